@@ -11,14 +11,14 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_725,
   client: 510,
   console: 5_436,
-  core: 34_261,
+  core: 34_223,
   embed: 3_842,
   http: 3_696,
   mcp: 2_262,
-  memory: 4_871,
+  memory: 4_812,
   packages: 181,
-  postgres: 10_942,
-  providers: 2_459,
+  postgres: 10_381,
+  providers: 2_449,
   testing: 827
 }
 

@@ -31,7 +31,7 @@ const write = (organizationId: string, type: EventType, count = 1) =>
         createdAt
       }))
     )
-    yield* (yield* Journal).append({ events, audit: undefined, idempotency: undefined })
+    yield* (yield* Journal).append([{ events, audit: undefined, idempotency: undefined }])
     return events.map(({ id }) => id)
   })
 

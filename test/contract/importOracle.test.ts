@@ -13,11 +13,11 @@ import type { StoreFailure } from "#core/kernel/failure/failures.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { anyLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
-import { upsertLead } from "#core/leads/upsertLead.ts"
-import { leadItemReader, upsertLeads } from "#core/leads/upsertLeads.ts"
+import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { effort } from "../support/effort.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import { upsertMany, upsertOne } from "../support/upsertList.ts"
 import { eachBackend } from "./backends.ts"
 
 type Item = Readonly<Record<string, unknown>>
@@ -98,8 +98,8 @@ const outcome = Effect.fnUntraced(function* (
     const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
     const write =
       way === "many"
-        ? Effect.map(upsertLeads(meant, options), (results) => results.map(told))
-        : Effect.forEach(meant, ({ input }) => Effect.map(Effect.result(upsertLead(input, options)), told))
+        ? Effect.map(upsertMany(meant, options.mission), (results) => results.map(told))
+        : Effect.forEach(meant, ({ input }) => Effect.map(Effect.result(upsertOne(input, options)), told))
     const results = yield* transaction
       .run<ReadonlyArray<string>, StoreFailure, Effect.Services<typeof write>>(write)
       .pipe(Effect.provideService(Actor, actor), Effect.provideService(Execution, quiet))

@@ -98,8 +98,8 @@ const rowsOf = (org: string) => {
 
   const save = (row: LeadRow, missionId?: string) =>
     Effect.flatMap(LeadsRepo, (repo) => {
-      const link = missionId === undefined ? undefined : { missionId, leadId: row.id, at: instant(4), touch: false }
-      return repo.write({ organizationId: org, rows: [row], held: [], released: [], link })
+      const links = missionId === undefined ? [] : [{ missionId, leadId: row.id, at: instant(4), touch: false }]
+      return repo.write({ organizationId: org, rows: [row], links })
     })
   return { draft, item, keep, lead, offer, save }
 }
@@ -303,7 +303,7 @@ eachBackend("context of leads", (layer) =>
               leadId: id,
               derived: false
             } as const
-            yield* repo.write({ organizationId: org, rows: [], held: [held], released: [], link: undefined })
+            yield* repo.write({ organizationId: org, rows: [], held: [held] })
           }
           if (n % 11 === 0) yield* suppressed.add(org, [{ ...entry, kind: "lead", value: id, until: instant(7) }])
           if (n % 5 > 1) {

@@ -4,6 +4,7 @@ import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import type { Page, Position } from "#core/kernel/schema/Page.ts"
 import type { Identity } from "#core/leads/identity/Identity.ts"
 import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"
+import { emptyResolution, resolveOne } from "#core/leads/LeadBatch.ts"
 import type { LeadMessageRow } from "#core/leads/LeadRecords.ts"
 import { anyLead, type LeadFilter, type LeadSort, type ListedLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, maxMessagesRead } from "#core/leads/LeadsRepo.ts"
@@ -41,11 +42,8 @@ const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?
       organizationId: row.organizationId,
       rows: [row],
       held: identities.map((identity) => ({ ...identity, leadId: row.id })),
-      released: [],
-      link:
-        missionId === undefined
-          ? undefined
-          : { missionId, leadId: row.id, at: instant(second), touch: missionId === "used" }
+      links:
+        missionId === undefined ? [] : [{ missionId, leadId: row.id, at: instant(second), touch: missionId === "used" }]
     })
   )
 
@@ -167,22 +165,15 @@ eachBackend("leads", (layer) =>
           }
         ])
         const repo = yield* LeadsRepo
-        const reference = { identities, leadId: "ld_full", mission: "handle-mis_1" }
-        const resolved = yield* (yield* Transaction).run(repo.resolve("org_1", reference))
+        const reference = { identities, leadId: "ld_full" }
+        const named = { identities, leadIds: ["ld_full", "ld_none"], missions: ["handle-mis_1", "none"] }
+        const resolved = yield* (yield* Transaction).run(repo.resolve("org_1", named))
         assert.deepStrictEqual(resolved.leads[0]?.row, full)
         assert.deepStrictEqual(resolved.leads[0]?.identities, identities)
-        assert.deepStrictEqual(resolved.mission, {
-          id: "mis_1",
-          handle: "handle-mis_1",
-          name: "Mission mis_1",
-          status: "ACTIVE"
-        })
-        assert.deepStrictEqual(yield* repo.resolve("org_2", reference), {
-          leadId: undefined,
-          leads: [],
-          mission: undefined,
-          suppressions: []
-        })
+        assert.deepStrictEqual([...resolved.leadIds], [["ld_full", "ld_full"]])
+        const mission = { id: "mis_1", handle: "handle-mis_1", name: "Mission mis_1", status: "ACTIVE" }
+        assert.deepStrictEqual([...resolved.missions], [["handle-mis_1", mission]])
+        assert.deepStrictEqual(yield* repo.resolve("org_2", named), emptyResolution)
         assert.deepStrictEqual(yield* repo.find("org_2", reference), { leadId: undefined, leads: [] })
         const renamed = { ...full, name: "Renamed", updatedAt: instant(1) }
         yield* save(renamed)
@@ -198,7 +189,9 @@ eachBackend("leads", (layer) =>
         yield* save(lead("ld_b"), [email("b@example.com"), { kind: "custom_id", value: "b", derived: false }])
         const both = [email("b@example.com"), { kind: "slug", value: "a", derived: false } as const]
         const ids = (identities: ReadonlyArray<Identity>) =>
-          Effect.map(repo.resolve("org_find", { identities }), ({ leads }) => leads.map(({ row }) => row.id))
+          Effect.map(repo.resolve("org_find", { identities, leadIds: [], missions: [] }), ({ leads }) =>
+            leads.map(({ row }) => row.id)
+          )
         assert.deepStrictEqual(yield* ids(both), ["ld_a", "ld_b"])
         assert.deepStrictEqual(yield* ids([email("c@example.com")]), [])
         yield* repo.write({
@@ -206,8 +199,7 @@ eachBackend("leads", (layer) =>
           // Whoever gives an identifier away is written too.
           rows: [lead("ld_b")],
           held: [{ ...email("b@example.com"), leadId: "ld_a" }],
-          released: [{ ...email("a@example.com"), leadId: "ld_a" }],
-          link: undefined
+          released: [{ ...email("a@example.com"), leadId: "ld_a" }]
         })
         assert.deepStrictEqual(yield* ids([email("b@example.com")]), ["ld_a"])
         assert.deepStrictEqual(yield* ids([email("a@example.com")]), [])
@@ -278,7 +270,7 @@ eachBackend("leads", (layer) =>
         yield* save(lead("ld_last"))
         yield* repo.merge("org_merge", "ld_last", ["ld_w"], instant(9))
         assert.strictEqual((yield* found("org_merge", "ld_l")).leadId, "ld_last")
-        const resolved = yield* repo.resolve("org_merge", { identities: [email("l@example.com")], leadId: "ld_w" })
+        const resolved = yield* resolveOne("org_merge", { identities: [email("l@example.com")], leadId: "ld_w" })
         assert.deepStrictEqual([resolved.leadId, resolved.leads.map(({ row }) => row.id)], ["ld_last", ["ld_last"]])
         const listed = yield* idsOf("org_merge", { query: "lead ld_" })
         assert.include(listed, "ld_last")

@@ -26,8 +26,8 @@ const offer = (organizationId: string): Offer => ({
 
 const addLead = (organizationId: string, id: string, missionId: string, status: LeadStatus) => {
   const row = leadRow(organizationId, id, { name: id, status })
-  const link = { missionId, leadId: id, at: instant(0), touch: false }
-  return Effect.flatMap(LeadsRepo, (repo) => repo.write({ organizationId, rows: [row], held: [], released: [], link }))
+  const links = [{ missionId, leadId: id, at: instant(0), touch: false }]
+  return Effect.flatMap(LeadsRepo, (repo) => repo.write({ organizationId, rows: [row], links }))
 }
 
 const importRun = (organizationId: string, missionId: string, id: string, second: number): ImportRun => ({

@@ -66,7 +66,7 @@ const happen = (round: number) =>
         }) as const
     )
     const journal = yield* Journal
-    yield* (yield* Transaction).run(journal.append({ events, audit: undefined, idempotency: undefined }))
+    yield* (yield* Transaction).run(journal.append([{ events, audit: undefined, idempotency: undefined }]))
     return events.map(({ id }) => id)
   })
 

@@ -91,23 +91,25 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
         const organizationId = yield* CurrentOrganization
         const store = (note: string) =>
           transaction.run(
-            journal.append({
-              events: [],
-              audit: undefined,
-              idempotency: {
-                organizationId,
-                route: "command:test",
-                key: "one",
-                fingerprint: "f",
-                envelope: { ok: true, status: 200, data: note, meta: plainMeta("f", []) },
-                createdAt: "2026-01-01T00:00:00.000Z"
+            journal.append([
+              {
+                events: [],
+                audit: undefined,
+                idempotency: {
+                  organizationId,
+                  route: "command:test",
+                  key: "one",
+                  fingerprint: "f",
+                  envelope: { ok: true, status: 200, data: note, meta: plainMeta("f", []) },
+                  createdAt: "2026-01-01T00:00:00.000Z"
+                }
               }
-            })
+            ])
           )
         yield* store("first")
         assert.strictEqual((yield* Effect.flip(store("second"))).code, "IDEMPOTENCY_IN_PROGRESS")
-        const held = yield* transaction.run(journal.hold({ organizationId, route: "command:test", key: "one" }))
-        assert.strictEqual(held._tag === "Done" && held.record.envelope.ok && held.record.envelope.data, "first")
+        const [held] = yield* transaction.run(journal.hold([{ organizationId, route: "command:test", key: "one" }]))
+        assert.strictEqual(held?._tag === "Done" && held.record.envelope.ok && held.record.envelope.data, "first")
       }).pipe(inOrganization("org_outcomes"))
     )
   })

@@ -39,16 +39,16 @@ const watchedLeads = Layer.effect(
   Effect.map(LeadsRepo, (repo) =>
     LeadsRepo.of({
       ...repo,
-      resolveMany: (organizationId, references) => {
+      resolve: (organizationId, references, locks) => {
         const batch = batchOf(firstNumber(references.identities.map(({ value }) => value)))
         return said(`look up ${batch}`).pipe(
           Effect.andThen(onLookUp(batch)),
-          Effect.andThen(repo.resolveMany(organizationId, references))
+          Effect.andThen(repo.resolve(organizationId, references, locks))
         )
       },
-      writeMany: (change) =>
-        Effect.tap(repo.writeMany(change), () =>
-          onWritten(batchOf(firstNumber(change.created.map(({ email }) => email))), change.created.length)
+      write: (change) =>
+        Effect.tap(repo.write(change), () =>
+          onWritten(batchOf(firstNumber(change.rows.map(({ email }) => email))), change.rows.length)
         )
     })
   )

@@ -10,13 +10,13 @@ import { Execution } from "#core/kernel/command/Execution.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { layer as idsLayer } from "#core/kernel/schema/Ids.ts"
 import { layerNone } from "#core/leads/LeadConsequences.ts"
-import { upsertLead } from "#core/leads/upsertLead.ts"
-import { leadItemReader, upsertLeads } from "#core/leads/upsertLeads.ts"
+import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
+import { upsertMany, upsertOne } from "../support/upsertList.ts"
 
 const services = Layer.mergeAll(Repositories.layer, idsLayer, layerNone).pipe(Layer.provideMerge(postgresLayer))
 
@@ -69,10 +69,8 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         const meant = items.flatMap((item) =>
           Result.match(read(item), { onFailure: () => [], onSuccess: (one) => [one] })
         )
-        const imports = [meant, meant.toReversed()].map((rows) =>
-          transaction.run(upsertLeads(rows, { source: "import" }))
-        )
-        const upserts = meant.map(({ input }) => transaction.run(upsertLead(input, { source: "user" })))
+        const imports = [meant, meant.toReversed()].map((rows) => transaction.run(upsertMany(rows)))
+        const upserts = meant.map(({ input }) => transaction.run(upsertOne(input, { source: "user" })))
         yield* Effect.all([...upserts.slice(0, 40), ...imports, ...upserts.slice(40)], { concurrency: 12 })
         const sql = yield* SqlClient
         const rows = yield* sql<{ leads: number; held: number; complete: number }>`
@@ -91,10 +89,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
         const read = yield* leadItemReader
         const input = { email: "late@example.com", name: "Late" }
         const meant = [read(input)].flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
-        const upserted = yield* whileOpen(
-          upsertLeads(meant, { source: "import" }),
-          transaction.run(upsertLead(input, { source: "user" }))
-        )
+        const upserted = yield* whileOpen(upsertMany(meant), transaction.run(upsertOne(input, { source: "user" })))
         assert.strictEqual(upserted.change, "unchanged")
         const sql = yield* SqlClient
         const rows = yield* sql`
@@ -115,7 +110,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
           insert into svc.missions (organization_id, id, handle, name, status, search_text, content, created_at, updated_at)
           values ('org_3', 'mis_3', 'leaving', 'Leaving', 'ACTIVE', 'leaving', '{}', now(), now())
         `
-        const upsert = transaction.run(upsertLead({ email: "late@example.com" }, { source: "user", mission: "mis_3" }))
+        const upsert = transaction.run(upsertOne({ email: "late@example.com" }, { source: "user", mission: "mis_3" }))
         const refused = yield* whileOpen(missions.remove("org_3", "mis_3"), Effect.flip(upsert))
         assert.strictEqual(refused.code, "NOT_FOUND")
         assert.include(refused.message, "Mission")

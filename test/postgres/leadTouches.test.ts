@@ -32,9 +32,7 @@ const leadOf = (id: string) =>
 
 const write = (id: string, change: Partial<LeadRow>) =>
   Effect.flatMap(LeadsRepo, (repo) =>
-    Effect.flatMap(leadOf(id), (row) =>
-      repo.write({ organizationId, rows: [{ ...row, ...change }], held: [], released: [], link: undefined })
-    )
+    Effect.flatMap(leadOf(id), (row) => repo.write({ organizationId, rows: [{ ...row, ...change }] }))
   )
 
 const firstOfRecent = Effect.flatMap(LeadsRepo, (repo) =>

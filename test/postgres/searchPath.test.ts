@@ -100,7 +100,7 @@ const suite = (base: typeof pgliteLayer) =>
             const identifier = "array['email'], array['ada@example.com']"
             assert.deepStrictEqual(yield* leads(`"Else where".svc_find_leads('org_e', ${identifier}, '{}')`), ["ld_1"])
             assert.deepStrictEqual(
-              yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, '{}', array['none'], true)`),
+              yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, '{}', array['none'], 'wait')`),
               ["ld_1"]
             )
             assert.deepStrictEqual(

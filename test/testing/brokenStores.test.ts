@@ -33,10 +33,10 @@ const broken: Readonly<Record<string, readonly [layers: () => Layer.Layer<never>
   "leads that are found by e-mail only": [
     () =>
       changed(LeadsRepo, ({ resolve }) => ({
-        resolve: (organizationId, reference) =>
+        resolve: (organizationId, references) =>
           resolve(organizationId, {
-            ...reference,
-            identities: reference.identities.filter(({ kind }) => kind === "email")
+            ...references,
+            identities: references.identities.filter(({ kind }) => kind === "email")
           })
       })),
     ["a person is one lead, by whichever identifier"]
@@ -44,22 +44,27 @@ const broken: Readonly<Record<string, readonly [layers: () => Layer.Layer<never>
   "leads that are never found": [
     () =>
       changed(LeadsRepo, ({ resolve }) => ({
-        resolve: (organizationId, reference) =>
-          Effect.map(resolve(organizationId, reference), (found) => ({ ...found, leadId: undefined, leads: [] }))
+        resolve: (organizationId, references) =>
+          Effect.map(resolve(organizationId, references), (found) => ({ ...found, leadIds: new Map(), leads: [] }))
       })),
     ["a person is one lead, by whichever identifier", "a person who is added many times at once is one lead"]
   ],
   "a journal that forgets idempotency keys": [
-    () => changed(Journal, () => ({ hold: () => Effect.succeed({ _tag: "New" }) })),
+    () => changed(Journal, () => ({ hold: (scopes) => Effect.succeed(scopes.map(() => ({ _tag: "New" }))) })),
     ["a retry with the same key takes effect once"]
   ],
   "a journal that forgets events": [
     () =>
-      changed(Journal, ({ append }) => ({ append: (entry) => append({ ...entry, events: entry.events.slice(1) }) })),
+      changed(Journal, ({ append }) => ({
+        append: (entries) => append(entries.map((entry) => ({ ...entry, events: entry.events.slice(1) })))
+      })),
     ["events have one order without gaps, in the transaction of their change"]
   ],
   "a journal that forgets the audit": [
-    () => changed(Journal, ({ append }) => ({ append: (entry) => append({ ...entry, audit: undefined }) })),
+    () =>
+      changed(Journal, ({ append }) => ({
+        append: (entries) => append(entries.map((entry) => ({ ...entry, audit: undefined })))
+      })),
     ["events have one order without gaps, in the transaction of their change"]
   ],
   "a feed that knows one organization only": [

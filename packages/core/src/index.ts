@@ -70,7 +70,7 @@ export {
   type JournalEntry,
   type JournalFailure
 } from "./kernel/journal/Journal.ts"
-export { IsSnapshot, JoinsTransaction, SharesTransaction, Transaction } from "./kernel/journal/Transaction.ts"
+export { IsSnapshot, JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
 export { PublicUrl } from "./kernel/resource/PublicUrl.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"

@@ -89,29 +89,35 @@ export const layer: Layer.Layer<Journal, never, MemoryStore> = Layer.effect(
   Journal,
   Effect.map(MemoryStore, (store) =>
     Journal.of({
-      append: (entry) =>
+      append: (entries) =>
         store.tryWrite((tables) => {
-          for (const event of entry.events) {
+          for (const event of entries.flatMap(({ events }) => events)) {
             const sequence = (tables.get(eventHeads, event.organizationId, "head") ?? 0) + 1
             tables.set(events, event.organizationId, event.id, { ...event, sequence, undoneAt: null })
             tables.set(eventHeads, event.organizationId, "head", sequence)
           }
-          if (entry.audit !== undefined) {
-            const { organizationId } = entry.audit
-            const sealed = seal(auditKey, tables.get(auditHeads, organizationId, "head") ?? emptyChain, entry.audit)
+          for (const audited of entries.flatMap(({ audit }) => audit ?? [])) {
+            const { organizationId } = audited
+            const sealed = seal(auditKey, tables.get(auditHeads, organizationId, "head") ?? emptyChain, audited)
             tables.set(audit, organizationId, sealed.id, sealed)
             tables.set(auditHeads, organizationId, "head", { sequence: sealed.sequence, hash: sealed.hash })
           }
-          const record = entry.idempotency
-          if (record === undefined) return Result.succeed(undefined)
-          if (tables.get(keyStates, record.organizationId, stateKey(record))?._tag === "Done") {
-            return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
+          for (const record of entries.flatMap(({ idempotency }) => idempotency ?? [])) {
+            if (tables.get(keyStates, record.organizationId, stateKey(record))?._tag === "Done") {
+              return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
+            }
+            tables.set(keyStates, record.organizationId, stateKey(record), { _tag: "Done", record })
           }
-          tables.set(keyStates, record.organizationId, stateKey(record), { _tag: "Done", record })
           return Result.succeed(undefined)
         }),
-      hold: (scope) =>
-        store.read((tables) => tables.get(keyStates, scope.organizationId, stateKey(scope)) ?? { _tag: "New" }),
+      hold: (scopes) =>
+        store.read((tables) =>
+          scopes.map((scope, index) =>
+            scopes.findIndex((other) => stateKey(other) === stateKey(scope)) < index
+              ? undefined
+              : (tables.get(keyStates, scope.organizationId, stateKey(scope)) ?? { _tag: "New" })
+          )
+        ),
       claim: (scope, fingerprint, now, staleBefore) =>
         store.write((tables) => {
           const state = tables.get(keyStates, scope.organizationId, stateKey(scope))

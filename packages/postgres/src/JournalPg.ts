@@ -13,13 +13,11 @@ import {
   type IdempotencyState,
   Journal,
   type JournalEntry,
-  type JournalFailure,
   type OrganizationId
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "./columnParameter.ts"
-import { alwaysWrites, readsOnly, shared } from "./SharedTransaction.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
 
 interface KeyName {
@@ -93,8 +91,9 @@ const keyOf = (record: NonNullable<JournalEntry["idempotency"]>) => ({
 })
 
 /** The state of each key, held until the transaction ends; undefined where another transaction or run holds it. */
-const holder = (sql: PgClient) =>
-  shared(readsOnly, (scopes: ReadonlyArray<IdempotencyScope>) => {
+const holder =
+  (sql: PgClient): Journal["Service"]["hold"] =>
+  (scopes) => {
     const nameOf = ({ organizationId, route, key }: IdempotencyScope) => `${organizationId}\n${route}\n${key}`
     const names = scopes.map(nameOf)
     const organizations = texts(scopes.map(({ organizationId }) => organizationId))
@@ -123,10 +122,11 @@ const holder = (sql: PgClient) =>
         return stateOf(scope, row)
       })
     }).pipe(orUnavailable)
-  })
+  }
 
-const appender = (sql: PgClient): Journal["Service"]["append"] =>
-  shared(alwaysWrites, (entries: ReadonlyArray<JournalEntry>): Effect.Effect<ReadonlyArray<void>, JournalFailure> => {
+const appender =
+  (sql: PgClient): Journal["Service"]["append"] =>
+  (entries) => {
     const entry = {
       events: entries.flatMap(({ events }) => events.map(eventOf)),
       audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
@@ -136,9 +136,9 @@ const appender = (sql: PgClient): Journal["Service"]["append"] =>
       catchUnique("idempotency_keys_pkey", inProgress),
       orUnavailable,
       // Fewer: another run has stored its result, so this one must leave nothing.
-      Effect.flatMap(([row]) => (row?.stored === entry.keys.length ? Effect.succeed([]) : Effect.fail(inProgress())))
+      Effect.flatMap(([row]) => (row?.stored === entry.keys.length ? Effect.void : Effect.fail(inProgress())))
     )
-  })
+  }
 
 /** Stores a request, unless the same one is pending. */
 const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly id: string }>`
@@ -157,14 +157,10 @@ const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly 
 /** Keeps events, audit rows and idempotency keys in the database. */
 export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
   Journal,
-  Effect.map(PgClient, (sql) => {
-    const hold = holder(sql)
-    return Journal.of({
+  Effect.map(PgClient, (sql) =>
+    Journal.of({
       append: appender(sql),
-      hold: (scope) =>
-        Effect.flatMap(hold(scope), (state) =>
-          state === undefined ? Effect.fail(inProgress()) : Effect.succeed(state)
-        ),
+      hold: holder(sql),
       claim: (scope, fingerprint, now, staleBefore) =>
         sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
@@ -217,5 +213,5 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)
     })
-  })
+  )
 )

@@ -2,7 +2,7 @@
  * Transactions of the database. A nested transaction belongs to the outer one; a command in a transaction of the host has a
  * savepoint, so that a failed one leaves nothing, whatever the host does next.
  */
-import { IsSnapshot, JoinsTransaction, SharesTransaction, type StoreFailure, Transaction } from "@svc/core"
+import { IsSnapshot, JoinsTransaction, type StoreFailure, Transaction } from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,7 +14,6 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
-import { makeShared } from "./SharedTransaction.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
 /** Runs in the transaction that is open, or in one of its own. */
@@ -57,7 +56,6 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
   Transaction,
   Effect.map(SqlClient, (sql) => {
     const openIn = (context: Context.Context<never>) => Context.getOption(context, sql.transactionService)
-    const runShared = makeShared(sql)
     const takeSnapshot = orUnavailable(sql`set transaction isolation level repeatable read`)
     return Transaction.of({
       isOpen: Effect.contextWith((context: Context.Context<never>) => Effect.succeed(Option.isSome(openIn(context)))),
@@ -72,9 +70,7 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
           if (Context.get(context, IsSnapshot)) {
             return retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect)))
           }
-          const retried = retrySerialization(sql.withTransaction(effect))
-          const sharing = Context.get(context, SharesTransaction)
-          return sharing === undefined ? retried : retrySerialization(runShared(sharing, effect, retried), 1)
+          return retrySerialization(sql.withTransaction(effect))
         })
     })
   })

@@ -5,9 +5,9 @@ import { Actor } from "#core/kernel/command/Actor.ts"
 import { Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { leadOf } from "#core/leads/leadOf.ts"
-import { upsertLead } from "#core/leads/upsertLead.ts"
 import { readLeadItem } from "#core/leads/upsertLeads.ts"
 import { owner } from "../../support/memory.ts"
+import { upsertOne } from "../../support/upsertList.ts"
 import { ok } from "../../support/World.ts"
 import { addMission, leadWorld, missionRow, type UpsertOutput, upsert } from "./leadWorld.ts"
 
@@ -30,12 +30,12 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
 
 const imported = (item: unknown, mission?: string) =>
   asCommand(
-    Effect.flatMap(Effect.fromResult(readLeadItem(item)), (input) => upsertLead(input, { source: "import", mission }))
+    Effect.flatMap(Effect.fromResult(readLeadItem(item)), (input) => upsertOne(input, { source: "import", mission }))
   )
 
 const refused = (item: unknown) => Effect.map(Effect.flip(imported(item)), ({ code }) => code)
 
-describe("upsertLead for imports", () => {
+describe("upsertLeads for imports", () => {
   it.effect("fills what is unknown, never what a user wrote or cleared, and keeps on empty texts", () =>
     Effect.gen(function* () {
       const { lead_id } = yield* upsert({ email: "a@example.com", company: "User's", phone: "1", location: "" })

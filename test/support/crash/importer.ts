@@ -53,11 +53,11 @@ const deadlyLeads = Layer.effect(
   Effect.map(LeadsRepo, (repo) =>
     LeadsRepo.of({
       ...repo,
-      resolveMany: (organizationId, references) =>
-        Effect.andThen(reach("before-look-up"), repo.resolveMany(organizationId, references)).pipe(
+      resolve: (organizationId, references, locks) =>
+        Effect.andThen(reach("before-look-up"), repo.resolve(organizationId, references, locks)).pipe(
           Effect.tap(() => reach("after-look-up"))
         ),
-      writeMany: (change) => Effect.tap(repo.writeMany(change), () => reach("after-leads"))
+      write: (change) => Effect.tap(repo.write(change), () => reach("after-leads"))
     })
   )
 )

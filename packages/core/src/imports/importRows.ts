@@ -11,7 +11,7 @@ import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
-import { type UpsertedRow, upsertLeads } from "../leads/upsertLeads.ts"
+import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import {
@@ -68,7 +68,7 @@ const noCells: CellsOf = () => null
 const verdictOf = (
   run: ImportRun,
   position: number,
-  written: Result.Result<UpsertedRow, ItemRefusal | UpsertRefusal>,
+  written: Result.Result<UpsertedLead, ItemRefusal | UpsertRefusal>,
   cells: () => ImportRow["source"]
 ): Result.Result<RowVerdict, MissionArchived> => {
   const verdict = (
@@ -110,12 +110,13 @@ export const importRows = Effect.fnUntraced(function* (
   position: number,
   sources: ReadonlyArray<SourceRow>,
   cellsOf: CellsOf = noCells,
-  onLocked?: Effect.Effect<unknown>
+  onLocked: Effect.Effect<unknown> = Effect.void
 ) {
-  const meant = sources.flatMap((source) => (Result.isSuccess(source) ? [source.success] : []))
+  const options = { source: "import", mission: run.missionId } as const
+  const items = sources.map(Result.map((lead) => ({ ...lead, options })))
   const execution = yield* Execution
   const written = yield* Effect.provideService(
-    upsertLeads(meant, { source: "import", mission: run.missionId }, onLocked),
+    upsertLeads(items, { ...bulk, onLocked }),
     Execution,
     // Tells the import's own changes from those of others when it is undone.
     {
@@ -124,10 +125,8 @@ export const importRows = Effect.fnUntraced(function* (
     }
   )
   const verdicts: Array<RowVerdict> = []
-  let next = 0
-  for (const [index, source] of sources.entries()) {
-    const ended = Result.isFailure(source) ? Result.fail(source.failure) : written[next++]
-    if (ended === undefined) throw new Error("an import row has no outcome")
+  for (const [index, ended] of written.entries()) {
+    if (ended === undefined) return yield* Effect.die("an import leaves no row out")
     const verdict = verdictOf(run, position + index, ended, () => cellsOf(index))
     if (Result.isFailure(verdict)) return yield* verdict.failure
     verdicts.push(verdict.success)

@@ -71,41 +71,30 @@ export interface Resolution {
   readonly suppressions: ReadonlyArray<SuppressionMatch>
 }
 
-/** The references of many rows, each identifier once. `mission` is an id or a handle. */
+/** What several references name, each identifier, id and mission once. Missions are ids or handles. */
 export interface LeadReferences {
   readonly identities: ReadonlyArray<Identity>
   readonly leadIds: ReadonlyArray<string>
-  readonly mission?: string | undefined
+  readonly missions: ReadonlyArray<string>
 }
 
-/** What the references of many rows resolve to. */
-export interface BatchResolution extends Pick<Resolution, "mission" | "suppressions"> {
-  /**
-   * Every lead that holds one of the identifiers or has one of the ids, sorted by id: with all its identifiers, without
-   * messages, and of its missions only the requested one.
-   */
+/**
+ * Which locks `resolve` takes. `wait`: identifiers, then leads, waiting for whoever holds them. `skip`: the same without waiting;
+ * what others hold is reported as busy. `bulk`: leads only, as thousands of identifiers are too many to lock, and without
+ * reading messages; a lock timeout retries the transaction.
+ */
+export type LeadLocks = "wait" | "skip" | "bulk"
+
+/** What references resolve to. */
+export interface LeadResolution extends Pick<Resolution, "suppressions"> {
+  /** Every lead that holds one of the identifiers or has one of the ids, sorted by id. */
   readonly leads: ReadonlyArray<StoredLead>
   /** From each given lead id that exists to the id of its live lead. */
-  readonly leadIds: ReadonlyMap<string, string>
-}
-
-/** The changes of many rows, each lead and each identifier once. */
-export interface LeadBatchChange {
-  readonly organizationId: OrganizationId
-  readonly created: ReadonlyArray<LeadRow>
-  readonly changed: ReadonlyArray<LeadRow>
-  /** New identifiers, sorted by kind and value. */
-  readonly added: ReadonlyArray<LeadIdentityRow>
-  /** Identifiers that move here from another lead. */
-  readonly moved: ReadonlyArray<LeadIdentityRow>
-  /** Identifiers that are removed. */
-  readonly released: ReadonlyArray<LeadIdentityRow>
-  /** Leads that are added to a mission. */
-  readonly linked:
-    | { readonly missionId: MissionId; readonly leadIds: ReadonlyArray<string>; readonly at: string }
-    | undefined
-  /** Entries of leads that must not be contacted from now on. */
-  readonly suppressed: ReadonlyArray<SuppressionRow>
+  readonly leadIds: ReadonlyMap<string, LeadId>
+  /** From each given id or handle of a mission that exists. */
+  readonly missions: ReadonlyMap<string, NonNullable<Resolution["mission"]>>
+  /** Ids of leads and keys of identifiers that other transactions hold. */
+  readonly busy: ReadonlySet<string>
 }
 
 /** Orders missions and messages by time; ids break ties. */
@@ -114,21 +103,26 @@ export const oldestFirst =
   (a: A, b: A): number =>
     compareText(timeOf(a), timeOf(b)) || compareText(a.id, b.id)
 
-/** The changes of one call. */
+/** Changes, each lead and each identifier once. */
 export interface LeadChange {
   readonly organizationId: OrganizationId
   /** Inserted or updated by id. */
   readonly rows: ReadonlyArray<LeadRow>
-  /** Identifiers to store; before, nobody or one of `rows` held them. */
-  readonly held: ReadonlyArray<LeadIdentityRow>
+  /** Identifiers to store, in one order for all callers; before, nobody or one of these leads held them. */
+  readonly held?: ReadonlyArray<LeadIdentityRow>
   /** Identifiers to remove; none of them is in `held`. */
-  readonly released: ReadonlyArray<LeadIdentityRow>
-  /** Adds a lead to a mission; `touch` updates the mission's last use, to the minute. */
-  readonly link:
-    | { readonly missionId: MissionId; readonly leadId: LeadId; readonly at: string; readonly touch: boolean }
-    | undefined
+  readonly released?: ReadonlyArray<LeadIdentityRow>
+  /** Adds leads to missions; `touch` updates the mission's last use, to the minute. */
+  readonly links?: ReadonlyArray<{
+    readonly missionId: MissionId
+    readonly leadId: LeadId
+    readonly at: string
+    readonly touch: boolean
+  }>
   /** Suppressions to add; an existing longer one stays. */
   readonly suppressed?: ReadonlyArray<SuppressionRow>
+  /** Whether a lock timeout retries the transaction. */
+  readonly isBulk?: boolean
 }
 
 /** A lead with its context, for reading. */
@@ -168,25 +162,19 @@ export class LeadsRepo extends Context.Service<
   LeadsRepo,
   {
     /**
-     * Resolves a reference and locks its identifiers and leads until the transaction ends. Concurrent calls with the same
+     * Resolves references and locks what they name until the transaction ends, so that concurrent calls with the same
      * identifiers wait for each other, whatever their order.
      */
     readonly resolve: (
       organizationId: OrganizationId,
-      reference: LeadReference
-    ) => Effect.Effect<Resolution, StoreFailure>
-    /** Writes changes to what `resolve` returned in this transaction. */
-    readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
-    /** Like `resolve`, for many rows in a few statements. */
-    readonly resolveMany: (
-      organizationId: OrganizationId,
-      references: LeadReferences
-    ) => Effect.Effect<BatchResolution, StoreFailure>
+      references: LeadReferences,
+      locks?: LeadLocks
+    ) => Effect.Effect<LeadResolution, StoreFailure>
     /**
-     * Writes changes to what `resolveMany` returned in this transaction. If another transaction took one of the
-     * identifiers in the meantime, the whole transaction is retried.
+     * Writes changes to what `resolve` returned in this transaction. If another transaction took one of the identifiers in
+     * the meantime, the whole transaction is retried.
      */
-    readonly writeMany: (change: LeadBatchChange) => Effect.Effect<void, StoreFailure>
+    readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
     /**
      * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
      */
@@ -200,7 +188,7 @@ export class LeadsRepo extends Context.Service<
     readonly addMessage: (
       message: LeadMessageRow
     ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, StoreFailure>
-    /** Like `resolve`, read-only and with context; ignores `mission`. */
+    /** Resolves one reference without locks, with context; ignores `mission`. */
     readonly find: (
       organizationId: OrganizationId,
       reference: LeadReference

@@ -9,7 +9,7 @@ import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure } from "./identity/Matching.ts"
 import type { LeadRow } from "./Lead.ts"
-import { LeadBatch, referencesOf } from "./LeadBatch.ts"
+import { LeadBatch, referencesOf, resolveOne } from "./LeadBatch.ts"
 import { LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
 import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
@@ -61,7 +61,7 @@ export const holdFoundLead = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StoredLead, Refusal, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
-  return yield* meantLead(reference, yield* (yield* LeadsRepo).resolve(organizationId, reference))
+  return yield* meantLead(reference, yield* resolveOne(organizationId, reference))
 })
 
 /**
@@ -78,7 +78,7 @@ export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFi
   const { organizationId } = yield* Actor
   const references = yield* Effect.forEach(items, (item) => Effect.result(readReference(item)))
   const named = references.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
-  const batch = new LeadBatch(yield* (yield* LeadsRepo).resolveMany(organizationId, referencesOf(named)))
+  const batch = new LeadBatch(yield* (yield* LeadsRepo).resolve(organizationId, referencesOf(named)))
   const found = (reference: Reference) => meantLead(reference, batch.find(reference))
   return yield* Effect.forEach(Arr.zip(items, references), ([item, read]) =>
     Effect.map(Effect.result(Effect.flatMap(Effect.fromResult(read), found)), (lead) => [item, lead] as const)

@@ -40,12 +40,11 @@ export {
 } from "./LeadSearch.ts"
 export { contactedStatuses, LeadStatus, repliedStatuses } from "./LeadStatus.ts"
 export {
-  type BatchResolution,
-  type LeadBatchChange,
   type LeadChange,
   type LeadMessage,
   type LeadReference,
   type LeadReferences,
+  type LeadResolution,
   LeadsRepo,
   type LeadView,
   type MissionOfLead,

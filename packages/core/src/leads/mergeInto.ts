@@ -25,7 +25,7 @@ type FieldPolicy = "winner" | "latest"
 const holdAll = Effect.fnUntraced(function* (winnerLeadId: LeadId, loserLeadIds: ReadonlyArray<string>) {
   const { organizationId } = yield* Actor
   const given = [winnerLeadId, ...loserLeadIds]
-  const found = yield* (yield* LeadsRepo).resolveMany(organizationId, { identities: [], leadIds: given })
+  const found = yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadIds: given, missions: [] })
   const byId = new Map(found.leads.map((lead) => [lead.row.id, lead]))
   const held: Array<StoredLead> = []
   for (const id of given) {
@@ -106,7 +106,7 @@ export const mergeInto = Effect.fnUntraced(function* (
   const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
   const suppressed = row.status === "DoNotContact" ? entriesOfLead(row, identities, entry) : []
   const repo = yield* LeadsRepo
-  yield* repo.write({ organizationId, rows: [row], held: [], released, link: undefined, suppressed })
+  yield* repo.write({ organizationId, rows: [row], released, suppressed })
   yield* repo.merge(organizationId, id, merged, at)
   yield* emit({ type: "lead.merged", subject: { type: "lead", id }, data: { merged } })
   if (row.status === "DoNotContact" && status !== "DoNotContact") yield* emit(leadSuppressed(id, null))

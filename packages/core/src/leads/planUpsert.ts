@@ -12,6 +12,7 @@ import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failure
 import type { MatchDecision, OnConflict } from "./identity/Matching.ts"
 import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
+import type { LeadStatus } from "./LeadStatus.ts"
 import type { LeadChange, Resolution, StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
 import type { Reference } from "./readReference.ts"
@@ -23,12 +24,16 @@ export interface IdentifiedLead {
   readonly reference: Reference
 }
 
-/** An upsert and what the store found for it. `mission` is the requested id or handle. */
-export interface UpsertRequest extends IdentifiedLead {
-  readonly organizationId: OrganizationId
-  readonly mission: string | undefined
-  readonly onConflict: OnConflict
+/** Options. `mission` is the id or handle of a mission to add the lead to; conflicts are refused by default. */
+export interface UpsertOptions {
   readonly source: FieldSource
+  readonly onConflict?: OnConflict | undefined
+  readonly mission?: string | undefined
+}
+
+/** An upsert and what the store found for it. */
+export interface UpsertRequest extends IdentifiedLead, UpsertOptions {
+  readonly organizationId: OrganizationId
   readonly found: Resolution
 }
 
@@ -36,7 +41,9 @@ export interface UpsertRequest extends IdentifiedLead {
 export interface UpsertPlan extends WritePlan {
   /** The rows to insert or update. */
   readonly rows: ReadonlyArray<LeadRow>
-  readonly link: LeadChange["link"]
+  readonly link: NonNullable<LeadChange["links"]>[number] | undefined
+  /** Statuses of the leads that are merged into it. */
+  readonly mergedStatuses: ReadonlyArray<LeadStatus>
   readonly change: "created" | "updated" | "unchanged"
   /** The lead afterwards, including its new mission. */
   readonly result: StoredLead
@@ -54,7 +61,7 @@ export const checkAliases = ({ headline, title }: LeadUpsertInput): Result.Resul
 export const decideUpsert = ({
   found,
   mission,
-  onConflict,
+  onConflict = "error",
   reference
 }: UpsertRequest): Result.Result<MatchDecision, MissionArchived | NotFound> => {
   const { leadId, leads } = found
@@ -72,7 +79,7 @@ const linkOf = (
   { stored }: WritePlan,
   source: FieldSource,
   at: string
-): LeadChange["link"] =>
+): UpsertPlan["link"] =>
   mission === undefined || stored.missions.some(({ id }) => id === mission.id)
     ? undefined
     : { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
@@ -87,7 +94,7 @@ const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: In
 
 const eventsOf = (
   { before, changed, donors, losers, stored: { row } }: WritePlan,
-  link: LeadChange["link"],
+  link: UpsertPlan["link"],
   source: FieldSource
 ): ReadonlyArray<NewEvent> => {
   const subject = { type: "lead", id: row.id }
@@ -147,6 +154,7 @@ export const planUpsert = (
     ...plan,
     rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
     link,
+    mergedStatuses: found.leads.flatMap(({ row }) => (losers.includes(row.id) ? [row.status] : [])),
     change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",
     result: link === undefined ? stored : linkedTo(found.mission, stored, at),
     events: eventsOf(plan, link, source)

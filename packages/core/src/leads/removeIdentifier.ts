@@ -75,9 +75,7 @@ export const removeIdentifier = Effect.fnUntraced(function* (leadId: LeadId, fie
   yield* (yield* LeadsRepo).write({
     organizationId,
     rows: [{ ...row, ...shown.content, provenance: shown.provenance, updatedAt: changedAt(row.updatedAt, yield* now) }],
-    held: [],
-    released: removed.map((identity) => ({ ...identity, leadId: id })),
-    link: undefined
+    released: removed.map((identity) => ({ ...identity, leadId: id }))
   })
   yield* emit({ type: "lead.updated", subject: { type: "lead", id }, data: { changed } })
   return yield* afterDetaching(lead, removed)

@@ -52,7 +52,7 @@ export const storeLead = Effect.fnUntraced(function* (
   const isSuppressed = row.status === "DoNotContact" && before.status !== "DoNotContact"
   const entry = { reason: reason ?? statusReason, until: null, createdAt }
   const suppressed = isSuppressed ? entriesOfLead(row, lead.identities, entry) : []
-  yield* (yield* LeadsRepo).write({ organizationId, rows: [row], held: [], released: [], link: undefined, suppressed })
+  yield* (yield* LeadsRepo).write({ organizationId, rows: [row], suppressed })
   if (isSuppressed) yield* emit(leadSuppressed(row.id, null))
   yield* announceStatus(before.status, row, reason)
   return { ...lead, row }

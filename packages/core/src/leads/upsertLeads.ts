@@ -1,4 +1,10 @@
-/** Upserting many leads at once, for imports: the same outcome per row as `upsertLead`, in a fixed number of statements. */
+/**
+ * Creating or updating leads, matched by any identifier: one path for `lead.upsert`, which is a list of one, and for imports.
+ *
+ * Every refusal happens before anything is written, so a refused item leaves the others as they are. At most three statements
+ * besides the journal's for a list of one: find and lock, merge, write.
+ */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
@@ -9,19 +15,24 @@ import { decoder } from "../kernel/schema/Decode.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { now } from "../kernel/schema/Time.ts"
-import type { ItemRefusal, UpsertRefusal } from "./failures.ts"
+import type { ItemRefusal, ReferenceRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
-import type { LeadRow } from "./Lead.ts"
-import { LeadBatch, referencesOf } from "./LeadBatch.ts"
-import type { LeadConsequences } from "./LeadConsequences.ts"
+import { emptyResolution, LeadBatch, referencesOf } from "./LeadBatch.ts"
+import { LeadConsequences } from "./LeadConsequences.ts"
 import { LeadUpsertInput } from "./LeadInput.ts"
-import type { LeadStatus } from "./LeadStatus.ts"
-import { LeadsRepo } from "./LeadsRepo.ts"
-import { checkAliases, decideUpsert, type IdentifiedLead, planUpsert } from "./planUpsert.ts"
+import { type LeadLocks, type LeadReference, LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
+import {
+  checkAliases,
+  decideUpsert,
+  type IdentifiedLead,
+  planUpsert,
+  type UpsertOptions,
+  type UpsertPlan
+} from "./planUpsert.ts"
 import { referenceOf } from "./readReference.ts"
-import { announceStatus } from "./storeLead.ts"
-import type { UpsertOptions } from "./upsertLead.ts"
+import { afterDetaching } from "./removeIdentifier.ts"
+import { announceMergedStatus } from "./storeLead.ts"
 
 /** Field names by their camelCase spelling. */
 const spellings = new Map(
@@ -46,36 +57,27 @@ export const readLeadItem = (item: unknown): Result.Result<LeadUpsertInput, Inva
 const onlySnakeCase = (item: object): object =>
   Object.fromEntries(Object.entries(item).filter(([name]) => spellings.get(name) === undefined))
 
-/** The outcome of one row. */
-export interface UpsertedRow {
-  readonly leadId: LeadId
-  readonly change: "created" | "updated" | "unchanged"
-  readonly linked: boolean
-}
-
-type Needs = Actor | Execution | Ids | LeadsRepo | LeadConsequences
-
 /** Decodes one item of a list; see {@link leadItemReader}. */
 export type LeadItemReader = (item: unknown) => Result.Result<IdentifiedLead, ItemRefusal>
 
-const leadItemReaderWith =
-  (options: TokenOptions): LeadItemReader =>
-  (item) => {
-    const read = readLeadItem(item)
-    if (Result.isFailure(read)) return Result.fail(read.failure)
-    const input = read.success
-    const aliases = checkAliases(input)
-    if (Result.isFailure(aliases)) return Result.fail(aliases.failure)
-    return Result.map(referenceOf(input, options), (reference) => ({ input, reference }))
-  }
+/** Parses the identifiers of a decoded item. Fails as `readReference` does, and when a field and its alias differ. */
+export const identifyLead = (
+  input: LeadUpsertInput,
+  options: TokenOptions
+): Result.Result<IdentifiedLead, ReferenceRefusal> =>
+  Result.flatMap(checkAliases(input), () =>
+    Result.map(referenceOf(input, options), (reference) => ({ input, reference }))
+  )
 
-/** Decodes items and parses their identifiers, without the store. Fails like `readLeadItem` and `readReference`. */
-export const leadItemReader: Effect.Effect<LeadItemReader> = Effect.map(IdentityOptions, leadItemReaderWith)
+/** Decodes items and parses their identifiers, without the store. Fails like `readLeadItem` and `identifyLead`. */
+export const leadItemReader: Effect.Effect<LeadItemReader> = Effect.map(
+  IdentityOptions,
+  (options): LeadItemReader =>
+    (item) =>
+      Result.flatMap(readLeadItem(item), (input) => identifyLead(input, options))
+)
 
-/**
- * Items in the first write: few, so that the store starts early. While it writes, the next items are decided; since
- * writing takes three times as long, each write has twice as many items as all before it.
- */
+/** Items in the first write of a long list; each later write has twice as many as all before it, since writing takes longer. */
 const firstWriteSize = 100
 
 /** Maximum number of items per write. */
@@ -84,82 +86,132 @@ const maxWriteSize = 1_000
 /** Items decided before yielding to other fibers. */
 const yieldEvery = 250
 
-/** A change of status, announced after it is written. */
-interface StatusChange {
-  readonly before: LeadStatus
-  readonly row: LeadRow
+/** The call that an item came with. */
+type Caller = Context.Context<Actor | Execution>
+
+/** An item of a list; `context` is by default the running call. */
+export interface UpsertItem extends IdentifiedLead {
+  readonly context?: Caller | undefined
+  readonly options: UpsertOptions
 }
 
+const referenceIn = ({ options: { mission }, reference }: UpsertItem): LeadReference => ({ ...reference, mission })
+
+/** What became of an item. */
+export interface UpsertedLead {
+  readonly leadId: LeadId
+  readonly change: "created" | "updated" | "unchanged"
+  readonly linked: boolean
+  readonly stored: StoredLead
+}
+
+type Outcome<F> = Result.Result<UpsertedLead, F | UpsertRefusal> | undefined
+
+/** Announces a written change of status. */
+const announced = ({ before, mergedStatuses, result }: UpsertPlan) =>
+  before === undefined
+    ? Effect.succeed(result)
+    : Effect.as(announceMergedStatus([before.status, ...mergedStatuses], result.row), result)
+
 /**
- * Writes items in order, inside a transaction, and returns the outcome or refusal of each, as `upsertLead` would. Fails
- * only when the store does. Conflicts are refused; warnings are dropped. `onLocked` runs once all existing leads are
- * locked; after that only new leads are added.
+ * Applies what a written item means for drafts and what waits to be sent, and returns the lead. Fails with DRAFT_IN_FLIGHT and
+ * SEND_OUTCOME_UNKNOWN, and when leads were merged with DRAFT_OPEN.
  */
-export const upsertLeads = Effect.fnUntraced(function* (
-  items: ReadonlyArray<IdentifiedLead>,
-  { mission, source }: Omit<UpsertOptions, "onConflict">,
-  onLocked: Effect.Effect<unknown> = Effect.void
-): Effect.fn.Return<ReadonlyArray<Result.Result<UpsertedRow, UpsertRefusal>>, StoreFailure, Needs> {
-  if (items.length === 0) {
-    yield* onLocked
-    return []
-  }
+export const withConsequences = Effect.fnUntraced(function* (plan: UpsertPlan) {
+  const { losers, released, result } = plan
+  const { id, organizationId } = result.row
+  if (losers.length > 0) yield* (yield* LeadConsequences).onMerge(organizationId, id, losers)
+  const lead = yield* announced(plan)
+  return released.length === 0 ? lead : yield* afterDetaching(lead, released)
+})
+
+/** How a list is written. */
+interface ListOptions<E, R> {
+  /** With `skip`, what another transaction holds, and what may fail after it was written, is left out. */
+  readonly locks: LeadLocks
+  /** Runs once all existing leads are locked; after that only new leads are added. */
+  readonly onLocked?: Effect.Effect<unknown>
+  /** Runs for each written item and returns its lead; a failure fails the whole list. */
+  readonly after: (plan: UpsertPlan) => Effect.Effect<StoredLead, E, R>
+}
+
+/** {@link ListOptions} of an import, which neither merges leads nor removes identifiers. */
+export const bulk = { locks: "bulk", after: announced } as const
+
+/**
+ * Writes items in order, inside a transaction, and returns what became of each; undefined if it was left out and must run in a
+ * list of its own. The same input again changes nothing. An item is refused with IDENTITY_CONFLICT, INVALID_INPUT, NOT_FOUND
+ * (lead id or mission), MISSION_ARCHIVED, LAST_IDENTIFIER and LEAD_SUPPRESSED (leaving DoNotContact; any change by an import).
+ */
+export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
+  items: ReadonlyArray<Result.Result<UpsertItem, F>>,
+  { after, locks, onLocked = Effect.void }: ListOptions<E, R>
+): Effect.fn.Return<ReadonlyArray<Outcome<F>>, StoreFailure | E, Actor | Execution | Ids | LeadsRepo | R> {
   const { organizationId } = yield* Actor
   const repo = yield* LeadsRepo
   const makeId = yield* (yield* Ids).maker
-  const execution = yield* Execution
+  const running = yield* Effect.context<Actor | Execution>()
+  const references = items.flatMap((item) => (Result.isSuccess(item) ? [referenceIn(item.success)] : []))
   const batch = new LeadBatch(
-    yield* repo.resolveMany(
-      organizationId,
-      referencesOf(
-        items.map(({ reference }) => reference),
-        mission
-      )
-    )
+    references.length === 0 ? emptyResolution : yield* repo.resolve(organizationId, referencesOf(references), locks)
   )
   yield* onLocked
   const at = yield* now
-  const statusChanges: Array<StatusChange> = []
-  const rows: Array<Result.Result<UpsertedRow, UpsertRefusal>> = []
   let writing: Fiber.Fiber<void, StoreFailure> | undefined
   let nextWrite = firstWriteSize
 
-  const flush = Effect.gen(function* () {
+  const takeWrite = () => {
     const change = batch.takeChange(organizationId)
-    const write = change && repo.writeMany(change)
-    if (writing !== undefined) yield* Fiber.join(writing)
-    writing = write && (yield* Effect.forkChild(write, { startImmediately: true }))
-  })
-
-  for (const { input, reference } of items) {
-    if (rows.length === nextWrite) {
-      yield* flush
-      nextWrite = rows.length + Math.min(2 * rows.length, maxWriteSize)
-    } else if (rows.length % yieldEvery === yieldEvery - 1) yield* Effect.yieldNow
-    const found = batch.find(reference)
-    const request = { organizationId, input, reference, mission, onConflict: "error" as const, source, found }
-    const decided = decideUpsert(request)
-    if (Result.isFailure(decided)) {
-      rows.push(Result.fail(decided.failure))
-      continue
-    }
-    const newId = decided.success._tag === "Create" ? makeId("ld") : ""
-    const planned = planUpsert(request, decided.success, newId, at)
-    if (Result.isFailure(planned)) {
-      rows.push(Result.fail(planned.failure))
-      continue
-    }
-    const plan = planned.success
-    const { before, change, events, link, result } = plan
-    batch.apply(plan)
-    for (const event of events) yield* execution.emit(event)
-    if (before !== undefined && before.status !== result.row.status) {
-      statusChanges.push({ before: before.status, row: result.row })
-    }
-    rows.push(Result.succeed({ leadId: result.row.id, change, linked: link !== undefined }))
+    return change && repo.write({ ...change, isBulk: locks === "bulk" })
   }
-  yield* flush
+  const decide = (item: UpsertItem): Result.Result<UpsertPlan, UpsertRefusal> => {
+    const request = { ...item, ...item.options, organizationId, found: batch.find(referenceIn(item)) }
+    return Result.flatMap(decideUpsert(request), (decision) =>
+      planUpsert(request, decision, decision._tag === "Create" ? makeId("ld") : "", at)
+    )
+  }
+
+  const planned: Array<Result.Result<readonly [UpsertPlan, Caller], F | UpsertRefusal> | undefined> = []
+  for (const [index, item] of items.entries()) {
+    if (index === nextWrite) {
+      const write = takeWrite()
+      if (writing !== undefined) yield* Fiber.join(writing)
+      writing = write && (yield* Effect.forkChild(write, { startImmediately: true }))
+      nextWrite = index + Math.min(2 * index, maxWriteSize)
+    } else if (index % yieldEvery === yieldEvery - 1) yield* Effect.yieldNow
+    const isBusy = Result.isSuccess(item) && batch.isBusy(item.success.reference)
+    const decided = isBusy ? undefined : Result.flatMap(item, decide)
+    if (decided === undefined || Result.isFailure(decided)) {
+      planned.push(decided && Result.fail(decided.failure))
+      continue
+    }
+    const plan = decided.success
+    const { events, losers, released, result, warnings } = plan
+    if (locks === "skip" && losers.length + released.length > 0) {
+      planned.push(undefined)
+      continue
+    }
+    const { context = running, options } = Result.getOrThrow(item)
+    const { emit, warn } = Context.get(context, Execution)
+    if (options.source === "user") for (const warning of warnings) yield* warn(warning)
+    if (losers.length > 0) yield* repo.merge(organizationId, result.row.id, losers, at)
+    batch.apply(plan)
+    for (const event of events) yield* emit(event)
+    planned.push(Result.succeed([plan, context]))
+  }
+  const last = takeWrite()
   if (writing !== undefined) yield* Fiber.join(writing)
-  for (const { before, row } of statusChanges) yield* announceStatus(before, row)
-  return rows
+  if (last !== undefined) yield* last
+  const outcomes: Array<Outcome<F>> = []
+  for (const item of planned) {
+    if (item === undefined || Result.isFailure(item)) {
+      outcomes.push(item && Result.fail(item.failure))
+      continue
+    }
+    const [plan, context] = item.success
+    const { change, link, result } = plan
+    const stored = yield* Effect.provideContext(after(plan), context)
+    outcomes.push(Result.succeed({ leadId: result.row.id, change, linked: link !== undefined, stored }))
+  }
+  return outcomes
 })

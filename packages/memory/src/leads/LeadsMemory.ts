@@ -3,7 +3,8 @@
 import { isoFromMillis, type LeadId, type OrganizationId } from "@svc/core"
 import {
   compareText,
-  type LeadReference,
+  type Identity,
+  type LeadReferences,
   LeadsRepo,
   type MissionOfLead,
   maxMessagesRead,
@@ -14,7 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
-import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
+import { findMission, missionRef, missions as missionRows } from "../missions/MissionTables.ts"
 import * as DuplicatesMemory from "./DuplicatesMemory.ts"
 import * as LeadHistoryMemory from "./LeadHistoryMemory.ts"
 import * as LeadLinksMemory from "./LeadLinksMemory.ts"
@@ -27,7 +28,6 @@ import {
   leadNotes,
   leads
 } from "./LeadTables.ts"
-import { resolveMany, writeMany } from "./leadBatchMemory.ts"
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
 import * as PrivacyMemory from "./PrivacyMemory.ts"
 import * as SuppressionsMemory from "./SuppressionsMemory.ts"
@@ -35,82 +35,86 @@ import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead 
 import { searchLeads } from "./searchLeads.ts"
 import * as UnusedLeadsMemory from "./UnusedLeadsMemory.ts"
 
-const missionsOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): ReadonlyArray<MissionOfLead> =>
-  tables
-    .all(leadMissions, organizationId)
-    .filter((row) => row.leadId === leadId)
-    .flatMap(({ linkedAt, missionId }) => {
-      const mission = tables.get(missions, organizationId, missionId)
-      return mission === undefined ? [] : [{ id: missionId, handle: mission.handle, name: mission.name, linkedAt }]
-    })
-    .sort(oldestFirst(({ linkedAt }) => linkedAt))
-
-const storedLead = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): ReadonlyArray<StoredLead> => {
-  const row = tables.get(leads, organizationId, leadId)
-  if (row === undefined) return []
-  return [
-    {
-      row,
-      identities: sortIdentities(
-        tables
-          .all(leadIdentities, organizationId)
-          .filter((identity) => identity.leadId === leadId)
-          .map(({ derived, kind, value }) => ({ kind, value, derived }))
-      ),
-      missions: missionsOf(tables, organizationId, leadId),
-      messages: messagesOf(tables, organizationId, leadId)
-        .toSorted(oldestFirst(({ date }) => date))
-        .slice(-maxMessagesRead),
-      suppressions: suppressionsOfLead(tables, organizationId, leadId)
-    }
-  ]
-}
-
-/** The lead of an explicit id, and all leads that a reference names. */
-const lookup = (tables: Tables, organizationId: OrganizationId, reference: LeadReference) => {
-  const explicit = reference.leadId === undefined ? undefined : tables.get(leads, organizationId, reference.leadId)
-  const leadId = explicit?.mergedInto ?? explicit?.id
-  const holders = reference.identities.flatMap(
+/** The live lead of each id, and the leads of these ids and identifiers. */
+const lookup = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  { identities, leadIds }: Pick<LeadReferences, "identities" | "leadIds">,
+  hasMessages = true
+) => {
+  const live = new Map<string, LeadId>()
+  for (const id of leadIds) {
+    const row = tables.get(leads, organizationId, id)
+    if (row !== undefined) live.set(id, row.mergedInto ?? row.id)
+  }
+  const holders = identities.flatMap(
     (identity) => tables.get(leadIdentities, organizationId, leadIdentityKey(identity))?.leadId ?? []
   )
-  const ids = [...new Set([...(leadId === undefined ? [] : [leadId]), ...holders])].sort(compareText)
-  return { leadId, stored: ids.flatMap((id) => storedLead(tables, organizationId, id)) }
+  const ids = [...new Set([...live.values(), ...holders])].sort(compareText)
+  if (ids.length === 0) return { live, found: [] }
+  const held = new Map<string, Array<Identity>>(ids.map((id) => [id, []]))
+  for (const { derived, kind, leadId, value } of tables.all(leadIdentities, organizationId)) {
+    held.get(leadId)?.push({ kind, value, derived })
+  }
+  const linked = new Map<string, Array<MissionOfLead>>(ids.map((id) => [id, []]))
+  for (const { leadId, linkedAt, missionId } of tables.all(leadMissions, organizationId)) {
+    const mission = tables.get(missionRows, organizationId, missionId)
+    if (mission !== undefined) {
+      linked.get(leadId)?.push({ id: missionId, handle: mission.handle, name: mission.name, linkedAt })
+    }
+  }
+  const found = ids.flatMap((id): ReadonlyArray<StoredLead> => {
+    const row = tables.get(leads, organizationId, id)
+    if (row === undefined) return []
+    const messages = hasMessages ? messagesOf(tables, organizationId, id) : []
+    return [
+      {
+        row,
+        identities: sortIdentities(held.get(id) ?? []),
+        missions: (linked.get(id) ?? []).sort(oldestFirst(({ linkedAt }) => linkedAt)),
+        messages: messages.toSorted(oldestFirst(({ date }) => date)).slice(-maxMessagesRead),
+        suppressions: suppressionsOfLead(tables, organizationId, id)
+      }
+    ]
+  })
+  return { live, found }
 }
 
 const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
   LeadsRepo,
   Effect.map(MemoryStore, (store) =>
     LeadsRepo.of({
-      resolve: (organizationId, reference) =>
+      resolve: (organizationId, references, locks) =>
         store.read((tables) => {
-          const { leadId, stored } = lookup(tables, organizationId, reference)
-          const mission = findMission(tables, organizationId, reference.mission)
+          const { found, live } = lookup(tables, organizationId, references, locks !== "bulk")
+          const missions = references.missions.flatMap((name) => {
+            const mission = findMission(tables, organizationId, name)
+            return mission === undefined ? [] : [[name, missionRef(mission)] as const]
+          })
           return {
-            leadId,
-            leads: stored,
-            mission: mission && missionRef(mission),
-            suppressions: suppressionsOf(tables, organizationId, reference.identities)
+            leadIds: live,
+            leads: found,
+            missions: new Map(missions),
+            suppressions: suppressionsOf(tables, organizationId, references.identities),
+            busy: new Set()
           }
         }),
-      resolveMany: (organizationId, references) =>
-        store.read((tables) => resolveMany(tables, organizationId, references)),
-      writeMany: (change) => store.write((tables) => writeMany(tables, change)),
-      write: ({ held, link, organizationId, released, rows, suppressed = [] }) =>
+      write: ({ held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
         store.write((tables) => {
           for (const row of rows) tables.set(leads, organizationId, row.id, row)
           for (const identity of released) tables.remove(leadIdentities, organizationId, leadIdentityKey(identity))
           for (const identity of held) tables.set(leadIdentities, organizationId, leadIdentityKey(identity), identity)
           addSuppressions(tables, organizationId, suppressed)
-          if (link === undefined) return
-          const { at, leadId, missionId, touch } = link
-          const key = leadMissionKey(link)
-          if (tables.get(leadMissions, organizationId, key) === undefined) {
-            tables.set(leadMissions, organizationId, key, { missionId, leadId, linkedAt: at })
-          }
-          const mission = tables.get(missions, organizationId, missionId)
-          const minuteBefore = isoFromMillis(Date.parse(at) - 60_000)
-          if (touch && mission !== undefined && (mission.lastUsedAt ?? "") < minuteBefore) {
-            tables.set(missions, organizationId, missionId, { ...mission, lastUsedAt: at })
+          for (const { at, leadId, missionId, touch } of links) {
+            const key = leadMissionKey({ missionId, leadId })
+            if (tables.get(leadMissions, organizationId, key) === undefined) {
+              tables.set(leadMissions, organizationId, key, { missionId, leadId, linkedAt: at })
+            }
+            const mission = tables.get(missionRows, organizationId, missionId)
+            const minuteBefore = isoFromMillis(Date.parse(at) - 60_000)
+            if (touch && mission !== undefined && (mission.lastUsedAt ?? "") < minuteBefore) {
+              tables.set(missionRows, organizationId, missionId, { ...mission, lastUsedAt: at })
+            }
           }
         }),
       merge: (organizationId, winnerId, loserIds, at) =>
@@ -147,10 +151,14 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
           if (known === undefined) tables.set(leadMessages, organizationId, message.id, message)
           return known && { id: known.id, leadId: known.leadId }
         }),
-      find: (organizationId, reference) =>
+      find: (organizationId, { identities, leadId }) =>
         store.read((tables) => {
-          const { leadId, stored } = lookup(tables, organizationId, reference)
-          return { leadId, leads: stored.map((lead) => viewOf(tables, organizationId, lead)) }
+          const leadIds = leadId === undefined ? [] : [leadId]
+          const { found, live } = lookup(tables, organizationId, { identities, leadIds })
+          return {
+            leadId: live.get(leadId ?? ""),
+            leads: found.map((lead) => viewOf(tables, organizationId, lead))
+          }
         }),
       search: (organizationId, filter, sort, page, at) =>
         store.read((tables) => searchLeads(tables, organizationId, filter, sort, page, at))

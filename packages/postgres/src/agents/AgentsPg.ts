@@ -14,8 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
-import { each, first, hasRows, newestFirst, page } from "../results.ts"
-import { readsOnly, shared } from "../SharedTransaction.ts"
+import { first, hasRows, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 interface Row {
@@ -77,25 +76,8 @@ export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
           and deleted_at is null
         ${lock}
       `.pipe(first(agentOf))
-    /** One statement for the agents of many runs, which usually are the same few. */
-    const findMany = shared(
-      readsOnly,
-      (asked: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly idOrHandle: string }>) => {
-        const names = [...new Set(asked.map(({ idOrHandle }) => idOrHandle))]
-        return sql<Row>`
-          select * from svc.agents
-          where organization_id = ${asked[0]?.organizationId} and (id = any (${names}::text[]) or handle = any (${names}::text[]))
-            and deleted_at is null
-        `.pipe(
-          each(agentOf),
-          Effect.map((agents) =>
-            asked.map(({ idOrHandle }) => agents.find(({ handle, id }) => id === idOrHandle || handle === idOrHandle))
-          )
-        )
-      }
-    )
     return AgentsRepo.of({
-      find: (organizationId, idOrHandle) => findMany({ organizationId, idOrHandle }),
+      find: find(sql.literal("")),
       hold: find(sql.literal("for no key update")),
       list: (organizationId, request) =>
         sql<Row>`

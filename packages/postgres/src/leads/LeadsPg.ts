@@ -11,7 +11,6 @@ import { orUnavailable } from "../SqlFailure.ts"
 import * as DuplicatesPg from "./DuplicatesPg.ts"
 import * as LeadHistoryPg from "./LeadHistoryPg.ts"
 import * as LeadLinksPg from "./LeadLinksPg.ts"
-import { resolveManyPg, writeManyPg } from "./leadBatchPg.ts"
 import { type LeadContext, type LeadDocument, viewOf } from "./leadRows.ts"
 import { meantLeads } from "./meantLeads.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
@@ -60,8 +59,6 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
     return LeadsRepo.of({
       resolve: resolver(sql, hashesOf),
       write: writer(sql),
-      resolveMany: (organizationId, references) => resolveManyPg(sql, hashesOf, organizationId, references),
-      writeMany: (change) => writeManyPg(sql, change),
       merge: (organizationId, winnerId, loserIds, at) =>
         sql`
           with identities as (

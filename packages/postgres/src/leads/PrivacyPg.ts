@@ -143,7 +143,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
         sql<FileRow>`
           select (
             select json_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null, d.id collate "C")
-            from svc.svc_lead_documents(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId}), false) as d
+            from svc.svc_lead_documents(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId}), true, false) as d
           ) as leads, svc.svc_lead_records(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId})) as records
         `.pipe(
           orUnavailable,

@@ -1,7 +1,7 @@
 /** Missions in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { AgentId, OfferId, OrganizationId, StoreFailure } from "@svc/core"
+import type { AgentId, OfferId, OrganizationId } from "@svc/core"
 import {
   contentOf,
   type ImportRecord,
@@ -19,8 +19,7 @@ import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
-import { each, first, hasRows, newestFirst, page } from "../results.ts"
-import { alone, readsOnly, shared } from "../SharedTransaction.ts"
+import { first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 const clearWaiting: WaitingMessages = { toReview: 0, held: 0, bypassing: 0, ambiguous: 0 }
@@ -143,35 +142,9 @@ export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
         where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
         ${lock}
       `.pipe(first(missionOf))
-    const holdOne = find(sql.literal("for no key update"))
-    /** One statement for the missions of many runs; whoever asked for one that is held or unknown runs alone. */
-    const hold = shared(
-      readsOnly,
-      (
-        asked: ReadonlyArray<{ readonly organizationId: OrganizationId; readonly idOrHandle: string }>,
-        isShared
-      ): Effect.Effect<ReadonlyArray<MissionRow | undefined | typeof alone>, StoreFailure> => {
-        if (!isShared) {
-          return Effect.forEach(asked, ({ idOrHandle, organizationId }) => holdOne(organizationId, idOrHandle))
-        }
-        const names = [...new Set(asked.map(({ idOrHandle }) => idOrHandle))]
-        return sql<Row>`
-          select * from svc.missions
-          where organization_id = ${asked[0]?.organizationId} and (id = any (${names}::text[]) or handle = any (${names}::text[]))
-          for no key update skip locked
-        `.pipe(
-          each(missionOf),
-          Effect.map((held) =>
-            asked.map(
-              ({ idOrHandle }) => held.find(({ handle, id }) => id === idOrHandle || handle === idOrHandle) ?? alone
-            )
-          )
-        )
-      }
-    )
     return MissionsRepo.of({
       findByIdOrHandle: find(sql.literal("")),
-      hold: (organizationId, idOrHandle) => hold({ organizationId, idOrHandle }),
+      hold: find(sql.literal("for no key update")),
       holdForDeletion: (organizationId, idOrHandle) =>
         Effect.gen(function* () {
           const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)

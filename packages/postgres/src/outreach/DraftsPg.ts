@@ -7,7 +7,6 @@ import { type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first, newestFirst, page } from "../results.ts"
-import { shared } from "../SharedTransaction.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import * as DraftChecksPg from "./DraftChecksPg.ts"
 import { draftColumns, type ViewColumns, viewOf } from "./draftRows.ts"
@@ -98,21 +97,10 @@ const make = (sql: PgClient) => {
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 
-  // The leads of the runs of one transaction are different ones, so no two insert a draft of one lead and agent.
-  const insert = shared(
-    (open: string | undefined) => open === undefined,
-    (drafts: ReadonlyArray<DraftRow>) =>
-      sql<{ readonly id: string; readonly lead_id: string; readonly agent_id: string }>`
-      select * from svc.svc_insert_drafts(${drafts[0]?.organizationId}, ${sql.json(drafts.map(draftColumns))})
-    `.pipe(
-        orUnavailable,
-        Effect.map((open) =>
-          drafts.map(
-            ({ agentId, leadId }) => open.find((row) => row.lead_id === leadId && row.agent_id === agentId)?.id
-          )
-        )
-      )
-  )
+  const insert = (draft: DraftRow) =>
+    sql<{ readonly id: string }>`
+      select id from svc.svc_insert_drafts(${draft.organizationId}, ${sql.json([draftColumns(draft)])})
+    `.pipe(first(({ id }) => id))
 
   return DraftsRepo.of({
     find: (organizationId, draftId) =>

@@ -85,11 +85,6 @@ export interface Command<
   /** Whether an outward command calls a provider for this input. A run that does not is like any other change. */
   reachesOut(input: In["Type"]): boolean
   /**
-   * True if runs of one organization may share a transaction: each changes only what a port keeps apart from the other runs,
-   * such as leads that `LeadsRepo.resolve` locked.
-   */
-  readonly sharesTransaction: boolean
-  /**
    * Secret fields of the output. Only the first response has them: they are null in a dry run, in what is stored under
    * an idempotency key, and so in every repeated response.
    */
@@ -152,7 +147,6 @@ type Optional =
   | "includes"
   | "outward"
   | "reachesOut"
-  | "sharesTransaction"
   | "shownOnce"
   | "unlisted"
   | "bodyLimit"
@@ -233,7 +227,6 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
     includes: () => ({}),
     outward: false,
     reachesOut: () => true,
-    sharesTransaction: false,
     shownOnce: [],
     unlisted: [],
     bodyLimit: undefined,

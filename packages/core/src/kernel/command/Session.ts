@@ -134,7 +134,10 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
         output instanceof Failure
           ? failureEnvelope(output, hash)
           : success(withoutShownOnce(present(output), shownOnce))
-      return Effect.as(Effect.flatMap(entryOf(events, outcome), services.journal.append), output)
+      return Effect.as(
+        Effect.flatMap(entryOf(events, outcome), (entry) => services.journal.append([entry])),
+        output
+      )
     })
 
   /** Runs one of several steps, with its own events and warnings, since two steps may run at the same time. */
@@ -150,7 +153,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
           })
           const result = yield* Effect.provideService(step, Execution, own)
           if (!dryRun && emitted.events.length > 0) {
-            yield* services.journal.append(yield* entryOf(emitted.events, undefined))
+            yield* services.journal.append([yield* entryOf(emitted.events, undefined)])
           }
           return { result, warnings: emitted.warnings }
         })
@@ -189,7 +192,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       const makeId = yield* services.ids.maker
       const audit = auditOf("approval_required", { type: "approval", id }, request.createdAt, makeId)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
-      yield* services.journal.append({ events, audit, idempotency: record })
+      yield* services.journal.append([{ events, audit, idempotency: record }])
       return envelope
     })
 
@@ -198,7 +201,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       ? Effect.void
       : Effect.gen(function* () {
           const audit = auditOf(failure.code, null, yield* now, yield* services.ids.maker)
-          yield* services.journal.append({ events: [], audit, idempotency: undefined })
+          yield* services.journal.append([{ events: [], audit, idempotency: undefined }])
         }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
 
   return { execution, conclude, success, recorded: () => recorded, requestApproval, auditRefusal }

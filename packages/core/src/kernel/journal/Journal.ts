@@ -64,13 +64,15 @@ export type JournalFailure = StoreFailure | IdempotencyInProgress
 export class Journal extends Context.Service<
   Journal,
   {
-    /** Writes an entry in one statement. Fails with IDEMPOTENCY_IN_PROGRESS if another run stored the key first. */
-    readonly append: (entry: JournalEntry) => Effect.Effect<void, JournalFailure>
+    /** Writes entries in one statement. Fails with IDEMPOTENCY_IN_PROGRESS if another run stored one of the keys first. */
+    readonly append: (entries: ReadonlyArray<JournalEntry>) => Effect.Effect<void, JournalFailure>
     /**
-     * Inside a transaction: locks the key until the transaction ends and returns its state. Fails with
-     * IDEMPOTENCY_IN_PROGRESS if another transaction holds it.
+     * Inside a transaction: locks keys until it ends and returns the state of each; undefined for one that another transaction
+     * holds, or that was given before.
      */
-    readonly hold: (scope: IdempotencyScope) => Effect.Effect<IdempotencyState, JournalFailure>
+    readonly hold: (
+      scopes: ReadonlyArray<IdempotencyScope>
+    ) => Effect.Effect<ReadonlyArray<IdempotencyState | undefined>, StoreFailure>
     /**
      * For a run of several transactions: marks the key as running from `now`. A mark older than `staleBefore` was left by
      * a dead run and is taken over. Returns `New` if the key is now this run's.

@@ -33,14 +33,6 @@ export const IsSnapshot = Context.Reference<boolean>("@svc/core/IsSnapshot", { d
 /** Whether a run joins a transaction that the host has begun: it then commits or rolls back with the host. */
 export const JoinsTransaction = Context.Reference<boolean>("@svc/core/JoinsTransaction", { defaultValue: () => false })
 
-/**
- * Names the runs that may share a transaction with this one; undefined for none. The store may then make one statement of those
- * of many runs, as long as each ends as if it were alone.
- */
-export const SharesTransaction = Context.Reference<string | undefined>("@svc/core/SharesTransaction", {
-  defaultValue: () => undefined
-})
-
 class RolledBack extends Data.TaggedError("RolledBack") {}
 
 /** Runs the effect in a transaction that is always rolled back, and returns its result. */

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
@@ -18,12 +19,45 @@ import {
 } from "../failures.ts"
 import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
 import { holdLead } from "../holdLead.ts"
+import { IdentityOptions } from "../IdentityOptions.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { storeLead } from "../storeLead.ts"
-import { upsertLead } from "../upsertLead.ts"
+import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
+
+const UpsertInput = Schema.Struct({
+  ...LeadUpsertInput.fields,
+  mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its id")),
+  mission_handle: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its handle")),
+  on_conflict: Schema.optionalKey(
+    Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
+      description:
+        "What to do if the identifiers belong to several leads. Refuse (default), update the lead with the strongest " +
+        "identifier, or merge them into it (requires scope leads:merge and obeys policies for lead.merge)"
+    })
+  )
+})
+
+/** The inputs of calls, each with its caller. */
+type Calls = ReadonlyArray<Pick<UpsertItem, "context"> & { readonly input: typeof UpsertInput.Type }>
+
+/** What became of each call; undefined if it must run alone. */
+const upsertAll = Effect.fnUntraced(function* (calls: Calls, locks: "wait" | "skip") {
+  const tokens = yield* IdentityOptions
+  const items = calls.map(({ context, input: { mission_handle, mission_id, on_conflict, ...input } }) => {
+    if (mission_id !== undefined && mission_handle !== undefined && mission_id !== mission_handle) {
+      return Result.fail(new InvalidInput({ message: "mission_id and mission_handle are aliases. Send one of them." }))
+    }
+    const options = { source: "user" as const, onConflict: on_conflict, mission: mission_id ?? mission_handle }
+    return Result.map(identifyLead(input, tokens), (lead): UpsertItem => ({ ...lead, options, context }))
+  })
+  const written = yield* upsertLeads(items, { locks, after: withConsequences })
+  return written.map(
+    (one) => one && Result.map(one, ({ leadId, stored }) => ({ lead_id: leadId, lead: leadOf(stored) }))
+  )
+})
 
 /** `lead.upsert`: creates or updates a lead. */
 export const UpsertLead = Command.make({
@@ -40,7 +74,6 @@ export const UpsertLead = Command.make({
   category: "leads",
   risk: "mutate",
   scope: "leads:write",
-  sharesTransaction: true,
   includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
   unlisted: [
     "linkedin_id",
@@ -60,18 +93,7 @@ export const UpsertLead = Command.make({
     "mission_handle",
     "on_conflict"
   ],
-  input: Schema.Struct({
-    ...LeadUpsertInput.fields,
-    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its id")),
-    mission_handle: Schema.optionalKey(nonEmptyLine(64, "Mission to add the lead to. Its handle")),
-    on_conflict: Schema.optionalKey(
-      Schema.Literals(["error", "prefer_strongest", "merge"]).annotate({
-        description:
-          "What to do if the identifiers belong to several leads. Refuse (default), update the lead with the strongest " +
-          "identifier, or merge them into it (requires scope leads:merge and obeys policies for lead.merge)"
-      })
-    )
-  }),
+  input: UpsertInput,
   output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
   failures: [
     ...lookupFailures,
@@ -113,17 +135,10 @@ export const UpsertLead = Command.make({
     const { output, warnings } = compactLead(lead)
     return { output: { ...rest, lead: output }, warnings }
   },
-  run: Effect.fnUntraced(function* ({ mission_handle, mission_id, on_conflict, ...input }) {
-    if (mission_id !== undefined && mission_handle !== undefined && mission_id !== mission_handle) {
-      return yield* new InvalidInput({ message: "mission_id and mission_handle are aliases. Send one of them." })
-    }
-    const { leadId, stored } = yield* upsertLead(input, {
-      source: "user",
-      onConflict: on_conflict,
-      mission: mission_id ?? mission_handle
-    })
-    return { lead_id: leadId, lead: leadOf(stored) }
-  })
+  run: (input) =>
+    Effect.flatMap(upsertAll([{ input }], "wait"), ([written]) =>
+      written === undefined ? Effect.die("a single lead is never left out") : Effect.fromResult(written)
+    )
 })
 
 /** `lead.status.set`: sets the status of a lead. */

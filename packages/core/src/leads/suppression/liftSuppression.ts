@@ -7,6 +7,7 @@ import { NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { ReferenceRefusal } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
+import { resolveOne } from "../LeadBatch.ts"
 import type { LeadConsequences } from "../LeadConsequences.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
@@ -53,7 +54,7 @@ const release = Effect.fnUntraced(function* ({ row: before }: StoredLead, reason
   if (before.status !== "DoNotContact") return
   const { organizationId } = before
   const row = { ...before, status: statusFromMessages(before), updatedAt: changedAt(before.updatedAt, at) }
-  yield* (yield* LeadsRepo).write({ organizationId, rows: [row], held: [], released: [], link: undefined })
+  yield* (yield* LeadsRepo).write({ organizationId, rows: [row] })
   yield* announceStatus("DoNotContact", row, reason)
 })
 
@@ -78,7 +79,7 @@ export const liftPerson = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const at = yield* now
   const reference = yield* readReference(fields)
-  const { leads } = yield* (yield* LeadsRepo).resolve(organizationId, reference)
+  const { leads } = yield* resolveOne(organizationId, reference)
   const named = [...reference.identities, ...leads.flatMap(({ identities }) => identities)]
   const own = leads.map(({ row }): Suppressible => ({ kind: "lead", value: row.id }))
   const repo = yield* SuppressionsRepo

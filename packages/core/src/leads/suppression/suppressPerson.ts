@@ -12,6 +12,7 @@ import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
 import { sortIdentities } from "../identity/Identity.ts"
+import { resolveOne } from "../LeadBatch.ts"
 import { LeadConsequences } from "../LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
@@ -61,7 +62,7 @@ const takeEffect = Effect.fnUntraced(function* ({ row: before }: StoredLead, { r
   }
   if (status === "DoNotContact") return
   const row = { ...before, status: "DoNotContact" as const, updatedAt: changedAt(before.updatedAt, at) }
-  yield* (yield* LeadsRepo).write({ organizationId, rows: [row], held: [], released: [], link: undefined })
+  yield* (yield* LeadsRepo).write({ organizationId, rows: [row] })
   yield* announceStatus(status, row, reason)
 })
 
@@ -77,7 +78,7 @@ export const suppressPerson = Effect.fnUntraced(function* (
   const at = yield* now
   yield* checkEnd(terms.until, at)
   const reference = yield* readReference(fields)
-  const { leadId, leads } = yield* (yield* LeadsRepo).resolve(organizationId, reference)
+  const { leadId, leads } = yield* resolveOne(organizationId, reference)
   if (reference.leadId !== undefined && leadId === undefined)
     return yield* new NotFound({ kind: "lead", id: reference.leadId })
   const entry = { ...terms, createdAt: at }

@@ -66,7 +66,6 @@ export const CreateDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
-  sharesTransaction: true,
   unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"],
   effects: { does: ["drafts"], channels: [] },
   input: Input,

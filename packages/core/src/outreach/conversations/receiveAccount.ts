@@ -10,7 +10,8 @@ import { IdentityOptions } from "../../leads/IdentityOptions.ts"
 import { type Identity, identityKey, sortIdentities } from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import { readToken, type TokenOptions } from "../../leads/identity/MemberToken.ts"
-import { LeadsRepo, type StoredLead } from "../../leads/LeadsRepo.ts"
+import { resolveOne } from "../../leads/LeadBatch.ts"
+import type { LeadsRepo, StoredLead } from "../../leads/LeadsRepo.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
 import type { NamedPerson } from "../provider/ProviderReads.ts"
@@ -105,7 +106,7 @@ export const leadOfPerson = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const identities = identitiesOf(person, yield* IdentityOptions)
   if (identities.length === 0) return undefined
-  const { leads } = yield* (yield* LeadsRepo).resolve(organizationId, { identities })
+  const { leads } = yield* resolveOne(organizationId, { identities })
   for (const key of identities.map(identityKey)) {
     const lead = leads.find((one) => one.identities.some((identity) => identityKey(identity) === key))
     if (lead !== undefined) return lead

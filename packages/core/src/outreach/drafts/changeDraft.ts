@@ -75,7 +75,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   if (write.lead !== undefined) {
     // Both leads in one order, since another draft may go the other way.
     const leadIds = [(yield* readDraft(draftId)).row.leadId, write.lead.id]
-    yield* (yield* LeadsRepo).resolveMany(organizationId, { identities: [], leadIds })
+    yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadIds, missions: [] })
   }
   const view = yield* holdDraft(draftId)
   const { row } = view

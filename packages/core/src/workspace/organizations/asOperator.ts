@@ -72,14 +72,14 @@ export const asOperator = <A, R>(
       if (!isChanged) return result
       const { organizationId } = step
       const stored = yield* stampEvents(events, { organizationId, actor, keyId: null, createdAt: yield* now })
-      yield* journal.append({ events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined })
+      yield* journal.append([{ events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined }])
       return result
     })
     return yield* Effect.tapError((yield* Transaction).run(done), (failure) =>
       failure.code === "UNAVAILABLE"
         ? Effect.void
         : Effect.flatMap(entryOf(step, step.subject, failure.code), (audit) =>
-            journal.append({ events: [], audit, idempotency: undefined })
+            journal.append([{ events: [], audit, idempotency: undefined }])
           )
     )
   })

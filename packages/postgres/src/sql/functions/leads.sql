@@ -127,8 +127,8 @@ begin
   end if;
 end $$;
 
--- Leads with their related records as JSON, in the order of their ids, and with the context that lead.get shows if
--- `p_has_context`. JSON is text here: nothing looks into it, and making `jsonb` of it would take as long as reading the records.
+-- Leads with their related records as JSON, in the order of their ids, with their messages if `p_has_messages`, and with the
+-- context that lead.get shows if `p_has_context`. JSON is text here: nothing looks into it, and making `jsonb` of it would take as long as reading the records.
 --
 -- What all of them have in common is looked up once: whom an entry of the suppression list may concern, since hardly anybody
 -- is, and the brief of each mission.
@@ -136,7 +136,7 @@ end $$;
 -- Planned once for each connection and always with indexes: the statement looks up a dozen records by their keys, and
 -- planning it takes four times as long as running it. Drafts and messages to send are looked up by their lead before
 -- (`offset 0`) their status is compared: while few are open, the plan would read those of everybody, and keep doing so.
-create function svc_lead_documents(p_organization text, p_ids text[], p_has_context boolean)
+create function svc_lead_documents(p_organization text, p_ids text[], p_has_messages boolean, p_has_context boolean)
 returns table (id text, document json)
 language plpgsql stable
 set search_path from current
@@ -201,7 +201,7 @@ begin
         from (select * from lead_missions where lead_id = l.id offset 0) k
         join missions m on m.organization_id = p_organization and m.id = k.mission_id
         where k.organization_id = p_organization),
-      'messages', (
+      'messages', case when p_has_messages then (
         select coalesce(json_agg(row_to_json(x) order by x.date, x.id collate "C"), '[]')
         from (select * from (
           select e.id, e.direction, e.channel, e.content, e.sender_name as "senderName", e.date, false as "isPending"
@@ -210,7 +210,7 @@ begin
           select q.id, 'outbound', 'LINKEDIN', q.details ->> 'bodyText', null, q.created_at, true
           from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
           where q.kind = 'message' and q.state in ('queued', 'waiting_relation')
-        ) u order by u.date desc, u.id collate "C" desc limit 100) x),
+        ) u order by u.date desc, u.id collate "C" desc limit 100) x) else '[]' end,
       'suppressions', case when l.id = any (suppressed_ids) then svc_suppressions_of_lead(p_organization, l.id) else '[]' end,
       'context', case when p_has_context then json_build_object(
         'briefs', (
@@ -268,10 +268,10 @@ end;
 -- Resolves identifiers and lead ids, and locks the leads until the transaction ends. Returns everything that writes need.
 --
 -- All transactions lock identifiers in the same order before the first lookup, so each lookup sees what was committed before.
--- One that serves many runs does not wait (`p_waits`): `busy` are the identifiers and
--- leads that others hold.
+-- `p_locks` is `wait`, `skip`, which waits for nobody (`busy` are the identifiers and leads that others hold), or `bulk`: there may
+-- be thousands of identifiers, so none is locked, and no message is read.
 create function svc_resolve_leads(
-  p_organization text, p_kinds text[], p_values text[], p_lead_ids text[], p_missions text[], p_waits boolean
+  p_organization text, p_kinds text[], p_values text[], p_lead_ids text[], p_missions text[], p_locks text
 ) returns json
 language plpgsql volatile
 set search_path from current
@@ -287,9 +287,9 @@ declare
 begin
   for identifier in
     select g.kind, g.value, hashtextextended(p_organization || E'\n' || g.kind || ':' || g.value, 17) as hash
-    from unnest(p_kinds, p_values) as g (kind, value) order by hash
+    from unnest(p_kinds, p_values) as g (kind, value) where p_locks <> 'bulk' order by hash
   loop
-    if p_waits then
+    if p_locks = 'wait' then
       perform pg_advisory_xact_lock(identifier.hash);
     elsif not pg_try_advisory_xact_lock(identifier.hash) then
       busy := busy || (identifier.kind || ':' || identifier.value);
@@ -299,7 +299,7 @@ begin
     select m.live, m.found_ids into live_ids, found_ids
     from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_ids) as m;
     exit when found_ids <@ held_ids;
-    if not p_waits then
+    if p_locks = 'skip' then
       -- What was merged meanwhile, or is locked, is busy.
       exit when held_ids <> '{}';
       held_ids := array(
@@ -325,7 +325,7 @@ begin
     'leads', case when found_ids = '{}' then '[]' else (
       select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
       from svc_lead_documents(p_organization, array(
-        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)), false) as d) end,
+        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)), p_locks <> 'bulk', false) as d) end,
     'missions', case when p_missions = '{}' then '{}' else (
       select coalesce(json_object_agg(g.asked, m.found), '{}')
       from unnest(p_missions) as g (asked)
@@ -458,7 +458,7 @@ begin
   from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_ids) as m;
   return json_build_object('live', live_ids, 'leads', case when found_ids = '{}' then '[]'::json else (
     select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
-    from svc_lead_documents(p_organization, found_ids, true) as d) end);
+    from svc_lead_documents(p_organization, found_ids, true, true) as d) end);
 end $$;
 
 -- The ids of a lead and of those merged into it; empty when it does not exist.

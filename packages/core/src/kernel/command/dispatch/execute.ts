@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import type { Failure } from "../../failure/Failure.ts"
 import { IdempotencyInProgress, IdempotencyMismatch } from "../../failure/failures.ts"
 import type { IdempotencyScope, IdempotencyState } from "../../journal/Journal.ts"
-import { SharesTransaction, Transaction, withRollback } from "../../journal/Transaction.ts"
+import { Transaction, withRollback } from "../../journal/Transaction.ts"
 import { isoFromMillis } from "../../schema/Time.ts"
 import type { AnyCommand } from "../Command.ts"
 import type { Call, CommandResult } from "../Delegation.ts"
@@ -38,9 +38,10 @@ export const scopeOf = (command: AnyCommand, call: Call): IdempotencyScope | und
 
 /** The stored result; undefined for a new key. Fails with IDEMPOTENCY_MISMATCH and IDEMPOTENCY_IN_PROGRESS. */
 const storedResult = (
-  state: IdempotencyState,
+  state: IdempotencyState | undefined,
   hash: string
 ): Result.Result<CommandResult | undefined, IdempotencyInProgress | IdempotencyMismatch> => {
+  if (state === undefined) return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
   if (state._tag === "New") return Result.succeed(undefined)
   const fingerprint = state._tag === "Done" ? state.record.fingerprint : state.fingerprint
   if (fingerprint !== hash) return Result.fail(new IdempotencyMismatch())
@@ -53,8 +54,9 @@ export const earlierResult = Effect.fnUntraced(function* (
   { journal }: SessionServices,
   { hash, idempotency }: SessionFacts
 ) {
-  const held = idempotency && (yield* journal.hold(idempotency))
-  return held && (yield* Effect.fromResult(storedResult(held, hash)))
+  if (idempotency === undefined) return undefined
+  const [held] = yield* journal.hold([idempotency])
+  return yield* Effect.fromResult(storedResult(held, hash))
 })
 
 /** Claims the key for a run of several transactions, or returns the result of an earlier request. */
@@ -85,13 +87,11 @@ export const execute = Effect.fnUntraced(function* (
   }
   if (!command.outward) {
     const concluded = Effect.map(session.conclude(run), (output) => commandResult(session.success(output)))
-    const change = services.transaction.run(
+    return yield* services.transaction.run(
       Effect.flatMap(earlierResult(services, facts), (earlier) =>
         earlier === undefined ? concluded : Effect.succeed(earlier)
       )
     )
-    if (!command.sharesTransaction) return yield* change
-    return yield* Effect.provideService(change, SharesTransaction, `${facts.actor.organizationId} ${command.id}`)
   }
   if (idempotency === undefined) return commandResult(session.success(yield* run))
   const earlier = yield* claimKey(services, idempotency, hash)
