@@ -1,7 +1,8 @@
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { DearestFirst } from "./support/DearestFirst.ts"
+import { slowTests } from "./support/slowTests.ts"
 
 // The reporter groups with Map.groupBy, which Node 20 does not have; without it a failing run hides its reason.
 if (!("groupBy" in Map)) {
@@ -30,14 +31,20 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["svc-source"] } },
   test: {
     include: ["**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...slowTests.map((path) => (path.endsWith("/") ? `${path}**` : path))],
     typecheck: { enabled: true, include: ["types/*.test-d.ts"], tsconfig: "types/tsconfig.json" },
     globalSetup: ["./support/globalSetup.ts"],
     setupFiles: ["./support/seed.ts"],
     // Only what hangs takes that long, however busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // No test reads or writes the user's configuration, or leaves what Node compiled, which it never removes.
-    env: { NODE_DISABLE_COMPILE_CACHE: "1", XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles") },
+    env: {
+      // No test reads or writes the user's configuration, or leaves what Node compiled, which it never removes.
+      NODE_DISABLE_COMPILE_CACHE: "1",
+      XDG_CONFIG_HOME: join(tmpdir(), "svc-test-no-profiles"),
+      // The campaign `ci` tries all.
+      SVC_TEST_EFFORT: process.env.SVC_TEST_EFFORT ?? "0.5"
+    },
     pool: "forks",
     // Modules are evaluated once for each worker instead of once for each file. What a test changes of its process, it restores.
     isolate: false,

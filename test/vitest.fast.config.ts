@@ -9,7 +9,6 @@ import { importsOf, sourcesIn } from "./support/sources.ts"
 import base from "./vitest.config.ts"
 
 process.env.SVC_TEST_BACKENDS ??= "memory"
-process.env.SVC_TEST_EFFORT ??= "0.2"
 
 const imports = new Map(sourcesIn("test", ".ts").map((source) => [source.path, importsOf(source)]))
 
@@ -29,7 +28,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       exclude: ["postgres/**", "browser/**", ...slow.map((path) => path.replace(/^test\//, ""))],
-      typecheck: { enabled: false }
+      typecheck: { enabled: false },
+      env: { SVC_TEST_EFFORT: process.env.SVC_TEST_EFFORT ?? "0.2" }
     }
   })
 )

@@ -8,12 +8,13 @@ import { kills } from "./kills.ts"
 import { pairsCampaign } from "./pairs.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
-import { bouncer, pool, versions } from "./suites.ts"
+import { bouncer, ci, pool, versions } from "./suites.ts"
 import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
 import { wire } from "./wire.ts"
 
 const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: number]>> = {
+  ci: [ci, 1],
   fuzz: [fuzz, 20_000],
   wire: [wire, 20_000],
   tenants: [tenants, 2_500],

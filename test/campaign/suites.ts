@@ -1,6 +1,7 @@
 /**
- * The suites of PostgreSQL and of contracts on newer versions, installed from the package registry, through PgBouncer, and over
- * a host's pool. Each run prints a line. Tests with a dump are skipped where the package lacks the tools.
+ * Runs test files: the suites of PostgreSQL and of contracts on newer versions, installed from the package registry, through
+ * PgBouncer, and over a host's pool; and what `npm test` leaves out. Each run prints a line. Tests with a dump are skipped where
+ * the package lacks the tools.
  */
 import { spawn } from "node:child_process"
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
@@ -9,6 +10,8 @@ import { delimiter, join } from "node:path"
 import { sessionSettings } from "#postgres/sessionSettings.ts"
 import { findPgBouncer, startPgBouncer } from "../support/PgBouncer.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
+import { slowTests } from "../support/slowTests.ts"
+import { importsOf, sourcesIn } from "../support/sources.ts"
 import type { Campaign, Tally } from "./Tally.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -44,11 +47,16 @@ const failuresOf = ({ testResults }: Report): ReadonlyArray<string> =>
     return failed.length === 0 && message !== "" ? [`${name}: ${message}`] : failed
   })
 
-const runSuites = async (what: string, folder: string, env: Environment, tally: Tally): Promise<void> => {
+const runFiles = async (
+  what: string,
+  files: ReadonlyArray<string>,
+  folder: string,
+  env: Environment,
+  tally: Tally
+): Promise<void> => {
   const file = join(folder, "report.json")
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  const args = ["vitest", "run", "--config", "test/vitest.config.ts", "--typecheck.enabled=false", ...report]
-  await run("npx", [...args, "postgres/", "contract/"], { ...env, SVC_TEST_BACKENDS: "postgres" })
+  await run("npx", ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...files], env)
   const found: Report = JSON.parse(await readFile(file, "utf8"))
   const failures = failuresOf(found)
   tally.tried += found.numPassedTests + failures.length
@@ -56,6 +64,9 @@ const runSuites = async (what: string, folder: string, env: Environment, tally: 
   const { numPassedTests: passed, numPendingTests: skipped } = found
   process.stdout.write(`${what}: ${passed} tests passed, ${failures.length} failed, ${skipped} skipped\n`)
 }
+
+const runSuites = (what: string, folder: string, env: Environment, tally: Tally): Promise<void> =>
+  runFiles(what, ["postgres/", "contract/"], folder, { ...env, SVC_TEST_BACKENDS: "postgres" }, tally)
 
 const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "svc-campaign-"))
@@ -106,4 +117,12 @@ export const bouncer: Campaign = async (_, tally) => {
     await pooler.stop()
     await cluster.stop()
   })
+}
+
+/** The tests that `npm test` leaves out, and at full effort the generated ones of which it tries fewer inputs. */
+export const ci: Campaign = async (_, tally) => {
+  const generated = sourcesIn("test", ".test.ts")
+    .filter((source) => importsOf(source).some(({ from }) => from.endsWith("/effort.ts")))
+    .map(({ path }) => path.replace(/^test\//, ""))
+  await inFolder((folder) => runFiles("Slow and generated tests", [...slowTests, ...generated], folder, {}, tally))
 }

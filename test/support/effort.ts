@@ -1,6 +1,6 @@
 /**
- * How much generated tests try: `SVC_TEST_EFFORT` times as much as usual, for a search at night or where something is
- * suspected; less in the fast tests. What is tried first is the same in every run.
+ * How much generated tests try: `SVC_TEST_EFFORT` times as much as in campaigns, more for a search at night or where something
+ * is suspected; half in `npm test`, less in the fast tests. What is tried first is the same in every run.
  */
 const factor = Number(process.env.SVC_TEST_EFFORT ?? 1)
 
