@@ -56,11 +56,14 @@ const runFiles = async (
 ): Promise<void> => {
   const file = join(folder, "report.json")
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  await run("npx", ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...files], env)
+  const args = ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...files]
+  const code = await run("npx", args, env)
   const found: Report = JSON.parse(await readFile(file, "utf8"))
   const failures = failuresOf(found)
   tally.tried += found.numPassedTests + failures.length
   for (const failure of failures) tally.add("failed", `${what}: ${failure}`)
+  // An error outside of any test.
+  if (code !== 0 && failures.length === 0) tally.add("failed", `${what}: vitest exited with ${code}`)
   const { numPassedTests: passed, numPendingTests: skipped } = found
   process.stdout.write(`${what}: ${passed} tests passed, ${failures.length} failed, ${skipped} skipped\n`)
 }

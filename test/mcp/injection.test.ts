@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import { untrustedNote, visibleText } from "#mcp/toolResult.ts"
+import { some } from "../support/effort.ts"
 import { openService, type Service } from "../support/httpService.ts"
 import { callTool, dataOf, post, resultOf, rpc, statelessHeaders, statelessMeta, textsOf } from "../support/mcpHttp.ts"
 import { isNode, propertiesOf } from "../support/schemaArbitrary.ts"
@@ -94,7 +95,7 @@ describe("texts that want to be instructions", () => {
     await call("agent_create", { first_name: "An", last_name: "Agent", handle: "agent" })
     await call("mission_create", { name: "Mission", handle: "mission", agent_handle: "agent" })
     listed = await everythingListed()
-    for (const [index, text] of injections.entries()) {
+    for (const [index, text] of some([...injections.entries()])) {
       const ids: Array<string> = []
       for (const [field, input] of fields) {
         const custom_id = `p-${index}-${field}`
@@ -133,7 +134,7 @@ describe("texts that want to be instructions", () => {
     const counts = [...stored.values()].map(({ length }) => length)
     for (const count of counts) assert.isAtLeast(count, 1)
     // Fields of one line take no line breaks, so some texts go into a few only.
-    assert.isAtLeast(counts.filter((count) => count >= 20).length, 20, String(counts))
+    assert.isAtLeast(counts.filter((count) => count >= 20).length, (counts.length * 2) / 3, String(counts))
   })
 
   it("come back as data from every tool that reads a lead", async () => {
