@@ -1,7 +1,7 @@
 /**
- * The tests that need no database and no other process: every file but those in `postgres/` and `browser/` and those that start processes,
- * themselves or by way of a file that they import. What runs on several stores runs in memory; generated tests try fewer
- * inputs.
+ * The tests that need no database and no other process: every file but those in `postgres/` and those that start processes,
+ * themselves or by way of a file that they import; without `generated/` and `model/`, which try every command with many inputs.
+ * What runs on several stores runs in memory; other generated tests try fewer inputs.
  */
 import { posix } from "node:path"
 import { defineConfig, mergeConfig } from "vitest/config"
@@ -27,7 +27,7 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
-      exclude: ["postgres/**", "browser/**", ...slow.map((path) => path.replace(/^test\//, ""))],
+      exclude: ["generated/**", "model/**", "postgres/**", ...slow.map((path) => path.replace(/^test\//, ""))],
       typecheck: { enabled: false },
       env: { SVC_TEST_EFFORT: process.env.SVC_TEST_EFFORT ?? "0.2" }
     }

@@ -18,16 +18,21 @@ export const slowTests: ReadonlyArray<string> = [
   "cli/serviceLogs.test.ts",
   "cli/worker.test.ts",
   "conformance/suite.test.ts",
+  "embed/logging.test.ts",
   "http/sharedLimits.test.ts",
   "mcp/stdio.test.ts",
+  "postgres/FolderLock.test.ts",
   "telemetry/otlp.test.ts",
   // Processes that are killed.
   "postgres/deliveryKills.test.ts",
   "postgres/importKills.test.ts",
   "sending/crashCampaign.test.ts",
-  // Many leads.
+  // Eighty thousand leads.
   "postgres/busyLeads.test.ts",
-  "postgres/rowsRead.test.ts"
+  "postgres/leadTouches.test.ts",
+  "postgres/rowsRead.test.ts",
+  "postgres/searchPlans.test.ts",
+  "postgres/unknownTenant.test.ts"
 ]
 
 /** Whether a path below `test/` is one of them. */
