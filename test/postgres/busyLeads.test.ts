@@ -10,6 +10,7 @@ import type { Position } from "#core/kernel/schema/Page.ts"
 import { anyLead, type LeadFilter, maxTotal } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { staleSince } from "#core/leads/NextAction.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
 import { planted, plantedLeads } from "./plantedLeads.ts"
@@ -60,16 +61,25 @@ const keepRanks = [
   `create table ranks as select id, svc.svc_action_rank(l, '${at}', '${staleSince(at)}') as rank from svc.leads l where organization_id = 'org_1'`
 ]
 
+/** Runs statements of the test itself, one after the other; a busy machine is no reason to fail. Returns the rows of each. */
+const run = (statements: ReadonlyArray<string>) =>
+  Effect.flatMap(PgClient, (sql) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`set local statement_timeout = 0`,
+        Effect.forEach(statements, (statement) => sql.unsafe<{ readonly id: string }>(statement).unprepared)
+      )
+    )
+  ).pipe(withoutDeadline)
+
 /** The ids of leads with an action, or without one, in an order. */
 const expectedOf = (hasAction: boolean, order: string, condition = "true") =>
-  Effect.flatMap(PgClient, (sql) =>
-    Effect.map(
-      sql.unsafe<{ readonly id: string }>(`
-        select l.id from svc.leads l join ranks r on r.id = l.id
-        where l.organization_id = 'org_1' and (r.rank < 8) = ${hasAction} and ${condition} order by ${order}`)
-        .unprepared,
-      (rows) => rows.map(({ id }) => id)
-    )
+  Effect.map(
+    run([
+      `select l.id from svc.leads l join ranks r on r.id = l.id
+       where l.organization_id = 'org_1' and (r.rank < 8) = ${hasAction} and ${condition} order by ${order}`
+    ]),
+    ([rows = []]) => rows.map(({ id }) => id)
   )
 
 const search = (filter: Partial<LeadFilter>, sort: keyof typeof orders, limit: number, after?: Position) =>
@@ -82,9 +92,6 @@ const pagesOf = (filter: Partial<LeadFilter>, sort: keyof typeof orders) =>
     const rest = first.next === undefined ? undefined : yield* search(filter, sort, 2_900, first.next)
     return { seen: [...first.items, ...(rest?.items ?? [])].map(({ id }) => id), total: first.total }
   })
-
-const run = (statements: ReadonlyArray<string>) =>
-  Effect.flatMap(PgClient, (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared))
 
 describe.skipIf(!hasPostgres())("leads by whether they have an action, of a large organization on PostgreSQL", () =>
   it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(planted))))((it) => {
