@@ -15,9 +15,9 @@ const ceilings: Readonly<Record<string, number>> = {
   embed: 3_842,
   http: 3_696,
   mcp: 2_262,
-  memory: 4_812,
+  memory: 4_782,
   packages: 181,
-  postgres: 10_381,
+  postgres: 10_291,
   providers: 2_449,
   testing: 827
 }

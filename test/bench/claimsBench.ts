@@ -12,6 +12,8 @@ import { type Due, TransmissionsRepo } from "#core/outreach/transmission/Transmi
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
+import * as TransactionPg from "#postgres/TransactionPg.ts"
+import { beginWithin } from "../support/beginWithin.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { queueMessages } from "../support/queuedMessages.ts"
 
@@ -27,17 +29,17 @@ const workers = 12
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const claim = (queue: TransmissionsRepo["Service"], { fence, id, organizationId }: Due, at: string) => {
+const claim = ({ fence, id, leadId, organizationId }: Due, at: string) => {
   const accountId = id.split("_").slice(1, 3).join("_")
-  const attempt = { organizationId, queueItemId: id, number: 1, accountId, action: "message", outcome: null } as const
-  return queue.begin({
-    attempt: { ...attempt, detail: null, startedAt: at, endedAt: null },
-    updatedAt: at,
+  const rules = [{ counts: ["message"], caps: { day: dayLimit, week: 400 } }] as const
+  return beginWithin(
+    { id, leadId, organizationId, accountId, attempts: 0, updatedAt: at },
+    "message",
+    rules,
+    at,
     fence,
-    rules: [{ counts: ["message"], caps: { day: dayLimit, week: 400 } }],
-    gapSeconds: null,
-    leaseSeconds: 60
-  })
+    60
+  )
 }
 
 /** Claims until nothing is left to take; answers how many passed, and how many were held back. */
@@ -58,7 +60,7 @@ const claimAll = (leased: number) =>
         } as const
         const taken = yield* queue.take(request)
         for (const due of taken) {
-          const begun = yield* claim(queue, due, now)
+          const begun = yield* claim(due, now)
           if (begun._tag === "Begun") seen.begun++
           else if (begun._tag === "Held") seen.held++
           else seen.lost++
@@ -104,7 +106,10 @@ try {
     return yield* round(8)
   })
   const rate = await Effect.runPromise(
-    rounds.pipe(Effect.provide(TransmissionsPg.layer.pipe(Layer.provideMerge(database))), Effect.scoped)
+    rounds.pipe(
+      Effect.provide(Layer.merge(TransmissionsPg.layer, TransactionPg.layer).pipe(Layer.provideMerge(database))),
+      Effect.scoped
+    )
   )
   write(`claims             ${rate}/s of ${claimable} with limits on (goal: ${goal})\n`)
 } finally {

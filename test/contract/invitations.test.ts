@@ -17,6 +17,7 @@ import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { agents, draftFor, lead, read, sent } from "../core/linkedin/linkedInWorld.ts"
 import { asFunctions } from "../support/asFunctions.ts"
+import { beginWithin } from "../support/beginWithin.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -325,25 +326,7 @@ eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invit
           made,
           (one) => {
             const action = one.note === null ? ("invitation" as const) : ("invitation_with_note" as const)
-            const attempt = {
-              organizationId,
-              queueItemId: one.id,
-              number: 1,
-              accountId: one.accountId,
-              action,
-              outcome: null,
-              detail: null,
-              startedAt: at,
-              endedAt: null
-            }
-            return queue.begin({
-              attempt,
-              updatedAt: at,
-              fence: undefined,
-              rules: one.note === null ? [all] : [all, noted],
-              gapSeconds: null,
-              leaseSeconds: 15
-            })
+            return beginWithin(one, action, one.note === null ? [all] : [all, noted], at)
           },
           { concurrency: 60 }
         )
@@ -352,7 +335,6 @@ eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invit
         assert.isAtMost(passed.filter(({ note }) => note !== null).length, 3)
         const held = begun.find(({ _tag }) => _tag === "Held")
         assert.deepInclude(held, {
-          reason: "usage_limit",
           until: isoFromMillis(Date.parse(at) + 86_400_000)
         })
         const [first] = passed

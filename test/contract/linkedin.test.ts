@@ -254,9 +254,19 @@ eachBackend("linkedin", (layer) =>
           endedAt: null
         }
         yield* queue.saveAttempt(attempt)
-        assert.isTrue(yield* queue.isBusy("org_6", "ld_1", "que_9"))
-        assert.isFalse(yield* queue.isBusy("org_6", "ld_1", "que_1"))
-        assert.isFalse(yield* queue.isBusy("org_6", "ld_2", "que_9"))
+        const isBusy = (leadId: string, id: string) => {
+          const request = {
+            organizationId: "org_6",
+            accountId: "acc_1",
+            actions: [],
+            since: instant(0),
+            isLocked: false
+          }
+          return Effect.map(queue.accountFacts({ ...request, item: { id, leadId } }), (facts) => facts.isBusy)
+        }
+        assert.isTrue(yield* isBusy("ld_1", "que_9"))
+        assert.isFalse(yield* isBusy("ld_1", "que_1"))
+        assert.isFalse(yield* isBusy("ld_2", "que_9"))
         assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 1)
         assert.strictEqual(yield* queue.countUnsent("org_6", "agt_1"), 1)
         assert.strictEqual(yield* queue.countUnsent("org_6", "agt_2"), 0)

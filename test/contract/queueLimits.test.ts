@@ -6,7 +6,8 @@ import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import type { Message } from "#core/outreach/transmission/Transmission.ts"
-import { type BeginResult, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { type Begun, beginWithin } from "../support/beginWithin.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
 import { agentRow, draftRow, instant, invitationRow, leadRow, messageRow } from "./outreachRows.ts"
@@ -60,30 +61,10 @@ const begin = (
   caps: { day: number | null; week: number | null } | null,
   fence?: number,
   at = instant(9)
-) =>
-  Effect.flatMap(TransmissionsRepo, (queue) =>
-    queue.begin({
-      attempt: {
-        organizationId: item.organizationId,
-        queueItemId: item.id,
-        number: item.attempts + 1,
-        accountId: item.accountId,
-        action: "message",
-        outcome: null,
-        detail: null,
-        startedAt: at,
-        endedAt: null
-      },
-      updatedAt: item.updatedAt,
-      fence,
-      rules: caps === null ? null : [{ counts: ["message"], caps }],
-      gapSeconds: caps === null ? null : 0,
-      leaseSeconds: 15
-    })
-  )
+) => beginWithin(item, "message", caps === null ? null : [{ counts: ["message"], caps }], at, fence)
 
-const counted = (answers: ReadonlyArray<BeginResult>) => {
-  const of = (tag: BeginResult["_tag"]) => answers.filter(({ _tag }) => _tag === tag).length
+const counted = (answers: ReadonlyArray<Begun>) => {
+  const of = (tag: Begun["_tag"]) => answers.filter(({ _tag }) => _tag === tag).length
   return { begun: of("Begun"), held: of("Held"), lost: of("Lost") }
 }
 
@@ -99,13 +80,16 @@ eachBackend("the queue's limits", (layer) =>
         assert.deepStrictEqual(counted(answers), { begun: 5, held: 195, lost: 0 })
         const held = answers.find(({ _tag }) => _tag === "Held")
         const until = "2026-11-22T08:00:09.000Z"
-        assert.deepStrictEqual(held, { _tag: "Held", reason: "usage_limit", until })
+        assert.deepStrictEqual(held, { _tag: "Held", until })
         const heldItem = rest.find((_, index) => answers[index]?._tag === "Held")
         assert.isDefined(heldItem)
         if (heldItem === undefined) return
         const queue = yield* TransmissionsRepo
-        assert.isDefined(yield* queue.pace("org_1", "acc_1", heldItem.leadId))
-        assert.isUndefined(yield* queue.pace("org_1", "acc_2", heldItem.leadId))
+        const known = (accountId: string) => {
+          const request = { organizationId: "org_1", accountId, actions: [], since: instant(0), isLocked: false }
+          return Effect.map(queue.accountFacts({ ...request, item: heldItem }), ({ account }) => account !== null)
+        }
+        assert.deepStrictEqual([yield* known("acc_1"), yield* known("acc_2")], [true, false])
         assert.strictEqual((yield* begin(heldItem, null))._tag, "Begun", "send_now is not held back")
         const bySixthDay = { day: null, week: 21 }
         const another = rest.find((item, index) => answers[index]?._tag === "Held" && item.id !== heldItem.id)

@@ -10,13 +10,6 @@ import type { TransmissionView } from "../outreach/transmission/TransmissionView
 /** An e-mail with what is shown beside it. */
 export type EmailView = TransmissionView<EmailRow>
 
-/** Why an e-mail waits for the agent's working hours. */
-export const outsideHours = "outside_hours"
-
-/** The first instant from `at` on at which an e-mail may leave by working hours; `at` itself when it is one. */
-export const opensAt = ({ agent, lead }: Pick<EmailView, "agent" | "lead">, at: string): string =>
-  openingFrom(agent, lead.timezone === "" ? undefined : lead.timezone, at)
-
 const text = Schema.String
 
 const textOrNull = Schema.NullOr(text)
@@ -77,7 +70,9 @@ export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   attempts: row.attempts,
   // It is looked at again before then, since hours may be changed.
   next_attempt_at:
-    row.notBefore !== null && row.reason === outsideHours ? opensAt({ agent, lead }, row.notBefore) : row.notBefore,
+    row.notBefore !== null && row.reason === "outside_hours"
+      ? openingFrom(agent, lead.timezone === "" ? undefined : lead.timezone, row.notBefore)
+      : row.notBefore,
   sent_at: row.sentAt,
   created_at: row.createdAt,
   updated_at: row.updatedAt

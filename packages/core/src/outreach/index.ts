@@ -80,20 +80,8 @@ export {
 export { WebhookSecret } from "./provider/WebhookToken.ts"
 export { dispatchRound, settleUnknown } from "./transmission/dispatchDue.ts"
 export type { DispatchNeeds } from "./transmission/dispatchKind.ts"
-export {
-  type AccountHold,
-  type AccountPace,
-  freshPace,
-  type PaceFacts,
-  stoppedUntil
-} from "./transmission/pacing/Pacing.ts"
-export {
-  countedAs,
-  type LimitOverrides,
-  limitResetsAt,
-  type UsageAction,
-  type UsageRule
-} from "./transmission/pacing/UsageLimits.ts"
+export { type AccountHold, type AccountPace, freshPace, type PaceFacts } from "./transmission/pacing/Pacing.ts"
+export { countedAs, type LimitOverrides, type UsageAction } from "./transmission/pacing/UsageLimits.ts"
 export type { SendAttempt } from "./transmission/SendAttempt.ts"
 export { type Hold, type HoldReason, SendingHold, type SendingState } from "./transmission/SendingHold.ts"
 export { defaultSendOptions, SendOptions, secondsAfter } from "./transmission/SendOptions.ts"
@@ -109,10 +97,9 @@ export {
   type TransmissionId
 } from "./transmission/Transmission.ts"
 export {
+  type AccountFacts,
   type AccountUsage,
-  type BeginResult,
   type Due,
-  type Held,
   type TakeRequest,
   type TransmissionFilter,
   TransmissionsRepo

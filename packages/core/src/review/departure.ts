@@ -1,4 +1,4 @@
-/** When an approved message or invitation leaves, and why not earlier. Pure: the facts are those of the sending machine. */
+/** When an approved message or invitation leaves, and why not earlier, as the sending machine's `eligibility` says. */
 
 import * as Effect from "effect/Effect"
 import { wallDay } from "../agents/ZonedTime.ts"
@@ -6,9 +6,10 @@ import type { Actor } from "../kernel/command/Actor.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
+import { eligibility, type Facts, type Later, leavesAt } from "../outreach/transmission/eligibility.ts"
 import { forecast } from "../outreach/transmission/pacing/forecast.ts"
-import { allowanceOf, nextOpeningFrom } from "../outreach/transmission/pacing/Pacing.ts"
-import { capsOf, countedAs, limitResetsAt, rulesOf, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
+import { horizonOf, paceOf } from "../outreach/transmission/pacing/Pacing.ts"
+import { capsOf, countedAs, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
 import { readUsages } from "../outreach/transmission/readUsage.ts"
 import { isSendingHeld } from "../outreach/transmission/SendingHold.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
@@ -48,71 +49,77 @@ const ordinals = ["", "next", "second", "third", "fourth", "fifth", "sixth", "se
 const placeOf = (position: number): string =>
   position === 1 ? "next in line" : `${ordinals[position] ?? `number ${position}`} in line`
 
-const nouns = { message: "messages", invitation: "invitations", invitation_with_note: "invitations with a note" }
-
-/** What only a person can change; undefined when it is sent without one. */
-const waitsFor = ({ held, mission, row, usage }: DepartureFacts): string | undefined => {
-  if (row.state === "waiting_relation") return "waiting for the person to accept the invitation"
-  if (row.reason === "by_hand") return "sent by hand: this service does not contact LinkedIn"
-  if (!row.bypass && mission !== null && mission !== "ACTIVE") return `the mission is ${mission.toLowerCase()}`
-  if (held) return "sending is on hold for the whole service"
-  return usage === undefined ? "the account is not linked" : undefined
-}
-
 const leftToday = (row: LinkedInTransmission, usage: AccountUsage, at: string): number | null => {
   const action = actionOf(row)
-  const { day } = capsOf(allowanceOf(usage), action, at)
+  const { day } = capsOf(usage, action, at)
   if (day === null) return null
   const times = usage.done.flatMap((use) => (countedAs[action].includes(use.action) ? [use.at] : []))
   return Math.max(0, day - usesWithin(times, "day", at).length)
 }
 
-/** What holds the account from an instant on, the working hours first. */
-const holdsFrom = ({ leadTimezone, row }: DepartureFacts, usage: AccountUsage, from: string): ReadonlyArray<string> => {
-  const action = actionOf(row)
-  const opensAt = nextOpeningFrom(usage, undefined, from)
-  if (opensAt === undefined) return ["the agent has no working hours"]
-  if (opensAt > from) return ["outside working hours"]
-  const opensForLead = nextOpeningFrom(usage, leadTimezone === "" ? undefined : leadTimezone, from)
-  if (opensForLead === undefined) return ["the agent's hours and the lead's never meet"]
-  if (opensForLead > from) return ["outside the lead's hours"]
-  const isFull = (allowance: AccountUsage) =>
-    rulesOf(allowanceOf(allowance), action, from).some(({ caps, counts }) => {
-      const times = usage.done.flatMap((use) => (counts.includes(use.action) ? [use.at] : []))
-      return limitResetsAt(times, caps, from) !== undefined
-    })
-  if (isFull(usage)) {
-    const isRamp = usage.ramp && usage.smart && !isFull({ ...usage, ramp: false })
-    return [
-      `limit of ${nouns[action]} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
-    ]
+/** Why it is later, in words. */
+const wordsOf = (
+  { isAccountHeld, reason, when }: Later,
+  facts: Facts,
+  { failures }: LinkedInTransmission,
+  at: string
+) => {
+  const isNever = when !== null && when >= horizonOf(at)
+  switch (reason) {
+    case "mission_paused":
+      return `the mission is ${facts.mission?.status.toLowerCase()}`
+    case "by_hand":
+      return "sent by hand: this service does not contact LinkedIn"
+    case "sending_held":
+      return "sending is on hold for the whole service"
+    case "outside_hours":
+      if (isNever)
+        return isAccountHeld ? "the agent has no working hours" : "the agent's hours and the lead's never meet"
+      return isAccountHeld ? "outside working hours" : "outside the lead's hours"
+    case "usage_limit": {
+      const unramped = facts.uses && { ...facts, uses: { ...facts.uses, ramp: false } }
+      const isRamp = unramped !== undefined && eligibility(unramped, at)._tag === "Now"
+      const nouns = { message: "messages", invitation: "invitations", invitation_with_note: "invitations with a note" }
+      const noun = Object.entries(nouns).find(([action]) => action === facts.action)?.[1]
+      return `limit of ${noun} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
+    }
+    case "spacing":
+      return "rest between messages"
+    case "limit":
+      return "LinkedIn refused more for now"
+    default:
+      return failures > 0 ? "retried after a temporary failure" : "in the grace period"
   }
-  return usage.nextAt !== null && usage.nextAt > from ? ["rest between messages"] : []
 }
 
-const later = (a: string, b: string | null): string => (b !== null && b > a ? b : a)
-
 /** When it leaves, and why; null unless it is queued or waits for a connection. */
-export const departureOf = (facts: DepartureFacts): Departure | null => {
-  const { at, leavesAt, paced, position, row, usage } = facts
+export const departureOf = (given: DepartureFacts): Departure | null => {
+  const { at, held, leadTimezone, leavesAt, mission, paced, position, row, usage } = given
   if (row.state !== "queued" && row.state !== "waiting_relation") return null
-  const waiting = waitsFor(facts)
-  if (waiting !== undefined || usage === undefined) {
-    return { leavesAt: null, reasons: waiting === undefined ? [] : [waiting], positionInLine: null, leftToday: null }
+  const waits = (why: string) => ({ leavesAt: null, reasons: [why], positionInLine: null, leftToday: null })
+  if (row.state === "waiting_relation") return waits("waiting for the person to accept the invitation")
+  const { bypass, notBefore } = row
+  const own = { action: actionOf(row), bypass, mission: mission && { status: mission }, notBefore, isHeld: held, paced }
+  const facts: Facts = { ...own, isManual: row.reason === "by_hand", leadTimezone, ...(usage && paceOf(usage)) }
+  const reasons: Array<string> = []
+  // What follows once this has passed; of hours, rests and limits the first one says enough.
+  for (let from = at; ; ) {
+    const answer = eligibility(facts, from)
+    if (answer._tag !== "Later") break
+    const why = wordsOf(answer, facts, row, from)
+    if (answer.when === null) return waits(why)
+    reasons.push(why)
+    if (answer.reason !== "hold" && answer.reason !== "limit") break
+    from = answer.when
   }
-  const { stoppedUntil } = usage[row.kind]
-  const isHeld = row.notBefore !== null && row.notBefore > at
-  const isStopped = stoppedUntil !== null && stoppedUntil > at
+  if (usage === undefined) return waits("the account is not linked")
   const isFree = row.bypass || !paced
   const left = isFree ? null : leftToday(row, usage, at)
   return {
     leavesAt: leavesAt ?? null,
     reasons: [
-      ...(isHeld ? [row.failures > 0 ? "retried after a temporary failure" : "in the grace period"] : []),
-      ...(isStopped ? ["LinkedIn refused more for now"] : []),
-      ...(isFree
-        ? ["ignores limits and working hours"]
-        : holdsFrom(facts, usage, later(later(at, row.notBefore), stoppedUntil))),
+      ...reasons,
+      ...(isFree ? ["ignores limits and working hours"] : []),
       ...(position === null ? [] : [placeOf(position)]),
       ...(left === null ? [] : [`${left} left today`])
     ],
@@ -158,9 +165,7 @@ export const leavesAtOf = (
   if (state !== "queued" || queueId === null) return null
   if (kind !== "email") return departures.get(queueId)?.leavesAt ?? null
   if (agent === null || notBefore === null) return null
-  return (
-    nextOpeningFrom(agent, lead?.timezone === "" ? undefined : lead?.timezone, notBefore < at ? at : notBefore) ?? null
-  )
+  return leavesAt({ notBefore, hours: agent, leadTimezone: lead?.timezone ?? null }, at) ?? null
 }
 
 /** The transmissions that leave on the account's current day. */

@@ -123,14 +123,6 @@ export const layer: Layer.Layer<TransmissionsRepo, never, MemoryStore> = Layer.e
             .slice(0, limit)
             .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
         ),
-      isBusy: (organizationId, leadId, exceptId) =>
-        Effect.map(
-          some(
-            organizationId,
-            (row) => row.kind === "message" && row.leadId === leadId && row.state === "sending" && row.id !== exceptId
-          ),
-          (rows) => rows.length > 0
-        ),
       countLive: (organizationId, leadId) =>
         Effect.map(
           some(organizationId, (row) => row.kind !== "email" && row.leadId === leadId && isLive(row)),

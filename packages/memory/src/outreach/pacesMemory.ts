@@ -1,6 +1,13 @@
 /** Paces and usage of accounts in the in-memory store. */
 import type { AccountId, LeadId, OrganizationId } from "@svc/core"
-import { type AccountUsage, actionOf, freshPace, type PaceFacts, type TransmissionsRepo } from "@svc/core/outreach"
+import {
+  type AccountUsage,
+  actionOf,
+  freshPace,
+  type PaceFacts,
+  type Transmission,
+  type TransmissionsRepo
+} from "@svc/core/outreach"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
@@ -51,14 +58,30 @@ const waitingOf = (tables: Tables, organizationId: OrganizationId, accountId: Ac
   )
 }
 
+const doneOf = (tables: Tables, organizationId: OrganizationId, accountId: AccountId, since: string) =>
+  tables
+    .all(attempts, organizationId)
+    .filter((one) => one.accountId === accountId && isCounted(one) && one.startedAt > since)
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+    .map(({ action, startedAt }) => ({ action, at: startedAt }))
+
 /** Reads, pauses and stops accounts. */
 export const paces = (
   store: MemoryStore["Service"]
-): Pick<TransmissionsRepo["Service"], "pace" | "usage" | "holdAccount" | "stop" | "setLimits"> => ({
-  pace: (organizationId, accountId, leadId) =>
+): Pick<TransmissionsRepo["Service"], "accountFacts" | "usage" | "holdAccount" | "stop" | "setLimits"> => ({
+  // Transactions are serialized, so nobody else starts anything.
+  accountFacts: ({ accountId, actions, item, organizationId, since }) =>
     store.read((tables) => {
       const facts = factsOf(tables, organizationId, accountId)
-      return facts === undefined ? undefined : { facts, leadTimezone: zoneOf(tables, organizationId, leadId) }
+      const done = doneOf(tables, organizationId, accountId, since).filter(({ action }) => actions.includes(action))
+      const isBusy = ({ id, kind, leadId, state }: Transmission) =>
+        kind === "message" && leadId === item?.leadId && state === "sending" && id !== item.id
+      return {
+        account: facts === undefined ? null : { ...facts, done },
+        leadTimezone: item === undefined ? null : zoneOf(tables, organizationId, item.leadId),
+        isBusy: tables.all(transmissions, organizationId).some(isBusy),
+        isHeld: false
+      }
     }),
   usage: (organizationId, { accountId, gateway }, since) =>
     store.read((tables) =>
@@ -70,11 +93,7 @@ export const paces = (
         .flatMap(({ id }) => {
           const facts = factsOf(tables, organizationId, id)
           if (facts === undefined) return []
-          const done = tables
-            .all(attempts, organizationId)
-            .filter((one) => one.accountId === id && isCounted(one) && one.startedAt > since)
-            .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
-            .map(({ action, startedAt }) => ({ action, at: startedAt }))
+          const done = doneOf(tables, organizationId, id, since)
           return [{ ...facts, done, waiting: waitingOf(tables, organizationId, id) }]
         })
     ),

@@ -1,22 +1,17 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
 import { type InstantText, now, type OrganizationId } from "@svc/core"
 import {
-  type BeginResult,
   type Due,
   freshPace,
-  type Held,
-  limitResetsAt,
   type SendAttempt,
   secondsAfter,
-  stoppedUntil,
   type TakeRequest,
   type Transmission,
-  type TransmissionsRepo,
-  type UsageRule
+  type TransmissionsRepo
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
-import { accounts, attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
+import { attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
 import { changeSender, senderOf, senders } from "./senderTable.ts"
 import { missionOfTransmission } from "./transmissionViews.ts"
 
@@ -63,34 +58,10 @@ const lease = (tables: Tables, row: Transmission, at: string, leaseSeconds: numb
 export const isCounted = ({ outcome }: SendAttempt): boolean =>
   outcome === null || outcome === "confirmed" || outcome === "unknown"
 
-/** Why an attempt must wait; undefined when it may start. */
-const holdOn = (
-  tables: Tables,
-  attempt: SendAttempt,
-  rules: ReadonlyArray<UsageRule> | null,
-  isSpaced: boolean
-): Held | undefined => {
-  const { accountId, action, organizationId, startedAt } = attempt
-  const pace = tables.get(senders, organizationId, accountId) ?? freshPace
-  const stopped = stoppedUntil(pace, action)
-  if (stopped !== null && stopped > startedAt) return { _tag: "Held", reason: "limit", until: stopped }
-  if (rules === null) return undefined
-  if (isSpaced && pace.nextAt !== null && pace.nextAt > startedAt) {
-    return { _tag: "Held", reason: "spacing", until: pace.nextAt }
-  }
-  const counted = tables.all(attempts, organizationId).filter((one) => one.accountId === accountId && isCounted(one))
-  for (const { caps, counts } of rules) {
-    const times = counted.filter((one) => counts.includes(one.action)).map((one) => one.startedAt)
-    const until = limitResetsAt(times, caps, startedAt)
-    if (until !== undefined) return { _tag: "Held", reason: "usage_limit", until }
-  }
-  return undefined
-}
-
 /** Takes and starts transmissions in memory. */
 export const turns = (
   store: MemoryStore["Service"]
-): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin" | "beginUse"> => ({
+): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin"> => ({
   take: (request) =>
     store.write((tables) => {
       const { kind, leaseSeconds, limit, now: at, organizationId } = request
@@ -133,14 +104,12 @@ export const turns = (
         return true
       })
     ),
-  begin: ({ attempt, fence, gapSeconds, leaseSeconds, rules, updatedAt }) =>
-    store.write((tables): BeginResult => {
+  begin: ({ attempt, fence, gapSeconds, leaseSeconds, updatedAt }) =>
+    store.write((tables) => {
       const { accountId, number, organizationId, queueItemId, startedAt } = attempt
-      const held = holdOn(tables, attempt, rules, true)
-      if (held !== undefined) return held
       const stored = tables.get(transmissions, organizationId, queueItemId)
       if (stored === undefined || stored.kind === "email" || (fence !== undefined && stored.fence !== fence)) {
-        return { _tag: "Lost" }
+        return undefined
       }
       const next = stored.fence + 1
       const leaseUntil: InstantText = secondsAfter(startedAt, leaseSeconds)
@@ -151,16 +120,6 @@ export const turns = (
       if (gapSeconds !== null) {
         changeSender(tables, organizationId, accountId, { nextAt: secondsAfter(startedAt, gapSeconds) })
       }
-      return { _tag: "Begun", fence: next }
-    }),
-  beginUse: (attempt, rules) =>
-    store.write((tables) => {
-      const { accountId, organizationId } = attempt
-      if (tables.get(accounts, organizationId, accountId) !== undefined) {
-        changeSender(tables, organizationId, accountId, {})
-      }
-      const held = holdOn(tables, attempt, rules, false)
-      if (held === undefined) tables.set(attempts, organizationId, attemptKey(attempt), attempt)
-      return held
+      return next
     })
 })

@@ -107,6 +107,9 @@ const make = (sql: PgClient) => {
             status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
             updated_at = ${account.updatedAt}::timestamptz, unlinked_at = null
           where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
+        ), sender as (
+          insert into svc.senders (organization_id, sender_id) values (${account.organizationId}, ${account.id})
+          on conflict (organization_id, sender_id) do nothing
         )
         insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
           created_at, updated_at)

@@ -16,7 +16,6 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
-import { hasRows } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { pacesPg } from "./pacesPg.ts"
 import { attemptJson, insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
@@ -143,13 +142,6 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
         order by q.expires_at, q.id collate "C" limit ${limit}
       `.pipe(orUnavailable, places),
-    isBusy: (organizationId, leadId, exceptId) =>
-      sql`
-        select 1 from svc.transmissions q
-        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind = 'message'
-          and q.state = 'sending' and q.id <> ${exceptId}
-        limit 1
-      `.pipe(hasRows),
     countLive: (organizationId, leadId) =>
       sql<{ readonly count: number }>`
         select count(*)::int as count from svc.transmissions q

@@ -1,6 +1,6 @@
 /** Paces and usage of accounts in PostgreSQL, one statement for each method. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { AccountUsage, PaceFacts, TransmissionsRepo } from "@svc/core/outreach"
+import type { AccountFacts, AccountUsage, TransmissionsRepo } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { orUnavailable } from "../SqlFailure.ts"
 import { doneJson, factsJson, waitingJson } from "./transmissionJson.ts"
@@ -8,29 +8,42 @@ import { doneJson, factsJson, waitingJson } from "./transmissionJson.ts"
 /** Reads, pauses and stops accounts. */
 export const pacesPg = (
   sql: PgClient
-): Pick<TransmissionsRepo["Service"], "pace" | "usage" | "holdAccount" | "stop" | "setLimits"> => {
+): Pick<TransmissionsRepo["Service"], "accountFacts" | "usage" | "holdAccount" | "stop" | "setLimits"> => {
   const facts = sql.literal(factsJson)
   const account = sql.literal(`svc.linkedin_accounts c
     join svc.agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     left join svc.senders p on p.organization_id = c.organization_id and p.sender_id = c.id`)
+  const done = (organizationId: string, since: string) => sql`
+    select coalesce(jsonb_agg(${sql.literal(doneJson)} order by t.started_at), '[]') from svc.linkedin_attempts t
+    where t.organization_id = ${organizationId} and t.account_id = c.id and t.started_at > ${since}::timestamptz
+      and (t.outcome is null or t.outcome in ('confirmed', 'unknown'))`
   return {
-    pace: (organizationId, accountId, leadId) =>
-      sql<{ readonly facts: PaceFacts; readonly leadTimezone: string | null }>`
-        select ${facts} as facts, (
-          select nullif(l.profile ->> 'timezone', '') from svc.leads l
-          where l.organization_id = ${organizationId} and l.id = ${leadId}) as "leadTimezone"
-        from ${account} where c.organization_id = ${organizationId} and c.id = ${accountId}
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row)
-      ),
+    accountFacts: ({ accountId, actions, isLocked, item, organizationId, since }) =>
+      Effect.gen(function* () {
+        // In a statement of its own: the next one then sees what others started before they released the account.
+        if (isLocked) {
+          yield* sql`
+            select 1 from svc.senders
+            where organization_id = ${organizationId} and sender_id = ${accountId} for no key update`
+        }
+        const [found] = yield* sql<AccountFacts>`
+          select (
+            select ${facts} || jsonb_build_object('done', (${done(organizationId, since)}
+              and t.action = any (${[...actions]}::text[])))
+            from ${account} where c.organization_id = ${organizationId} and c.id = ${accountId}
+          ) as account, (
+            select nullif(l.profile ->> 'timezone', '') from svc.leads l
+            where l.organization_id = ${organizationId} and l.id = ${item?.leadId ?? null}::text
+          ) as "leadTimezone", exists (
+            select 1 from svc.transmissions q
+            where q.organization_id = ${organizationId} and q.lead_id = ${item?.leadId ?? null}::text and q.kind = 'message'
+              and q.state = 'sending' and q.id <> ${item?.id ?? null}::text
+          ) as "isBusy", svc.svc_sending_hold() is not null as "isHeld"`
+        return found ?? { account: null, leadTimezone: null, isBusy: false, isHeld: false }
+      }).pipe(orUnavailable),
     usage: (organizationId, { accountId = null, gateway }, since) =>
       sql<{ readonly usage: AccountUsage }>`
-        select ${facts} || jsonb_build_object('done', (
-          select coalesce(jsonb_agg(${sql.literal(doneJson)} order by t.started_at), '[]') from svc.linkedin_attempts t
-          where t.organization_id = ${organizationId} and t.account_id = c.id and t.started_at > ${since}::timestamptz
-            and (t.outcome is null or t.outcome in ('confirmed', 'unknown'))
-        ), 'waiting', (
+        select ${facts} || jsonb_build_object('done', (${done(organizationId, since)}), 'waiting', (
           select coalesce(jsonb_agg(w.json order by not w.bypass, w.not_before, w.id collate "C"), '[]')
           from (values ('message'), ('invitation')) as k (kind) cross join lateral (
             select ${sql.literal(waitingJson)} as json, q.bypass, q.not_before, q.id

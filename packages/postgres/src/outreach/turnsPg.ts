@@ -1,12 +1,10 @@
 /** Taking, leasing and starting transmissions in PostgreSQL, one statement for each method. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { type DraftId, isoFromMillis, type LeadId, type OrganizationId } from "@svc/core"
-import type { BeginResult, Due, Held, SendAttempt, TransmissionsRepo, UsageRule } from "@svc/core/outreach"
+import type { DraftId, LeadId, OrganizationId } from "@svc/core"
+import type { Due, TransmissionsRepo } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import type { Fragment } from "effect/sql/Statement"
 import { type LeaseClock, leasing } from "../background/leases.ts"
-import { first } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface DueColumns {
@@ -27,39 +25,11 @@ const dueOf = (row: DueColumns): Due => ({
   fence: row.fence
 })
 
-interface GateColumns {
-  readonly held: { readonly held: Held["reason"]; readonly until: string } | null
-  readonly fence: number | null
-}
-
-const heldOf = ({ held }: GateColumns): Held | undefined =>
-  held === null
-    ? undefined
-    : { _tag: "Held", reason: held.held, until: isoFromMillis(Math.ceil(Date.parse(held.until))) }
-
-const attemptJson = (attempt: SendAttempt) => ({
-  account_id: attempt.accountId,
-  action: attempt.action,
-  started_at: attempt.startedAt
-})
-
-const rulesJson = (rules: ReadonlyArray<UsageRule> | null): string | null =>
-  rules === null ? null : JSON.stringify(rules.map(({ caps, counts }) => ({ counts, ...caps })))
-
-/** The start of the statement: the gate, and the attempt that is stored if `begun` has a row. */
-const gated = (sql: PgClient, attempt: SendAttempt, held: Fragment, begun: Fragment): Fragment => sql`
-  with gate as materialized (select ${held} as held), begun as (${begun}), noted as (
-    insert into svc.linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
-    select ${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}::integer, ${attempt.accountId},
-      ${attempt.action}, ${attempt.startedAt}::timestamptz
-    from begun
-  )`
-
 /** Takes and starts transmissions in the database, with leases on the given clock. */
 export const turnsPg = (
   sql: PgClient,
   clock: LeaseClock
-): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin" | "beginUse"> => {
+): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin"> => {
   const lease = leasing(sql, clock)
   const columns = sql.literal("q.organization_id, q.id, q.lead_id, q.draft_id, q.state, q.fence")
   const due = Effect.map((rows: ReadonlyArray<DueColumns>) => rows.map(dueOf))
@@ -84,42 +54,31 @@ export const turnsPg = (
         returning ${columns}
       `.pipe(orUnavailable, due),
     renew: lease.renewIn("transmissions"),
-    begin: ({ attempt, fence = null, gapSeconds, leaseSeconds, rules, updatedAt }) => {
+    begin: ({ attempt, fence = null, gapSeconds, leaseSeconds, updatedAt }) => {
       const { accountId, organizationId, queueItemId, startedAt } = attempt
-      const isLocked = rules !== null || gapSeconds !== null
-      const held = sql`svc.svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, true,
-        ${isLocked}::boolean)`
-      const begun = sql`
-        update svc.transmissions q set account_id = ${accountId}, state = 'sending', reason = null,
-          not_before = null, attempts = ${attempt.number}::integer, updated_at = ${updatedAt}::timestamptz,
-          ${lease.take("q", startedAt, leaseSeconds)}
-        from gate where gate.held is null and q.organization_id = ${organizationId} and q.id = ${queueItemId}
-          and (${fence}::integer is null or q.fence = ${fence}::integer)
-        returning q.fence`
-      return sql<GateColumns>`
-        ${gated(sql, attempt, held, begun)}, rested as (
+      return sql<{ readonly fence: number }>`
+        with begun as (
+          update svc.transmissions q set account_id = ${accountId}, state = 'sending', reason = null,
+            not_before = null, attempts = ${attempt.number}::integer, updated_at = ${updatedAt}::timestamptz,
+            ${lease.take("q", startedAt, leaseSeconds)}
+          where q.organization_id = ${organizationId} and q.id = ${queueItemId}
+            and (${fence}::integer is null or q.fence = ${fence}::integer)
+          returning q.fence
+        ), noted as (
+          insert into svc.linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
+          select ${organizationId}, ${queueItemId}, ${attempt.number}::integer, ${accountId}, ${attempt.action},
+            ${startedAt}::timestamptz
+          from begun
+        ), rested as (
           update svc.senders p set next_at = ${startedAt}::timestamptz + make_interval(secs => ${gapSeconds}::integer)
           from begun
           where ${gapSeconds}::integer is not null and p.organization_id = ${organizationId} and p.sender_id = ${accountId}
         )
-        select gate.held, (select fence from begun) as fence from gate
+        select fence from begun
       `.pipe(
         orUnavailable,
-        Effect.map(([row = { held: null, fence: null }]): BeginResult => {
-          const waits = heldOf(row)
-          if (waits !== undefined) return waits
-          return row.fence === null ? { _tag: "Lost" } : { _tag: "Begun", fence: row.fence }
-        })
+        Effect.map(([begun]) => begun?.fence)
       )
-    },
-    beginUse: (attempt, rules) => {
-      const { organizationId } = attempt
-      const held = sql`svc.svc_held_until(${organizationId}, ${sql.json(attemptJson(attempt))}, ${rulesJson(rules)}::jsonb, false,
-        true)`
-      return sql<GateColumns>`
-        ${gated(sql, attempt, held, sql`select 0 as fence from gate where gate.held is null`)}
-        select gate.held, null::integer as fence from gate
-      `.pipe(first(heldOf))
     }
   }
 }

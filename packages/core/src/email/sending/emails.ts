@@ -19,16 +19,23 @@ import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { recordMessage } from "../../leads/recordMessage.ts"
 import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import { findSuppression } from "../../outreach/drafts/readDraft.ts"
 import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
+import {
+  type Decision,
+  eligibility,
+  type Facts,
+  type Refused,
+  refusalOf
+} from "../../outreach/transmission/eligibility.ts"
 import { endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
-import { type Block, checkGate, type Decision, isMissionHeld } from "../../outreach/transmission/gate.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
 import { mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
 import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
 import type { TransmissionKind } from "../../outreach/transmission/TransmissionKind.ts"
 import type { Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
-import { type EmailView, opensAt, outsideHours } from "../Email.ts"
+import type { EmailView } from "../Email.ts"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
 
 /** Seconds until the next attempt after a temporary refusal. */
@@ -121,7 +128,7 @@ const changeOf = (view: EmailView): ApprovalChange | undefined => {
 }
 
 /** Cancels or fails a blocked email, or returns it to review: after a change, with the addresses of now. */
-const applyBlock = Effect.fnUntraced(function* (view: EmailView, { reason }: Block) {
+const applyBlock = Effect.fnUntraced(function* (view: EmailView, { reason }: Refused) {
   const { agent, lead, row } = view
   if ((reason === "recipient_changed" || reason === "account_changed") && lead.email !== "") {
     return yield* reviewAgain({ ...row, toAddress: lead.email, fromAddress: senderOf(view) ?? row.fromAddress }, reason)
@@ -131,11 +138,15 @@ const applyBlock = Effect.fnUntraced(function* (view: EmailView, { reason }: Blo
   return yield* isForPerson ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
 })
 
-const ask = (view: EmailView, decided: Decision) => {
-  const target = [{ kind: "email", value: view.row.toAddress.toLowerCase() }] as const
-  const facts = { wording: wordingOfEmail(view.row), hasAccount: senderOf(view) !== undefined, changed: changeOf(view) }
-  return checkGate({ ...view, ...facts, target }, decided)
-}
+/** What decides about an email that is held. */
+const readFacts = Effect.fnUntraced(function* (view: EmailView, decided: Decision) {
+  const { agent, lead, mission, row, rules } = view
+  const suppressed = yield* findSuppression(lead, [{ kind: "email", value: row.toAddress.toLowerCase() }])
+  const more = { hasAccount: senderOf(view) !== undefined, changed: changeOf(view), wording: wordingOfEmail(row) }
+  const { pacing: paced } = yield* SendOptions
+  const facts: Facts = { agent, lead, mission, rules, suppressed, decided, paced, hours: agent, ...more }
+  return { ...facts, leadTimezone: lead.timezone }
+})
 
 /** The email for the gateway. Its Message-ID ends with the sender's domain. */
 const outgoing = ({ agent, lead, row }: EmailView): OutgoingEmail => ({
@@ -153,26 +164,21 @@ const claim = Effect.fnUntraced(function* (due: Due) {
   const at = yield* now
   if (row.state !== "queued" || row.fence !== due.fence || row.notBefore === null || row.notBefore > at)
     return undefined
-  const block = yield* ask(view, { at: row.decidedAt ?? row.createdAt })
-  if (mission === null || block !== undefined) {
-    yield* block === undefined ? endEmail(row, "cancelled", "mission_deleted") : applyBlock(view, block)
-    return undefined
-  }
-  if (isMissionHeld(view)) return undefined
+  const decidedAt = row.decidedAt ?? row.createdAt
+  const answer = eligibility(yield* readFacts(view, { at: decidedAt }), at)
+  if (answer._tag === "No") yield* applyBlock(view, answer)
+  else if (mission === null) yield* endEmail(row, "cancelled", "mission_deleted")
   // No conversation tells whether it left before the database was restored: a person decides anew.
-  if (yield* mayHaveLeft(row.decidedAt ?? row.createdAt)) {
-    yield* reviewAgain(row, "database_restored")
-    return undefined
-  }
-  const opening = (yield* SendOptions).pacing ? opensAt(view, at) : at
-  if (opening > at) {
+  else if (yield* mayHaveLeft(decidedAt)) yield* reviewAgain(row, "database_restored")
+  else if (answer._tag === "Later" && answer.when !== null) {
     const again = secondsAfter(at, recheckSeconds)
-    yield* saveEmail(row, { reason: outsideHours, notBefore: opening < again ? opening : again })
-    return undefined
+    yield* saveEmail(row, { reason: answer.reason, notBefore: answer.when < again ? answer.when : again })
+  } else if (answer._tag === "Now") {
+    const changes = { state: "sending", reason: null, attempts: row.attempts + 1, notBefore: null } as const
+    const sending = yield* saveEmail(row, changes)
+    return { view: { ...view, row: sending }, lease: due, at, leadStatus: lead.status }
   }
-  const changes = { state: "sending", reason: null, attempts: row.attempts + 1, notBefore: null } as const
-  const sending = yield* saveEmail(row, changes)
-  return { view: { ...view, row: sending }, lease: due, at, leadStatus: lead.status }
+  return undefined
 })
 
 const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: EmailClaim, outcome: EmailOutcome) {
@@ -180,7 +186,8 @@ const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: E
   const view = yield* holdEmail(id)
   const row = yield* recordOutcome(view, attempts, outcome)
   // If nothing was sent, changes made while the mail server was asked still count.
-  const block = row.state === "queued" ? yield* ask(view, { at, leadStatus }) : undefined
+  const facts = row.state === "queued" ? yield* readFacts(view, { at, leadStatus }) : {}
+  const block = refusalOf(facts, at)
   if (block !== undefined) yield* applyBlock({ ...view, row }, block)
   return outcome._tag === "Confirmed"
 })

@@ -55,20 +55,25 @@ export const suppressionOf = (
 }
 
 /**
- * Fails with LEAD_SUPPRESSED for a lead that must not be contacted: by its status, or by an entry that names it, one of its
- * identifiers or the domain of an address, or by one that names the target it is written to.
+ * Why a lead must not be contacted: by its status, or by an entry that names it, one of its identifiers or the domain of an
+ * address, or by one that names the target it is written to. Undefined if it may.
  */
-export const refuseSuppressed = Effect.fnUntraced(function* (
+export const findSuppression = Effect.fnUntraced(function* (
   lead: Refusable,
   target: ReadonlyArray<Suppressible> = []
-): Effect.fn.Return<void, StoreFailure | LeadSuppressed, Actor | SuppressionsRepo> {
+): Effect.fn.Return<LeadSuppressed | undefined, StoreFailure, Actor | SuppressionsRepo> {
   const { organizationId } = yield* Actor
   const suppressions = yield* SuppressionsRepo
   const isStatus = lead.status === "DoNotContact"
   const named = isStatus || target.length === 0 ? [] : yield* suppressions.find(organizationId, target)
   const own = isStatus ? [] : yield* suppressions.ofLead(organizationId, lead.id)
-  const refusal = suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* now)
-  if (refusal !== undefined) return yield* refusal
+  return suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* now)
+})
+
+/** Fails with LEAD_SUPPRESSED for a lead that must not be contacted. */
+export const refuseSuppressed = Effect.fnUntraced(function* (lead: Refusable) {
+  const suppressed = yield* findSuppression(lead)
+  if (suppressed !== undefined) return yield* suppressed
 })
 
 /** Fails with LEAD_SUPPRESSED, MISSION_ARCHIVED or WRONG_STATE (completed) when nothing may be sent for the draft. */

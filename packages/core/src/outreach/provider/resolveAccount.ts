@@ -72,7 +72,7 @@ export const accountDisconnected = ({ id, status }: Pick<LinkedInAccount, "id" |
   })
 
 /** The account, if it may write. Fails with ACCOUNT_DISCONNECTED. */
-export const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, AccountDisconnected> =>
+const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, AccountDisconnected> =>
   account.status === "OK" ? Effect.succeed(account) : Effect.fail(accountDisconnected(account))
 
 /** The healthy account of an agent, by the agent's id. Fails with NOT_FOUND, NO_LINKEDIN_ACCOUNT or ACCOUNT_DISCONNECTED. */

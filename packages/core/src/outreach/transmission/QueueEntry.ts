@@ -1,7 +1,8 @@
 /** A message or an invitation as shown in the queue. */
 import * as Schema from "effect/Schema"
 import { DraftQueueState } from "../drafts/DraftStatus.ts"
-import type { LinkedInTransmission, QueueReason } from "./Transmission.ts"
+import { eligibility } from "./eligibility.ts"
+import { actionOf, type LinkedInTransmission, type QueueReason } from "./Transmission.ts"
 import type { TransmissionView } from "./TransmissionView.ts"
 
 /** States of queue items, messages and invitations. */
@@ -48,18 +49,13 @@ export const waitReason = (
   now: string,
   paced: boolean
 ): { readonly reason: QueueReason | null; readonly until: string | null } => {
-  const { bypass, kind, notBefore, reason, state } = row
+  const { bypass, notBefore, reason, state } = row
   if (state !== "queued" || notBefore === null) return { reason, until: notBefore }
-  const isMissionActive = mission === null || mission.status === "ACTIVE"
-  if (reason === "by_hand" && isMissionActive) return { reason, until: null }
-  if (!bypass && !isMissionActive) return { reason: "mission_paused", until: null }
-  if (notBefore > now) return { reason: reason ?? "hold", until: notBefore }
-  const { pacedReason, pacedUntil, stoppedUntil } = hold[kind]
-  const stopped: ReadonlyArray<[QueueReason, string | null]> = [["limit", stoppedUntil]]
-  const holds: ReadonlyArray<[QueueReason, string | null]> =
-    bypass || !paced ? stopped : [...stopped, [pacedReason ?? "spacing", pacedUntil], ["spacing", hold.nextAt]]
-  const found = holds.find(([, until]) => until !== null && until > now)
-  return found === undefined ? { reason: reason ?? "due", until: notBefore } : { reason: found[0], until: found[1] }
+  const isManual = reason === "by_hand"
+  const facts = { action: actionOf(row), bypass, mission, isManual, notBefore, reason, paced, hold }
+  const answer = eligibility(facts, now)
+  if (answer._tag === "Now") return { reason: reason ?? "due", until: notBefore }
+  return { reason: answer.reason, until: answer._tag === "Later" ? answer.when : null }
 }
 
 /** An item as shown at `now`. */

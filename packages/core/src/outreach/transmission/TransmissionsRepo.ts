@@ -9,8 +9,8 @@ import type { AccountId, AgentId, InstantText, LeadId, OrganizationId, TurnId } 
 import type { DraftOpen } from "../../leads/failures.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { LeadRelation } from "../provider/LinkedInAccount.ts"
-import type { PaceFacts } from "./pacing/Pacing.ts"
-import type { LimitsChange, UsageAction, UsageRule } from "./pacing/UsageLimits.ts"
+import type { PaceFacts, Uses } from "./pacing/Pacing.ts"
+import type { LimitsChange, UsageAction } from "./pacing/UsageLimits.ts"
 import type { SendAttempt } from "./SendAttempt.ts"
 import type {
   EmailRow,
@@ -44,22 +44,10 @@ interface BeginRequest {
   readonly updatedAt: InstantText
   /** The fence of the lease; undefined takes it over from its holder. */
   readonly fence: number | undefined
-  /** Usage limits to check, together with the account's pause; null only counts it. */
-  readonly rules: ReadonlyArray<UsageRule> | null
   /** How long the account pauses afterwards; null for no pause. */
   readonly gapSeconds: number | null
   readonly leaseSeconds: number
 }
-
-/** Why it may not start, and until when. */
-export interface Held {
-  readonly _tag: "Held"
-  readonly reason: "spacing" | "usage_limit" | "limit" | "sending_held"
-  readonly until: string
-}
-
-/** Started under a new lease, taken by another process in the meantime, or held. */
-export type BeginResult = { readonly _tag: "Begun"; readonly fence: number } | { readonly _tag: "Lost" } | Held
 
 /** Approved drafts without a queue item, as their agent had no account. */
 interface UnqueuedRequest {
@@ -95,10 +83,30 @@ export interface WaitingTurn extends Pick<LinkedInTransmission, "id" | "kind" | 
   readonly action: "message" | "invitation" | "invitation_with_note"
 }
 
+/** An account's pace and what it did, as they are read to start something. */
+export interface AccountFacts {
+  /** Null for an account that is not stored. */
+  readonly account: (PaceFacts & Uses) | null
+  readonly leadTimezone: string | null
+  /** Whether another message to the lead is being transmitted right now. */
+  readonly isBusy: boolean
+  /** Whether the database itself holds sending. */
+  readonly isHeld: boolean
+}
+
+/** What to read: the uses of these actions since then. `isLocked` holds the account until the transaction ends. */
+interface AccountFactsRequest {
+  readonly organizationId: OrganizationId
+  readonly accountId: AccountId
+  readonly actions: ReadonlyArray<UsageAction>
+  readonly since: string
+  readonly isLocked: boolean
+  /** The transmission to start, if it is one. */
+  readonly item: { readonly id: string; readonly leadId: LeadId } | undefined
+}
+
 /** Uses of an account in the last 7 days, and its queue. */
-export interface AccountUsage extends PaceFacts {
-  /** Confirmed, unknown and running transmissions, oldest first. */
-  readonly done: ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
+export interface AccountUsage extends PaceFacts, Uses {
   /** Up to 500 queued ones of each kind, in sending order; without those that wait for their mission. */
   readonly waiting: ReadonlyArray<WaitingTurn>
 }
@@ -133,15 +141,13 @@ export class TransmissionsRepo extends Context.Service<
     /** Leases what is to be settled and nobody works on, longest due first, in one statement. */
     readonly takeUnsettled: (request: UnsettledRequest) => Effect.Effect<ReadonlyArray<Due>, StoreFailure>
     /**
-     * Stores that a transmission begins, if it may, in one statement: of many that begin at once for an account, no more
-     * pass than its limits allow. Transmissions that ended refused or unavailable are not counted.
+     * What decides whether an account may start something now. Locked, it sees all that others have started, and nobody starts
+     * anything with the account before the transaction ends: so no more start at once than its limits allow. Uses that ended
+     * refused or unavailable are not counted.
      */
-    readonly begin: (request: BeginRequest) => Effect.Effect<BeginResult, StoreFailure>
-    /** The same for another use of a stored account; undefined when it begins. */
-    readonly beginUse: (
-      attempt: SendAttempt,
-      rules: ReadonlyArray<UsageRule> | null
-    ) => Effect.Effect<Held | undefined, StoreFailure>
+    readonly accountFacts: (request: AccountFactsRequest) => Effect.Effect<AccountFacts, StoreFailure>
+    /** Stores that a transmission begins; returns the fence of its new lease, or undefined when another process has taken it. */
+    readonly begin: (request: BeginRequest) => Effect.Effect<number | undefined, StoreFailure>
     /** Stores new and changed ones in one statement; a lease ends unless it is being sent. */
     readonly save: (
       organizationId: OrganizationId,
@@ -175,12 +181,6 @@ export class TransmissionsRepo extends Context.Service<
     readonly unqueued: (request: UnqueuedRequest) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
     /** Reviews that ended by themselves, longest over time first. */
     readonly expired: (request: ExpiredReviews) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
-    /** Whether a message to this lead is being transmitted right now, other than this one. */
-    readonly isBusy: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      exceptId: string
-    ) => Effect.Effect<boolean, StoreFailure>
     /** How many live messages and invitations there are to a lead. */
     readonly countLive: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<number, StoreFailure>
     /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
@@ -212,12 +212,6 @@ export class TransmissionsRepo extends Context.Service<
       loserLeadIds: ReadonlyArray<string>,
       at: string
     ) => Effect.Effect<void, DraftOpen | StoreFailure>
-    /** What an account's pace depends on, and the time zone of a lead. Undefined for an account that is not stored. */
-    readonly pace: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      leadId: LeadId
-    ) => Effect.Effect<{ readonly facts: PaceFacts; readonly leadTimezone: string | null } | undefined, StoreFailure>
     /** Holds what an account sends of a kind without bypass; `recheckAt` is when to ask again. */
     readonly holdAccount: (
       organizationId: OrganizationId,

@@ -14,12 +14,12 @@ import { withState } from "../drafts/DraftRow.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
 import { enqueued, sending } from "../drafts/draftTransitions.ts"
-import { anyAccountOfAgent, requireHealthy } from "../provider/resolveAccount.ts"
-import { changeSince } from "./approvedRecipient.ts"
+import { accountDisconnected, accountIfAny } from "../provider/resolveAccount.ts"
 import type { MessageClaim } from "./Claim.ts"
 import { wordingOfDraft } from "./disclosure.ts"
+import type { Refused } from "./eligibility.ts"
 import { newMessage } from "./enqueueDraft.ts"
-import { type Block, checkGate } from "./gate.ts"
+import { readFacts } from "./gate.ts"
 import { messagesOfOthers } from "./lookupMessage.ts"
 import { mayHaveLeft } from "./SendingHold.ts"
 import { startTransmission } from "./startTransmission.ts"
@@ -41,7 +41,7 @@ interface SendMode {
 type Claimed =
   | { readonly _tag: "Claim"; readonly claim: MessageClaim }
   | { readonly _tag: "Queued" | "Lost"; readonly view: DraftView }
-  | { readonly _tag: "Block"; readonly block: Block }
+  | Refused
 
 const liveItem = ({ item }: DraftView): Message | null =>
   item !== null && (item.state === "queued" || item.state === "waiting_relation") ? item : null
@@ -80,47 +80,46 @@ const place = Effect.fnUntraced(function* (view: DraftView, waiting: Message, is
  * Claims an approved draft that is held, in the transaction that holds it. `before` is the draft as it was before this
  * transaction changed anything.
  *
- * Fails with WRONG_STATE, DRAFT_FINAL, DRAFT_IN_FLIGHT, SEND_OUTCOME_UNKNOWN, NO_LINKEDIN_ACCOUNT and, for a caller,
- * ACCOUNT_DISCONNECTED.
+ * Fails with WRONG_STATE, DRAFT_FINAL, DRAFT_IN_FLIGHT, SEND_OUTCOME_UNKNOWN and, for a caller, ACCOUNT_DISCONNECTED.
  */
 export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: DraftView, mode: SendMode) {
   const { organizationId } = yield* Actor
   const { isFromCommand } = mode
   const flying = yield* Effect.fromResult(sending(stateOfView(view)))
-  const decidedAt = isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt)
   const live = liveItem(view)
-  const found = yield* Effect.result(anyAccountOfAgent(view.agent.id))
-  const present = found._tag === "Success" ? found.success.id : undefined
+  const account = yield* accountIfAny(view.agent.id)
   const approved = { recipient: view.row.recipient, accountId: live?.accountId ?? null }
-  const changed = yield* changeSince(approved, view.lead, present)
-  const block = yield* checkGate({ ...view, changed, wording: wordingOfDraft(view.row) }, { at: decidedAt })
-  if (block !== undefined) {
-    const refused: Claimed = { _tag: "Block", block }
-    return refused
-  }
+  const decided = { at: isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt) }
+  const gate = yield* readFacts(view, wordingOfDraft(view.row), approved, account, decided)
   const repo = yield* TransmissionsRepo
   const at = yield* now
   const id = live?.id ?? (yield* (yield* Ids).next("que"))
-  const account = yield* Effect.fromResult(found)
-  if (isFromCommand) yield* requireHealthy(account)
-  const item = messageOf(view, live, id, account.id, mode, at)
+  const item = messageOf(view, live, id, account?.id ?? "", mode, at)
   const isToStore = live === null || isFromCommand
-  const started = yield* startTransmission(item, account, {
-    fence: mode.fence,
-    rests: true,
-    recipient: view.row.recipient,
-    prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
-  })
+  const expiresAt = isFromCommand || item.state !== "waiting_relation" ? null : item.expiresAt
+  const started = yield* startTransmission(
+    item,
+    account,
+    { ...gate, expiresAt },
+    {
+      fence: mode.fence,
+      rests: true,
+      recipient: view.row.recipient,
+      prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
+    }
+  )
+  if (started._tag === "No") return started
   if (started._tag === "Lost") {
     const lost: Claimed = { _tag: "Lost", view }
     return lost
   }
-  if (started._tag === "Waits") {
-    const { isAccountHeld, reason, until } = started
+  if (started._tag === "Later") {
+    const { isAccountHeld, reason, when } = started
+    if (isFromCommand && reason === "account_down" && account !== undefined) return yield* accountDisconnected(account)
     // To be looked at when its account may write again; a person found connected waits no more.
     return yield* isAccountHeld
       ? place(view, { ...item, state: "queued", reason: null, notBefore: item.notBefore ?? at, expiresAt: null }, true)
-      : place(view, { ...item, reason, notBefore: until }, false)
+      : place(view, { ...item, reason, notBefore: when ?? at }, false)
   }
   const { attempt, fence } = started
   const { createdAt, leadId } = view.row
@@ -138,7 +137,7 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
       row,
       lease: { organizationId, id, fence },
       attempt,
-      account,
+      account: started.account,
       recipient: { ...started.recipient, invitedAt: row.invitedAt ?? started.recipient.invitedAt },
       isFromCommand,
       sought,

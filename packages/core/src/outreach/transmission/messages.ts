@@ -10,7 +10,7 @@ import type { ConversationMessage } from "../provider/ProviderReads.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { claimSend } from "./claimSend.ts"
 import type { DispatchNeeds } from "./dispatchKind.ts"
-import { applyBlock, failForGood, isMissionHeld } from "./gate.ts"
+import { applyBlock } from "./gate.ts"
 import { acceptInvitation } from "./invitations/acceptInvitation.ts"
 import { lookupMessage, settleMessage } from "./lookupMessage.ts"
 import { recordSend } from "./recordSend.ts"
@@ -25,31 +25,23 @@ import { precheck } from "./waitForRelation.ts"
 export const lost = "The process that was sending it stopped before it knew the outcome."
 
 /** Whether it is still due; without a lease, whether it is an approved draft without a queue item. */
-const isDue = ({ item, mission, row }: DraftView, due: Due | undefined, at: string): boolean => {
+const isDue = ({ item, row }: DraftView, due: Due | undefined, at: string): boolean => {
   if (row.status !== "READY_TO_SEND" || row.queueItemId !== (due?.id ?? null)) return false
-  if (isMissionHeld({ mission, row: { bypass: item?.bypass ?? false } })) return false
-  if (item === null) return true
-  return item.fence === due?.fence && item.notBefore !== null && item.notBefore <= at
+  return item === null || (item.fence === due?.fence && item.notBefore !== null && item.notBefore <= at)
 }
 
-/** Claims a due message; one that must not be sent, or has no account, leaves the queue. */
+/** Claims a due message; one that must not be sent leaves the queue. */
 export const claimMessage = Effect.fnUntraced(function* (draftId: DraftId, due: Due | undefined, isConnected: boolean) {
   const view = yield* holdDraft(draftId)
   const { item } = view
   if (!isDue(view, due, yield* now)) return undefined
   const lease = item === null ? {} : { fence: item.fence }
   const mode = { isFromCommand: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null, ...lease }
-  const claimed = yield* Effect.result(claimSend(view, view, mode))
-  if (claimed._tag === "Failure") {
-    const { code, message } = claimed.failure
-    if (code === "NO_LINKEDIN_ACCOUNT") yield* failForGood(view, "no_account", message)
-    return undefined
-  }
-  const { success } = claimed
-  if (success._tag === "Claim") return success.claim
-  if (success._tag === "Block") yield* applyBlock(view, success.block)
+  const claimed = yield* claimSend(view, view, mode)
+  if (claimed._tag === "Claim") return claimed.claim
+  if (claimed._tag === "No") yield* applyBlock(view, claimed)
   // A claim tells of the connection when its own lookup has found it.
-  if (isConnected && success._tag === "Queued" && item !== null) {
+  if (isConnected && claimed._tag === "Queued" && item !== null) {
     yield* acceptInvitation(item.organizationId, item.accountId, item.leadId, yield* now)
   }
   return undefined

@@ -10,7 +10,7 @@ import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { listAccounts } from "../provider/resolveAccount.ts"
 import { forecast } from "./pacing/forecast.ts"
-import { allowanceOf, freshPace } from "./pacing/Pacing.ts"
+import { freshPace } from "./pacing/Pacing.ts"
 import { capsOf, countedAs, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
 import { SendOptions } from "./SendOptions.ts"
 import { type AccountUsage, TransmissionsRepo } from "./TransmissionsRepo.ts"
@@ -48,7 +48,7 @@ const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArr
   overrideNames.map(([action, window]) => {
     const times = usage.done.flatMap((one) => (countedAs[action].includes(one.action) ? [one.at] : []))
     const uses = usesWithin(times, window, at)
-    const limit = paced ? capsOf(allowanceOf(usage), action, at)[window] : null
+    const limit = paced ? capsOf(usage, action, at)[window] : null
     const last = uses.at(-1)
     const isForecast = window === "day" && (action === "message" || action === "invitation")
     const leaving = isForecast ? forecast(usage, action, at, paced) : []

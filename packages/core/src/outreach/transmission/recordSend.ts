@@ -11,7 +11,8 @@ import { accountIfAny } from "../provider/resolveAccount.ts"
 import { afterFailure } from "./afterFailure.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { wordingOfDraft } from "./disclosure.ts"
-import { applyBlock, checkApproved, clearWaitingLeads } from "./gate.ts"
+import { refusalOf } from "./eligibility.ts"
+import { applyBlock, clearWaitingLeads, readFacts } from "./gate.ts"
 import { requestInvitation } from "./invitations/requestInvitation.ts"
 import { announceUsage } from "./pacing/countUse.ts"
 import { saveOutcome, updateRelation } from "./saveOutcome.ts"
@@ -99,14 +100,11 @@ export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outc
   // If nothing was sent, changes made while the provider was asked still count.
   const mayHaveLeft = outcome._tag === "Sent" || outcome._tag === "Unknown"
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
+  const approved = { recipient: view.row.recipient, accountId: claim.row.accountId }
+  const account = yield* accountIfAny(view.agent.id)
   const block = mayHaveLeft
     ? undefined
-    : yield* checkApproved(
-        { ...view, wording: wordingOfDraft(view.row) },
-        { recipient: view.row.recipient, accountId: claim.row.accountId },
-        yield* accountIfAny(view.agent.id),
-        decided
-      )
+    : refusalOf(yield* readFacts(view, wordingOfDraft(view.row), approved, account, decided), at)
   if (block !== undefined) {
     yield* applyBlock(after, block)
     const done: RecordedSend = { view: yield* holdDraft(view.row.id), failure: failure ?? block.failure }

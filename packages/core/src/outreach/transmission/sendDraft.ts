@@ -72,11 +72,11 @@ const inviteFor = Effect.fnUntraced(function* (claim: MessageClaim, outcome: Sen
         const { failure, view, wanted } = yield* recordSend(claim, outcome)
         if (failure !== undefined || wanted === undefined) return { failure, view, claimed: undefined }
         // It may have been queued with another note; the queue cancels one that must not be sent.
-        const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfInvitation(wanted))
-        if (undisclosed !== undefined) return { failure, view, claimed: undefined }
+        const { lead, rules } = view
+        const gate = { lead, rules, wording: wordingOfInvitation(wanted) }
         // The account has just begun to rest, for the message.
         const mode = { isFromCommand: true, rests: false, leadStatus: claim.leadStatus }
-        return { failure, view, claimed: yield* claimInvitation(wanted, claim.account, mode) }
+        return { failure, view, claimed: yield* claimInvitation(wanted, claim.account, gate, mode) }
       })
     )
   )
@@ -119,7 +119,7 @@ export const sendDraft = Effect.fnUntraced(function* (request: SendNow) {
       const approved = yield* approveHeld(before, request.choice, true)
       const mode = { isFromCommand: true, invite: request.invite, note: request.note }
       const found = yield* claimSend(approved, before, mode)
-      return found._tag === "Block" ? yield* found.block.failure : found
+      return found._tag === "No" ? yield* found.failure : found
     })
   )
   if (claimed._tag !== "Claim") return yield* execution.finish(Effect.succeed(outputOf(claimed.view)))

@@ -1,10 +1,10 @@
 /**
- * Starting a transmission with a LinkedIn account, the same for messages and invitations: checks account, person, hours and
- * limits, then stores the start in one statement.
+ * Starting a transmission with a LinkedIn account, the same for messages and invitations: reads what decides under the account's
+ * lock, then stores the start, or holds the account.
  */
 
 import * as Effect from "effect/Effect"
-import type { Execution } from "../../kernel/command/Execution.ts"
+import { type Execution, emit } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
@@ -12,11 +12,13 @@ import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import type { Recipient } from "../provider/SendResult.ts"
-import { holdAccount, paceOf } from "./pacing/paceSend.ts"
+import { eligibility, type Facts, type Later, type Refused, refusalOf } from "./eligibility.ts"
+import { paceOf } from "./pacing/Pacing.ts"
+import { countedFor, gapAfter } from "./pacing/UsageLimits.ts"
 import type { SendAttempt } from "./SendAttempt.ts"
 import { isSendingHeld } from "./SendingHold.ts"
-import { retryAccountAt, retryBusyAt, SendOptions } from "./SendOptions.ts"
-import { actionOf, type LinkedInTransmission, type QueueReason } from "./Transmission.ts"
+import { SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
+import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** How to start. */
@@ -31,54 +33,72 @@ interface StartOptions {
   readonly prepare: Effect.Effect<void, StoreFailure>
 }
 
-/** Started under a lease; or it waits, alone or with its account; or another process took it. */
+/** Started under a lease; or it waits; or it must not be sent; or it is left as it is: to another process, or to its mission. */
 type StartResult =
   | {
       readonly _tag: "Started"
+      readonly account: LinkedInAccount
       readonly attempt: SendAttempt
       readonly fence: number
       readonly recipient: Recipient
     }
-  | { readonly _tag: "Waits"; readonly reason: QueueReason; readonly until: string; readonly isAccountHeld: boolean }
+  | Later
+  | Refused
   | { readonly _tag: "Lost" }
 
-const waits = (reason: QueueReason, until: string): StartResult => ({
-  _tag: "Waits",
-  reason,
-  until,
-  isAccountHeld: false
-})
+/** Hours and limits may be changed meanwhile, so a held account is looked at again this soon. */
+const recheckSeconds = 600
 
-/** Starts a transmission whose lead is locked and which passed the gate. */
+/** Starts a transmission whose lead is held. `gate` is what the gate reads; `account` what the agent has now. */
 export const startTransmission = Effect.fnUntraced(function* (
   row: LinkedInTransmission,
-  account: LinkedInAccount,
+  account: LinkedInAccount | undefined,
+  gate: Facts,
   { fence, prepare, recipient: identities, rests }: StartOptions
 ): Effect.fn.Return<StartResult, StoreFailure, AccountsRepo | Execution | LinkedInGateway | TransmissionsRepo> {
-  const { id, kind, leadId, organizationId, updatedAt } = row
-  const { begin, isBusy, person } = yield* TransmissionsRepo
+  const { bypass, id, kind, leadId, organizationId, updatedAt } = row
+  const { accountFacts, begin, holdAccount, person } = yield* TransmissionsRepo
+  const { leaseSeconds, pacing: paced } = yield* SendOptions
   const at = yield* now
+  const refused = refusalOf(gate, at)
+  if (refused !== undefined) return refused
+  if (account === undefined) return { _tag: "Lost" }
   yield* (yield* AccountsRepo).ensure(account)
-  if (account.status !== "OK") return waits("account_down", retryAccountAt(at))
-  // A person sends it, at any hour, and it is never leased.
-  if ((yield* LinkedInGateway).isManual === true) return waits("by_hand", at)
-  if (yield* isSendingHeld) return waits("sending_held", at)
-  if (yield* isBusy(organizationId, leadId, id)) return waits("lead_busy", retryBusyAt(at))
-  const hold = (reason: QueueReason, until: string) =>
-    Effect.as(holdAccount(account, kind, reason, until, at), {
-      _tag: "Waits",
-      reason,
-      until,
-      isAccountHeld: true
-    } as const)
-  const pace = yield* paceOf(row, account, at)
-  if ("opensAt" in pace) {
-    return yield* pace.isLeadOnly
-      ? Effect.succeed(waits("outside_hours", pace.opensAt))
-      : hold("outside_hours", pace.opensAt)
-  }
-  yield* prepare
   const action = actionOf(row)
+  const { actions, seconds } = countedFor(action)
+  const read = yield* accountFacts({
+    organizationId,
+    accountId: account.id,
+    actions,
+    since: secondsBefore(at, seconds),
+    isLocked: paced,
+    item: { id, leadId }
+  })
+  const facts: Facts = {
+    ...gate,
+    ...(read.account && paceOf(read.account)),
+    action,
+    bypass,
+    paced,
+    leadTimezone: read.leadTimezone,
+    accountStatus: account.status,
+    isManual: (yield* LinkedInGateway).isManual === true,
+    isHeld: read.isHeld || (yield* isSendingHeld),
+    isBusy: read.isBusy
+  }
+  const answer = eligibility(facts, at)
+  if (answer._tag === "Later" && answer.reason === "mission_paused") return { _tag: "Lost" }
+  if (answer._tag === "Later" && answer.isAccountHeld && answer.when !== null) {
+    const { reason, when: until } = answer
+    const again = secondsAfter(at, recheckSeconds)
+    yield* holdAccount(organizationId, account.id, kind, { reason, until, recheckAt: until < again ? until : again })
+    if (reason === "usage_limit" && read.account?.[kind].pacedReason !== "usage_limit") {
+      const data = { agent_id: account.agentId, action: kind, until }
+      yield* emit({ type: "usage.limit_reached", subject: { type: "account", id: account.id }, data })
+    }
+  }
+  if (answer._tag !== "Now") return answer
+  yield* prepare
   const attempt: SendAttempt = {
     organizationId,
     queueItemId: id,
@@ -90,18 +110,10 @@ export const startTransmission = Effect.fnUntraced(function* (
     startedAt: at,
     endedAt: null
   }
-  const { leaseSeconds } = yield* SendOptions
-  const gapSeconds = rests ? pace.gapSeconds : null
-  const begun = yield* begin({ attempt, updatedAt, fence, rules: pace.rules, gapSeconds, leaseSeconds })
-  if (begun._tag === "Lost") return begun
-  if (begun._tag === "Held") {
-    const { reason, until } = begun
-    // Invitations without a note may be sent although those with one have reached their limit; a hold is not the account's.
-    const isAlone =
-      reason === "limit" || reason === "sending_held" || (reason === "usage_limit" && action === "invitation_with_note")
-    return yield* isAlone ? Effect.succeed(waits(reason, until)) : hold(reason, until)
-  }
+  const gapSeconds = rests && paced && read.account !== null ? gapAfter(id, read.account.smart) : null
+  const begun = yield* begin({ attempt, updatedAt, fence, gapSeconds, leaseSeconds })
+  if (begun === undefined) return { _tag: "Lost" }
   const { relation } = yield* person(organizationId, account.id, leadId)
   const recipient = { leadId, identities, invitedAt: relation?.invitedAt ?? null }
-  return { _tag: "Started", attempt, fence: begun.fence, recipient }
+  return { _tag: "Started", account, attempt, fence: begun, recipient }
 })

@@ -7,7 +7,6 @@ import * as Command from "../../kernel/command/Command.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { listAccounts } from "../../outreach/provider/resolveAccount.ts"
 import { forecast } from "../../outreach/transmission/pacing/forecast.ts"
-import { allowanceOf } from "../../outreach/transmission/pacing/Pacing.ts"
 import { capsOf } from "../../outreach/transmission/pacing/UsageLimits.ts"
 import { readUsages, unusedAccount } from "../../outreach/transmission/readUsage.ts"
 import { isSendingHeld } from "../../outreach/transmission/SendingHold.ts"
@@ -63,7 +62,7 @@ const daysOf = ({ handle, name, usage }: ForecastAccount, at: string, paced: boo
   )
   const [messages, invitations] = kinds.map((action, index) => (ahead: number) => ({
     leaves: (leaving[index] ?? []).filter((day) => day === today + ahead).length,
-    limit: paced ? capsOf(allowanceOf(usage), action, isoFromMillis(Date.parse(at) + ahead * dayMillis)).day : null
+    limit: paced ? capsOf(usage, action, isoFromMillis(Date.parse(at) + ahead * dayMillis)).day : null
   }))
   return {
     days: Array.from({ length: forecastDays }, (_, ahead) => ({

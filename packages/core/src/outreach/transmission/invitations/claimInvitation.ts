@@ -4,6 +4,7 @@ import { now } from "../../../kernel/schema/Time.ts"
 import { markWaiting } from "../../../leads/recordMessage.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import type { InvitationClaim } from "../Claim.ts"
+import type { Facts, Refused } from "../eligibility.ts"
 import { startTransmission } from "../startTransmission.ts"
 import { changed, type Invitation, type QueueReason } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
@@ -23,25 +24,27 @@ type ClaimedInvitation =
       readonly reason: QueueReason
       readonly until: string | null
     }
+  | Refused
   | { readonly _tag: "Lost" }
 
-/** Claims a queued invitation whose lead is held and may be contacted, through the account that is its own. */
+/** Claims a queued invitation whose lead is held. `gate` is what the gate reads; `account` what the agent has now. */
 export const claimInvitation = Effect.fnUntraced(function* (
   invitation: Invitation,
-  account: LinkedInAccount,
+  account: LinkedInAccount | undefined,
+  gate: Facts,
   { fence, isFromCommand, leadStatus, rests }: InvitationMode
 ) {
   const { id, leadId, notBefore, organizationId } = invitation
   const row = changed(invitation, {}, yield* now)
-  const started = yield* startTransmission(row, account, {
+  const started = yield* startTransmission(row, account, gate, {
     fence,
     rests,
     recipient: row.recipient,
     prepare: Effect.void
   })
-  if (started._tag === "Waits") {
+  if (started._tag === "Later") {
     const { isAccountHeld, reason } = started
-    const until = reason === "by_hand" ? null : started.until
+    const until = reason === "by_hand" ? null : (started.when ?? row.updatedAt)
     // Where the account is held, the invitation is due, and the account is looked at again.
     const waiting = { ...row, reason, notBefore: isAccountHeld ? (notBefore ?? row.updatedAt) : until }
     yield* (yield* TransmissionsRepo).save(organizationId, [waiting])
@@ -49,9 +52,9 @@ export const claimInvitation = Effect.fnUntraced(function* (
     const queued: ClaimedInvitation = { _tag: "Queued", invitation: waiting, reason, until }
     return queued
   }
-  if (started._tag === "Lost") {
-    const lost: ClaimedInvitation = started
-    return lost
+  if (started._tag !== "Started") {
+    const left: ClaimedInvitation = started
+    return left
   }
   const { attempt, fence: taken, recipient } = started
   const begun = { state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence: taken } as const
@@ -60,7 +63,7 @@ export const claimInvitation = Effect.fnUntraced(function* (
     row: { ...row, ...begun },
     lease,
     attempt,
-    account,
+    account: started.account,
     recipient,
     isFromCommand,
     sought: undefined,

@@ -10,7 +10,8 @@ import type { Recipient, Relation } from "../../provider/SendResult.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
 import { wordingOfDraft, wordingOfInvitation } from "../disclosure.ts"
 import type { DispatchNeeds } from "../dispatchKind.ts"
-import { applyBlock, checkApproved, clearWaitingLeads, isMissionHeld } from "../gate.ts"
+import { refusalOf } from "../eligibility.ts"
+import { applyBlock, clearWaitingLeads, readFacts } from "../gate.ts"
 import { lost } from "../messages.ts"
 import { holdInvitation, readInvitation } from "../readTransmission.ts"
 import { nextLookupAt } from "../SendOptions.ts"
@@ -62,26 +63,24 @@ const withdrawMessage = Effect.fnUntraced(function* (draftId: DraftId, account: 
   const { item, row } = view
   if (row.status !== "READY_TO_SEND") return
   const approved = { recipient: row.recipient, accountId: item?.accountId ?? null }
-  const subject = { ...view, wording: wordingOfDraft(row) }
-  const block = yield* checkApproved(subject, approved, account, { at: item?.createdAt ?? row.approvedAt })
+  const decided = { at: item?.createdAt ?? row.approvedAt }
+  const block = refusalOf(yield* readFacts(view, wordingOfDraft(row), approved, account, decided), yield* now)
   if (block !== undefined) yield* applyBlock(view, block)
 })
 
 const claimDue = Effect.fnUntraced(function* (due: Due) {
   const view = yield* holdDue(due)
-  if (view === undefined || isMissionHeld(view)) return undefined
+  if (view === undefined) return undefined
   const { lead, row } = view
   const account = yield* accountIfAny(row.agentId)
-  const subject = { ...view, wording: wordingOfInvitation(row) }
-  const block = yield* checkApproved(subject, row, account, { at: row.createdAt })
-  if (block !== undefined || account === undefined) {
-    const idle = yield* cancelInvitations(due.organizationId, [row], block?.reason ?? "no_account")
+  const gate = yield* readFacts(view, wordingOfInvitation(row), row, account, { at: row.createdAt })
+  const mode = { isFromCommand: false, fence: due.fence, rests: true, leadStatus: lead.status }
+  const claimed = yield* claimInvitation(row, account, gate, mode)
+  if (claimed._tag === "No") {
+    const idle = yield* cancelInvitations(due.organizationId, [row], claimed.reason)
     if (row.draftId !== null) yield* withdrawMessage(row.draftId, account)
     yield* clearWaitingLeads(idle)
-    return undefined
   }
-  const mode = { isFromCommand: false, fence: due.fence, rests: true, leadStatus: lead.status }
-  const claimed = yield* claimInvitation(row, account, mode)
   return claimed._tag === "Claim" ? claimed.claim : undefined
 })
 

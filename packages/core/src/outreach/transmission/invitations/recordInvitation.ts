@@ -10,7 +10,8 @@ import { accountIfAny } from "../../provider/resolveAccount.ts"
 import { afterFailure } from "../afterFailure.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
 import { wordingOfInvitation } from "../disclosure.ts"
-import { checkApproved, clearWaitingLeads, failForGood } from "../gate.ts"
+import { refusalOf } from "../eligibility.ts"
+import { clearWaitingLeads, failForGood, readFacts } from "../gate.ts"
 import { announceUsage } from "../pacing/countUse.ts"
 import { holdInvitation } from "../readTransmission.ts"
 import { saveOutcome, updateRelation } from "../saveOutcome.ts"
@@ -82,15 +83,11 @@ export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationCl
   const { failure, invitation: after } = yield* next(claim, stored, outcome, at)
   // If nothing was sent, changes made while the provider was asked still count.
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
-  const isAgain = after.state === "queued"
-  const block = isAgain
-    ? yield* checkApproved(
-        { ...view, wording: wordingOfInvitation(after) },
-        after,
-        yield* accountIfAny(after.agentId),
-        decided
-      )
-    : undefined
+  const account = yield* accountIfAny(after.agentId)
+  const block =
+    after.state === "queued"
+      ? refusalOf(yield* readFacts(view, wordingOfInvitation(after), after, account, decided), at)
+      : undefined
   const invitation = block === undefined ? after : ended(after, "cancelled", block.reason, at)
   yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
   if (attempt.outcome === "confirmed") yield* announceUsage(claim.account, attempt)

@@ -19,7 +19,8 @@ import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import { accountOfAgent } from "../../provider/resolveAccount.ts"
 import { recipientNow } from "../approvedRecipient.ts"
 import type { SendOutcome } from "../Claim.ts"
-import { refuseUndisclosed, wordingOfInvitation } from "../disclosure.ts"
+import { wordingOfInvitation } from "../disclosure.ts"
+import { refusalOf } from "../eligibility.ts"
 import { waitReason } from "../QueueEntry.ts"
 import { readInvitation } from "../readTransmission.ts"
 import { keepSending, SendOptions } from "../SendOptions.ts"
@@ -122,15 +123,16 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       yield* (yield* AccountsRepo).ensure(account)
       const requestedBy = { userId, actorKind: kind }
       const recipient = yield* recipientNow(lead)
-      const undisclosed = refuseUndisclosed(yield* textRules, lead, wordingOfInvitation({ note, requestedBy }))
-      if (undisclosed !== undefined) return yield* undisclosed
+      const gate = { lead, rules: yield* textRules, wording: wordingOfInvitation({ note, requestedBy }) }
+      const refused = refusalOf(gate, yield* now)
+      if (refused !== undefined) return yield* refused.failure
       const asked = { account, leadId: lead.id, draftId: null, note, bypass: false, recipient, requestedBy }
       const { _tag, invitation } = yield* requestInvitation(asked)
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])
       yield* announceInvitation("invitation.queued", invitation)
       const mode = { isFromCommand: true, rests: true, leadStatus: lead.status }
-      return { claimed: yield* claimInvitation(invitation, account, mode) }
+      return { claimed: yield* claimInvitation(invitation, account, gate, mode) }
     })
   )
   if ("said" in begun) return yield* execution.finish(Effect.succeed(begun.said))
@@ -138,7 +140,7 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
   if (claimed._tag === "Queued") {
     return yield* execution.finish(Effect.succeed(shown("queued", claimed.invitation, claimed.reason, claimed.until)))
   }
-  if (claimed._tag === "Lost") return yield* execution.finish(Effect.succeed(shown("queued", null, "sending")))
+  if (claimed._tag !== "Claim") return yield* execution.finish(Effect.succeed(shown("queued", null, "sending")))
   const { claim } = claimed
   if (execution.dryRun) yield* warn("not_asked: LinkedIn was not contacted; this is the usual outcome.")
   const outcome = execution.dryRun ? presumed : yield* keepSending(claim.lease, transmit(claim))

@@ -1,6 +1,6 @@
 /** What holds an account back: the facts that are stored of it, and what they mean at an instant. */
 
-import { horizonDays, isOpen, nextOpening, type WorkingHours } from "../../../agents/WorkingHours.ts"
+import { horizonDays, nextOpening, type WorkingHours } from "../../../agents/WorkingHours.ts"
 import type { AccountId, InstantText } from "../../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../../kernel/schema/Time.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
@@ -51,39 +51,26 @@ export interface PaceFacts extends AccountPace {
   readonly smart: boolean
 }
 
-/** The part that limits depend on. */
-export const allowanceOf = (facts: PaceFacts): Allowance => facts
-
-/** When the provider's refusal of an action ends; null when there is none. */
-export const stoppedUntil = (hold: AccountHold, action: UsageAction): string | null =>
-  action === "message"
-    ? hold.message.stoppedUntil
-    : action === "invitation" || action === "invitation_with_note"
-      ? hold.invitation.stoppedUntil
-      : null
-
-/**
- * The first instant from `at` on within the agent's working hours, and the lead's where the agent says so: `at` itself when
- * it is, undefined if there is none within 370 days.
- */
-export const nextOpeningFrom = (
-  { timezone, workingHours }: Pick<PaceFacts, "timezone" | "workingHours">,
-  leadTimezone: string | undefined,
-  at: string
-): string | undefined => {
-  const millis = Date.parse(at)
-  const zone = timezone === "" ? "UTC" : timezone
-  if (isOpen(workingHours, zone, millis, leadTimezone)) return at
-  const opening = nextOpening(workingHours, zone, millis, leadTimezone)
-  return opening === undefined ? undefined : isoFromMillis(opening)
+/** What limits count: the confirmed, unknown and running uses of an account, oldest first. */
+export interface Uses extends Allowance {
+  readonly done: ReadonlyArray<{ readonly action: UsageAction; readonly at: InstantText }>
 }
+
+/** A stored account as facts of what it sends. */
+export const paceOf = (account: PaceFacts & Uses) => ({ hold: account, hours: account, uses: account })
 
 /** The end of the 370 days from `at` on that are looked at. */
 export const horizonOf = (at: string): InstantText => isoFromMillis(Date.parse(at) + horizonDays * 86_400_000)
 
-/** {@link nextOpeningFrom}; hours that never open are looked at again 370 days later. */
+/**
+ * The first instant from `at` on within the agent's working hours, and the lead's where the agent says so: `at` itself when it
+ * is, and the horizon if there is none before.
+ */
 export const openingFrom = (
-  facts: Pick<PaceFacts, "timezone" | "workingHours">,
+  { timezone, workingHours }: Pick<PaceFacts, "timezone" | "workingHours">,
   leadTimezone: string | undefined,
   at: string
-): string => nextOpeningFrom(facts, leadTimezone, at) ?? horizonOf(at)
+): string => {
+  const opening = nextOpening(workingHours, timezone === "" ? "UTC" : timezone, Date.parse(at), leadTimezone)
+  return opening === undefined ? horizonOf(at) : isoFromMillis(opening)
+}

@@ -95,6 +95,13 @@ export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>
   search: ["search"]
 }
 
+/** What the limits of an action count, and how far back in seconds. */
+export const countedFor = (action: UsageAction) => {
+  const isWeekly = overrideNames.some(([one, window]) => one === action && window === "week")
+  const actions = countedAs[action === "invitation_with_note" ? "invitation" : action]
+  return { actions, seconds: windowMillis[isWeekly ? "week" : "day"] / 1_000 }
+}
+
 /** What people on LinkedIn notice of an account, which begins slowly. Reading and withdrawing do not. */
 const outreach: ReadonlySet<UsageAction> = new Set(["message", "invitation", "invitation_with_note"])
 

@@ -9,18 +9,19 @@ import { type Execution, emit } from "../../../kernel/command/Execution.ts"
 import type { Failure } from "../../../kernel/failure/Failure.ts"
 import type { StoreFailure } from "../../../kernel/failure/failures.ts"
 import type { FailureCode } from "../../../kernel/failure/failureTable.ts"
+import { Transaction } from "../../../kernel/journal/Transaction.ts"
 import { Ids } from "../../../kernel/schema/Ids.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { UsageLimit } from "../../failures.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
+import { eligibility } from "../eligibility.ts"
 import type { SendAttempt } from "../SendAttempt.ts"
 import { SendOptions, secondsBefore } from "../SendOptions.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
-import { allowanceOf } from "./Pacing.ts"
-import { capsOf, countedAs, rulesOf, usesWithin, windowMillis } from "./UsageLimits.ts"
+import { capsOf, countedAs, countedFor, usesWithin, windowMillis } from "./UsageLimits.ts"
 
-type UseNeeds = AccountsRepo | Ids | TransmissionsRepo
+type UseNeeds = AccountsRepo | Ids | Transaction | TransmissionsRepo
 
 type UseAction = "withdrawal" | "profile_view" | "search"
 
@@ -41,26 +42,27 @@ export const beginUse = Effect.fnUntraced(function* (
   account: LinkedInAccount,
   action: UseAction
 ): Effect.fn.Return<SendAttempt, StoreFailure | UsageLimit, UseNeeds> {
-  const { pacing } = yield* SendOptions
-  const repo = yield* TransmissionsRepo
+  const { pacing: paced } = yield* SendOptions
+  const { accountFacts, saveAttempt } = yield* TransmissionsRepo
+  const { ensure } = yield* AccountsRepo
   const { id: accountId, organizationId } = account
   const at = yield* now
-  yield* (yield* AccountsRepo).ensure(account)
-  const facts = pacing ? (yield* repo.pace(organizationId, accountId, ""))?.facts : undefined
-  const attempt: SendAttempt = {
-    organizationId,
-    queueItemId: yield* (yield* Ids).next("use"),
-    number: 1,
-    accountId,
-    action,
-    outcome: null,
-    detail: null,
-    startedAt: at,
-    endedAt: null
-  }
-  const rules = facts === undefined ? null : rulesOf(allowanceOf(facts), action, at)
-  const held = yield* repo.beginUse(attempt, rules)
-  return held === undefined ? attempt : yield* reached(account, action, held.until, at)
+  const queueItemId = yield* (yield* Ids).next("use")
+  const started = { organizationId, queueItemId, number: 1, accountId, action, startedAt: at } as const
+  const attempt: SendAttempt = { ...started, outcome: null, detail: null, endedAt: null }
+  const { actions, seconds } = countedFor(action)
+  const since = secondsBefore(at, seconds)
+  const begin = Effect.gen(function* () {
+    yield* ensure(account)
+    const request = { organizationId, accountId, actions, since, isLocked: paced, item: undefined }
+    const { account: uses } = yield* accountFacts(request)
+    const answer = eligibility({ action, paced, ...(uses && { uses }) }, at)
+    if (answer._tag === "Later" && answer.when !== null) return yield* reached(account, action, answer.when, at)
+    yield* saveAttempt(attempt)
+    return attempt
+  })
+  // The account is held from the count to the attempt.
+  return yield* (yield* Transaction).run(begin)
 })
 
 /** Stores the outcome of a use; one that the provider did not do no longer counts. */
@@ -122,7 +124,7 @@ export const announceUsage = Effect.fnUntraced(function* (
   const earlier = usage.done.flatMap((done) =>
     countedAs[action].includes(done.action) && done.at < startedAt ? [done.at] : []
   )
-  const caps = capsOf(allowanceOf(usage), action, startedAt)
+  const caps = capsOf(usage, action, startedAt)
   for (const window of ["day", "week"] as const) {
     const limit = caps[window]
     if (limit === null) continue

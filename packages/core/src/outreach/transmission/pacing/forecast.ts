@@ -1,13 +1,14 @@
 /**
- * When each waiting message of an account will leave: the dispatcher's rules, simulated.
+ * When each waiting message of an account will leave: `eligibility` asked again and again, counting each departure.
  *
  * Actions of other accounts, providers and people are not foreseen.
  */
 import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
+import { leavesAt } from "../eligibility.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
-import { allowanceOf, horizonOf, nextOpeningFrom } from "./Pacing.ts"
-import { capsChangeAt, gapAfter, limitResetsAt, rulesOf, type UsageAction } from "./UsageLimits.ts"
+import { horizonOf, paceOf } from "./Pacing.ts"
+import { gapAfter } from "./UsageLimits.ts"
 
 /** A waiting item and its time; null if hours and limits do not let it leave within 370 days. */
 interface Departure {
@@ -15,37 +16,8 @@ interface Departure {
   readonly leavesAt: InstantText | null
 }
 
-const latest = (...instants: ReadonlyArray<string | null>): string =>
-  instants.reduce<string>((last, instant) => (instant !== null && instant > last ? instant : last), "")
-
-const placeOf = (turn: { readonly leavesAt: string; readonly waiting: WaitingTurn }): string =>
-  `${turn.leavesAt} ${turn.waiting.notBefore} ${turn.waiting.id}`
-
-type Done = ReadonlyArray<{ readonly action: UsageAction; readonly at: string }>
-
-const freeFrom = (
-  usage: AccountUsage,
-  done: Done,
-  { action, leadTimezone: zone }: WaitingTurn,
-  from: string,
-  horizon: string
-): string => {
-  let at = from
-  while (at < horizon) {
-    const opensAt = nextOpeningFrom(usage, zone ?? undefined, at)
-    if (opensAt === undefined) return horizon
-    const until = rulesOf(allowanceOf(usage), action, opensAt)
-      .map(({ caps, counts }) => {
-        const times = done.flatMap((one) => (counts.includes(one.action) ? [one.at] : []))
-        return limitResetsAt(times, caps, opensAt)
-      })
-      .find((held) => held !== undefined)
-    if (until === undefined) return opensAt
-    const changesAt = capsChangeAt(allowanceOf(usage), opensAt)
-    at = until < changesAt ? until : changesAt
-  }
-  return at
-}
+const placeOf = (turn: { readonly leaves: string; readonly waiting: WaitingTurn }): string =>
+  `${turn.leaves} ${turn.waiting.notBefore} ${turn.waiting.id}`
 
 /**
  * Simulates lanes of items that wait for one another; the lane whose next item may leave first goes first, and of those that
@@ -54,7 +26,6 @@ const freeFrom = (
 const simulate = (
   usage: AccountUsage,
   lanes: ReadonlyArray<ReadonlyArray<WaitingTurn>>,
-  stoppedUntil: string | null,
   at: string,
   paced: boolean
 ): ReadonlyArray<Departure> => {
@@ -62,17 +33,16 @@ const simulate = (
   const departures: Array<Departure> = []
   const heads = lanes.map(() => 0)
   let restsUntil = usage.nextAt
-  const horizon = horizonOf(at)
   const held: Array<Departure> = []
   for (;;) {
     const [first] = lanes
       .flatMap((lane, index) => {
         const waiting = lane[heads[index] ?? 0]
         if (waiting === undefined) return []
-        const earliest = latest(at, waiting.notBefore, stoppedUntil)
-        if (waiting.bypass || !paced) return [{ index, waiting, leavesAt: earliest }]
-        const leavesAt = freeFrom(usage, done, waiting, latest(earliest, restsUntil), horizon)
-        if (leavesAt < horizon) return [{ index, waiting, leavesAt }]
+        // Nothing that rests is asked about before the rest ends: the simulated uses are still to come then.
+        const from = restsUntil === null || restsUntil < at || waiting.bypass || !paced ? at : restsUntil
+        const leaves = leavesAt({ ...waiting, ...paceOf({ ...usage, done }), paced }, from, horizonOf(at))
+        if (leaves !== undefined) return [{ index, waiting, leaves }]
         // Nothing of the lane leaves before its head.
         const rest = lane.slice(heads[index])
         heads[index] = lane.length
@@ -81,11 +51,12 @@ const simulate = (
       })
       .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
     if (first === undefined) return [...departures, ...held]
-    const { index, leavesAt, waiting } = first
+    const { index, leaves, waiting } = first
     heads[index] = (heads[index] ?? 0) + 1
-    done.push({ action: waiting.action, at: leavesAt })
-    restsUntil = latest(restsUntil, secondsAfter(leavesAt, gapAfter(waiting.id, usage.smart)))
-    departures.push({ queueId: waiting.id, leavesAt })
+    done.push({ action: waiting.action, at: leaves })
+    const rested = secondsAfter(leaves, gapAfter(waiting.id, usage.smart))
+    if (restsUntil === null || rested > restsUntil) restsUntil = rested
+    departures.push({ queueId: waiting.id, leavesAt: leaves })
   }
 }
 
@@ -105,5 +76,5 @@ export const forecast = (
     if (lane === undefined) lanes.set(key, [one])
     else lane.push(one)
   }
-  return simulate(usage, [...lanes.values()], usage[kind].stoppedUntil, at, paced)
+  return simulate(usage, [...lanes.values()], at, paced)
 }
