@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
           else assert.deepStrictEqual(exit, n === 7 ? Exit.fail("seven") : Exit.succeed(2 * n))
         })
         assert.isBelow(asked.length, callers + 10)
-        assert.isAtMost(Math.max(...asked.map(({ length }) => length)), 32)
+        assert.isAtMost(Math.max(...asked.map(({ length }) => length)), 64)
         // In a transaction a read is on its connection.
         assert.strictEqual(yield* sql.withTransaction(double(1)), 2)
       })

@@ -47,7 +47,7 @@ const broken: Readonly<Record<string, readonly [layers: () => Layer.Layer<never>
         resolve: (organizationId, references) =>
           Effect.map(resolve(organizationId, references), (found) => ({ ...found, leadIds: new Map(), leads: [] }))
       })),
-    ["a person is one lead, by whichever identifier", "a person who is added many times at once is one lead"]
+    ["a person is one lead, by whichever identifier"]
   ],
   "a journal that forgets idempotency keys": [
     () => changed(Journal, () => ({ hold: (scopes) => Effect.succeed(scopes.map(() => ({ _tag: "New" }))) })),

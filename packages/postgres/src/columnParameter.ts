@@ -15,11 +15,5 @@ const columnOf =
 /** `text[]` */
 export const texts = columnOf<string>(PgTypes.OID.text)
 
-/** `boolean[]` */
-export const booleans = columnOf<boolean>(PgTypes.OID.bool)
-
 /** `integer[]` */
 export const integers = columnOf<number>(PgTypes.OID.int4)
-
-/** `double precision[]` */
-export const doubles = columnOf<number>(PgTypes.OID.float8)

@@ -32,7 +32,7 @@ export interface UpsertOptions {
 }
 
 /** An upsert and what the store found for it. */
-export interface UpsertRequest extends IdentifiedLead, UpsertOptions {
+interface UpsertRequest extends IdentifiedLead, UpsertOptions {
   readonly organizationId: OrganizationId
   readonly found: Resolution
 }

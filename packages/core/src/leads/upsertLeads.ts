@@ -127,7 +127,7 @@ export const withConsequences = Effect.fnUntraced(function* (plan: UpsertPlan) {
 
 /** How a list is written. */
 interface ListOptions<E, R> {
-  /** With `skip`, what another transaction holds, and what may fail after it was written, is left out. */
+  /** With `skip`, what another transaction holds is left out, and of several items one that may fail after it was written. */
   readonly locks: LeadLocks
   /** Runs once all existing leads are locked; after that only new leads are added. */
   readonly onLocked?: Effect.Effect<unknown>
@@ -187,7 +187,7 @@ export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
     }
     const plan = decided.success
     const { events, losers, released, result, warnings } = plan
-    if (locks === "skip" && losers.length + released.length > 0) {
+    if (locks === "skip" && items.length > 1 && losers.length + released.length > 0) {
       planned.push(undefined)
       continue
     }

@@ -64,13 +64,6 @@ interface LeadJson extends LeadColumns<string> {
   readonly profile: Profile
 }
 
-/** A lead as a row of its table. */
-export interface LeadTableRow extends LeadColumns<Date> {
-  readonly organization_id: OrganizationId
-  readonly merged_into: string | null
-  readonly profile: Profile
-}
-
 /** A lead with its related records, as `svc_lead_documents` returns it. */
 export interface LeadDocument {
   readonly row: LeadJson
@@ -134,7 +127,7 @@ const storedProvenanceOf = (provenance: LeadRow["provenance"]): StoredProvenance
 }
 
 /** A lead. */
-export const rowOf = (row: LeadTableRow | LeadJson): LeadRow => {
+export const rowOf = (row: LeadJson): LeadRow => {
   const { import: _import, user: _user, ...known } = row.profile
   return {
     ...emptyContent,

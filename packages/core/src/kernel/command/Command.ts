@@ -6,7 +6,9 @@
  * value; nothing about an operation is declared anywhere else. A declaration without risk, category, schemas, texts or
  * an example does not compile.
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { CommonFailure } from "../failure/commonFailures.ts"
 import type { Failure, FailureClass, FailureIn } from "../failure/Failure.ts"
@@ -105,6 +107,11 @@ export interface Command<
   pin(input: In["Type"]): Effect.Effect<Readonly<Record<string, unknown>>, Failure, R>
   /** Runs it. A method, like `compact`, so that commands of different inputs fit one list. */
   run(input: In["Type"]): Effect.Effect<Out["Type"], E | CommonFailure, R>
+  /**
+   * Runs calls of one organization that came at the same time, in one transaction, and returns for each what `perform` would;
+   * undefined for one that must run alone, since it would wait for another transaction or may fail after it wrote something.
+   */
+  runMany?(calls: ReadonlyArray<JoinedCall<In["Type"]>>): Effect.Effect<ReadonlyArray<JoinedResult>, Failure, R>
   /** Like `run`, but returns the full result, which `show` and `record.show` turn into their shapes. */
   perform(input: In["Type"]): Effect.Effect<unknown, Failure, R>
   /** The output of a result of `perform`. */
@@ -117,6 +124,15 @@ export interface Command<
   /** The complete record of a result, if the output is a closed shape that omits parts of it. */
   readonly record: Shape | undefined
 }
+
+/** A call among others, with the services of its run. */
+export interface JoinedCall<Input> {
+  readonly input: Input
+  readonly context: Context.Context<Provided>
+}
+
+/** What became of a call among others. */
+export type JoinedResult = Result.Result<unknown, Failure> | undefined
 
 /** Another shape of a result. */
 export interface Shape {
@@ -147,6 +163,7 @@ type Optional =
   | "includes"
   | "outward"
   | "reachesOut"
+  | "runMany"
   | "shownOnce"
   | "unlisted"
   | "bodyLimit"

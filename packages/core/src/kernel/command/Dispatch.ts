@@ -37,6 +37,7 @@ import {
 import { authorize, isAllowed, layersOf, requestApproval } from "./dispatch/authorize.ts"
 import { execute, hashOf, type Known, knownOf, scopeOf } from "./dispatch/execute.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
+import { makeJoin } from "./dispatch/runJoined.ts"
 import { commandHash, isJsonObject } from "./Envelope.ts"
 import { etagOf, type Precondition } from "./Etag.ts"
 import { defaultOptions, Execution } from "./Execution.ts"
@@ -86,6 +87,7 @@ export const layer = <C extends AnyCommand>(
       const policyOf = yield* OrganizationPolicies
       const hooks = yield* RunHooks
       const decoderOf = makeInputDecoders()
+      const join = makeJoin(services)
 
       const factsOf = (command: AnyCommand, hash: string, call: Call): Session.SessionFacts => ({
         actor: call.actor,
@@ -222,6 +224,9 @@ export const layer = <C extends AnyCommand>(
           })
         }
         if (hooks !== undefined) yield* audited(hooks.before(known.call))
+        const shown = presenterOf(command, call, hooks !== undefined)
+        const joined = (alone: Effect.Effect<CommandResult, Failure>) =>
+          provided(join({ command, input, facts, session, present: shown }, alone), call, session, running)
         const executed = audited(
           isAsked
             ? Effect.zipWith(storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
@@ -243,7 +248,8 @@ export const layer = <C extends AnyCommand>(
                 services,
                 facts,
                 session,
-                outer?.hasTransaction === true
+                outer?.hasTransaction === true,
+                within === undefined && call.precondition === undefined ? joined : undefined
               )
         )
         const answered = Effect.map(executed, (answer) => present(command, call, input, answer))

@@ -44,6 +44,10 @@ export interface SessionServices {
 /** A run in progress. */
 export interface Session {
   readonly execution: Execution["Service"]
+  /** Discards the events and warnings of an earlier try; not for a run of several transactions. */
+  readonly reset: () => void
+  /** What is written about an output. */
+  readonly entryOf: (output: unknown) => Effect.Effect<JournalEntry>
   /** Inside a transaction: runs the step and writes its outcome. */
   readonly conclude: <A, E extends Failure, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E | JournalFailure, R>
   /** The envelope of an output, with the warnings so far. */
@@ -72,7 +76,8 @@ export const withoutShownOnce = (data: unknown, shownOnce: ReadonlyArray<string>
 /** Starts a session. */
 export const make = (facts: SessionFacts, services: SessionServices): Session => {
   const { actor, commandId, dryRun, hash, idempotency, present = (result) => result, shownOnce = [] } = facts
-  let warnings: ReadonlyArray<string> = dryRun ? ["dry_run"] : []
+  const initialWarnings: ReadonlyArray<string> = dryRun ? ["dry_run"] : []
+  let warnings = initialWarnings
   let events: Array<NewEvent> = []
   let recorded = false
 
@@ -117,12 +122,22 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       }
     })
 
+  const outcomeEntry = (output: unknown): Effect.Effect<JournalEntry> =>
+    entryOf(
+      events,
+      output instanceof Failure ? failureEnvelope(output, hash) : success(withoutShownOnce(present(output), shownOnce))
+    )
+
+  const reset = (before = initialWarnings): void => {
+    warnings = before
+    events = []
+  }
+
   /** Discards the events and warnings of an earlier try of the step. */
   const withReset = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const before = warnings
     return Effect.suspend(() => {
-      warnings = before
-      events = []
+      reset(before)
       return step
     })
   }
@@ -130,12 +145,8 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
   const conclude = <A, E extends Failure, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E | JournalFailure, R> =>
     Effect.flatMap(withReset(step), (output) => {
       if (dryRun) return Effect.succeed(output)
-      const outcome =
-        output instanceof Failure
-          ? failureEnvelope(output, hash)
-          : success(withoutShownOnce(present(output), shownOnce))
       return Effect.as(
-        Effect.flatMap(entryOf(events, outcome), (entry) => services.journal.append([entry])),
+        Effect.flatMap(outcomeEntry(output), (entry) => services.journal.append([entry])),
         output
       )
     })
@@ -204,7 +215,16 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
           yield* services.journal.append([{ events: [], audit, idempotency: undefined }])
         }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
 
-  return { execution, conclude, success, recorded: () => recorded, requestApproval, auditRefusal }
+  return {
+    execution,
+    reset: () => reset(),
+    entryOf: outcomeEntry,
+    conclude,
+    success,
+    recorded: () => recorded,
+    requestApproval,
+    auditRefusal
+  }
 }
 
 /** A run, as hooks see it. */

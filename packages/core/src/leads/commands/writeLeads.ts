@@ -135,6 +135,7 @@ export const UpsertLead = Command.make({
     const { output, warnings } = compactLead(lead)
     return { output: { ...rest, lead: output }, warnings }
   },
+  runMany: (calls) => upsertAll(calls, "skip"),
   run: (input) =>
     Effect.flatMap(upsertAll([{ input }], "wait"), ([written]) =>
       written === undefined ? Effect.die("a single lead is never left out") : Effect.fromResult(written)

@@ -37,7 +37,7 @@ export const scopeOf = (command: AnyCommand, call: Call): IdempotencyScope | und
 }
 
 /** The stored result; undefined for a new key. Fails with IDEMPOTENCY_MISMATCH and IDEMPOTENCY_IN_PROGRESS. */
-const storedResult = (
+export const storedResult = (
   state: IdempotencyState | undefined,
   hash: string
 ): Result.Result<CommandResult | undefined, IdempotencyInProgress | IdempotencyMismatch> => {
@@ -70,14 +70,18 @@ const claimKey = Effect.fnUntraced(function* (
   return yield* Effect.fromResult(storedResult(claimed, hash))
 })
 
-/** Runs the effect of a command and returns its result. A joined run belongs to another one, which a dry run rolls back. */
+/**
+ * Runs the effect of a command and returns its result. A joined run belongs to another one, which a dry run rolls back. `join` may
+ * run a change together with others.
+ */
 export const execute = Effect.fnUntraced(function* (
   command: AnyCommand,
   run: Effect.Effect<unknown, Failure>,
   services: Session.SessionServices,
   facts: Session.SessionFacts,
   session: Session.Session,
-  isJoined: boolean
+  isJoined: boolean,
+  join: ((alone: Effect.Effect<CommandResult, Failure>) => Effect.Effect<CommandResult, Failure>) | undefined
 ): Effect.fn.Return<CommandResult, Failure> {
   const { dryRun, hash, idempotency } = facts
   if (command.risk === "read" && !command.outward) return commandResult(session.success(yield* run))
@@ -87,11 +91,12 @@ export const execute = Effect.fnUntraced(function* (
   }
   if (!command.outward) {
     const concluded = Effect.map(session.conclude(run), (output) => commandResult(session.success(output)))
-    return yield* services.transaction.run(
+    const alone = services.transaction.run(
       Effect.flatMap(earlierResult(services, facts), (earlier) =>
         earlier === undefined ? concluded : Effect.succeed(earlier)
       )
     )
+    return yield* command.runMany === undefined || join === undefined ? alone : join(alone)
   }
   if (idempotency === undefined) return commandResult(session.success(yield* run))
   const earlier = yield* claimKey(services, idempotency, hash)
