@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import { Unavailable } from "#core/kernel/failure/failures.ts"
 import { holdDraft } from "#core/outreach/drafts/readDraft.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { claimSend } from "#core/outreach/transmission/claimSend.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
@@ -44,6 +47,23 @@ describe("The dispatcher", () => {
         )
       )
       assert.deepStrictEqual(kinds, [{ kind: "SYSTEM", id: "dispatcher" }])
+    }).pipe(Effect.provide(linkedInWorld))
+  )
+
+  it.effect("logs a claim that fails, and sends the message later", () =>
+    Effect.gen(function* () {
+      yield* agents()
+      yield* approve(yield* draftFor("grace"))
+      yield* TestClock.adjust("11 seconds")
+      const logged: Array<unknown> = []
+      const accounts = yield* AccountsRepo
+      const broken = AccountsRepo.of({ ...accounts, ofAgent: () => Effect.fail(new Unavailable()) })
+      const logger = Logger.make(({ message }) => void logged.push(message))
+      yield* dispatchDue().pipe(Effect.provideService(AccountsRepo, broken), Effect.provide(Logger.layer([logger])))
+      assert.deepInclude(JSON.stringify(logged), "UNAVAILABLE")
+      assert.deepStrictEqual(yield* taken, [])
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(yield* dispatchDue(), 1)
     }).pipe(Effect.provide(linkedInWorld))
   )
 

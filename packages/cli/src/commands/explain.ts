@@ -1,4 +1,4 @@
-/** `svc explain CODE`: what an error code means and what to do. */
+/** `svc explain CODE`: what the code of an error or a reason means and what to do. */
 import { failureTable, NotFound, quote } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -21,19 +21,29 @@ export const explain = Command.make(
   "explain",
   {
     code: Argument.String("code").pipe(
-      Argument.withDescription("Error code, such as WRONG_STATE; omit for all"),
+      Argument.withDescription("Code of an error or a reason, such as WRONG_STATE or usage_limit; omit for all"),
       Argument.optional
     ),
     json
   },
   Effect.fnUntraced(function* ({ code, json: asJson }) {
     const entries = yield* readEntries
+    // Loaded on use: other subcommands share this module.
+    const { reasonTable } = yield* Effect.promise(() => import("@svc/core/outreach"))
     if (Option.isNone(code)) {
-      if (asJson) return yield* outJson({ errors: entries }, true)
-      const rows = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
+      if (asJson) return yield* outJson({ errors: entries, reasons: reasonTable }, true)
+      const errors = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
+      const rows = [...errors, ...reasonTable.map(({ code, text }) => [code, null, null, text])]
       return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface(), { prose: true }))
     }
     const wanted = code.value.toUpperCase().replaceAll("-", "_")
+    const reason = reasonTable.find((known) => known.code === wanted.toLowerCase())
+    if (reason !== undefined) {
+      if (asJson) return yield* outJson(reason, true)
+      const { code, command, text, who } = reason
+      const fix = command === null ? "" : `\n  command      ${yield* inCliTerms(command)}`
+      return yield* out(`${code}: ${text}\n\n  can change   ${who}${fix}`)
+    }
     const entry = entries.find((known) => known.code === wanted)
     if (entry === undefined) {
       const near = entries.filter((known) => known.code.includes(wanted)).map((known) => known.code)
@@ -59,6 +69,6 @@ export const explain = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Explain an error code and how to fix it"),
+  Command.withDescription("Explain the code of an error or a reason"),
   Command.withExamples([{ command: "svc explain WRONG_STATE", description: "One code" }])
 )

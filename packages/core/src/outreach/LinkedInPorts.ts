@@ -18,7 +18,7 @@ import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
 import { clearWaitingLeads } from "./transmission/gate.ts"
 import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
-import type { QueueReason } from "./transmission/Transmission.ts"
+import type { QueueReason } from "./transmission/reasons.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
 import { withdrawDetached } from "./transmission/withdrawDetached.ts"
 

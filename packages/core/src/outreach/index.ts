@@ -82,6 +82,7 @@ export { dispatchRound, settleUnknown } from "./transmission/dispatchDue.ts"
 export type { DispatchNeeds } from "./transmission/dispatchKind.ts"
 export { type AccountHold, type AccountPace, freshPace, type PaceFacts } from "./transmission/pacing/Pacing.ts"
 export { countedAs, type LimitOverrides, type UsageAction } from "./transmission/pacing/UsageLimits.ts"
+export { type QueueReason, reasonTable } from "./transmission/reasons.ts"
 export type { SendAttempt } from "./transmission/SendAttempt.ts"
 export { type Hold, type HoldReason, SendingHold, type SendingState } from "./transmission/SendingHold.ts"
 export { defaultSendOptions, SendOptions, secondsAfter } from "./transmission/SendOptions.ts"
@@ -92,7 +93,6 @@ export {
   InvitationState,
   isLive,
   type Message,
-  type QueueReason,
   type Transmission,
   type TransmissionId
 } from "./transmission/Transmission.ts"

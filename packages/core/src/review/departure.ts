@@ -11,6 +11,7 @@ import { forecast } from "../outreach/transmission/pacing/forecast.ts"
 import { horizonOf, paceOf } from "../outreach/transmission/pacing/Pacing.ts"
 import { capsOf, countedAs, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
 import { readUsages } from "../outreach/transmission/readUsage.ts"
+import { clauseOf } from "../outreach/transmission/reasons.ts"
 import { isSendingHeld } from "../outreach/transmission/SendingHold.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
@@ -64,18 +65,15 @@ const wordsOf = (
   { failures }: LinkedInTransmission,
   at: string
 ) => {
+  const clause = clauseOf(reason) ?? reason
   const isNever = when !== null && when >= horizonOf(at)
   switch (reason) {
     case "mission_paused":
       return `the mission is ${facts.mission?.status.toLowerCase()}`
-    case "by_hand":
-      return "sent by hand: this service does not contact LinkedIn"
-    case "sending_held":
-      return "sending is on hold for the whole service"
     case "outside_hours":
       if (isNever)
         return isAccountHeld ? "the agent has no working hours" : "the agent's hours and the lead's never meet"
-      return isAccountHeld ? "outside working hours" : "outside the lead's hours"
+      return isAccountHeld ? clause : "outside the lead's hours"
     case "usage_limit": {
       const unramped = facts.uses && { ...facts, uses: { ...facts.uses, ramp: false } }
       const isRamp = unramped !== undefined && eligibility(unramped, at)._tag === "Now"
@@ -83,12 +81,10 @@ const wordsOf = (
       const noun = Object.entries(nouns).find(([action]) => action === facts.action)?.[1]
       return `limit of ${noun} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
     }
-    case "spacing":
-      return "rest between messages"
-    case "limit":
-      return "LinkedIn refused more for now"
+    case "hold":
+      return failures > 0 ? "retried after a temporary failure" : clause
     default:
-      return failures > 0 ? "retried after a temporary failure" : "in the grace period"
+      return clause
   }
 }
 

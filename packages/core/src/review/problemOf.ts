@@ -1,6 +1,7 @@
 /** What is wrong with an item that could not be sent, and what a person can do. */
 import * as Schema from "effect/Schema"
 import { differences } from "../outreach/transmission/approvedRecipient.ts"
+import { clauseOf } from "../outreach/transmission/reasons.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 
 /** A command to choose; `input` is complete. */
@@ -22,28 +23,8 @@ export type Problem = typeof Problem.Type
 
 const nouns: Readonly<Record<string, string>> = { message: "message", invitation: "invitation", email: "email" }
 
-const reasons: Readonly<Record<string, string>> = {
-  relation_timeout: "the person did not accept the invitation in time",
-  not_connected: "the person is not connected with the account",
-  already_connected: "the person is connected already",
-  already_pending: "an earlier invitation is still open",
-  blocked: "LinkedIn does not let the account contact this person",
-  unreachable: "LinkedIn does not find this person",
-  limit: "LinkedIn refused more for now",
-  credits: "the account has no credits left",
-  account_down: "the LinkedIn account is disconnected",
-  account_restricted: "LinkedIn restricted the account",
-  invalid: "LinkedIn refused the text",
-  transient: "LinkedIn could not send it, again and again",
-  unavailable: "the provider could not be reached, again and again",
-  no_disclosure: "it does not say what the organization discloses",
-  no_account: "the agent has no LinkedIn account",
-  agent_deleted: "the agent was deleted",
-  not_sent: "a person checked and said so"
-}
-
 const why = (reason: string | null): string =>
-  reason === null ? "" : `: ${reasons[reason] ?? reason.replaceAll("_", " ").replace(/\.$/, "")}`
+  reason === null ? "" : `: ${clauseOf(reason) ?? reason.replace(/\.$/, "")}`
 
 const ambiguous = ({ itemId, kind, queueId }: ReviewEntry, noun: string): Problem => {
   const settle = (outcome: "sent" | "not_sent") =>

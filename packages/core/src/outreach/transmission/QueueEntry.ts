@@ -2,7 +2,8 @@
 import * as Schema from "effect/Schema"
 import { DraftQueueState } from "../drafts/DraftStatus.ts"
 import { eligibility } from "./eligibility.ts"
-import { actionOf, type LinkedInTransmission, type QueueReason } from "./Transmission.ts"
+import { QueueReason, sentenceOf } from "./reasons.ts"
+import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
 import type { TransmissionView } from "./TransmissionView.ts"
 
 /** States of queue items, messages and invitations. */
@@ -28,10 +29,8 @@ export const QueueEntry = Schema.Struct({
   lead_id: Schema.String,
   account_id: Schema.String,
   state: QueueState,
-  reason: Schema.NullOr(Schema.String).annotate({
-    description:
-      "Why it is in this state: hold, due, spacing, outside_hours, usage_limit, limit, mission_paused, by_hand, …"
-  }),
+  reason: Schema.NullOr(QueueReason).annotate({ description: "Why it is in this state" }),
+  why: Schema.NullOr(Schema.String).annotate({ description: "The reason in words" }),
   position: Schema.NullOr(Schema.Int).annotate({
     description: "Position among the account's queued messages, starting at 1; otherwise null"
   }),
@@ -70,6 +69,7 @@ export const entryOf = (view: TransmissionView<LinkedInTransmission>, now: strin
     account_id: accountId,
     state,
     reason,
+    why: reason && sentenceOf(reason),
     position: view.position,
     not_before: until,
     attempts

@@ -11,15 +11,9 @@ import type { Identity } from "../../leads/identity/Identity.ts"
 import type { LeadRelation } from "../provider/LinkedInAccount.ts"
 import type { PaceFacts, Uses } from "./pacing/Pacing.ts"
 import type { LimitsChange, UsageAction } from "./pacing/UsageLimits.ts"
+import type { QueueReason } from "./reasons.ts"
 import type { SendAttempt } from "./SendAttempt.ts"
-import type {
-  EmailRow,
-  Invitation,
-  LinkedInTransmission,
-  QueueReason,
-  Transmission,
-  TransmissionId
-} from "./Transmission.ts"
+import type { EmailRow, Invitation, LinkedInTransmission, Transmission, TransmissionId } from "./Transmission.ts"
 import type { TransmissionView } from "./TransmissionView.ts"
 
 /** A leased transmission, to send or to settle. */

@@ -10,8 +10,8 @@ import { GatewayRejected } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import { accountDisconnected } from "../provider/resolveAccount.ts"
 import type { FailedOutcome, LinkedInClaim } from "./Claim.ts"
+import type { QueueReason } from "./reasons.ts"
 import { maxFailures, retryAccountAt, retryAt } from "./SendOptions.ts"
-import type { QueueReason } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** Retry it, end it, or look it up. `failure` is for the caller. */

@@ -11,7 +11,7 @@ import type { AccountId } from "../../kernel/schema/RecordIds.ts"
 import { type Identity, type IdentityKind, identityKey } from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
-import type { QueueReason } from "./Transmission.ts"
+import type { QueueReason } from "./reasons.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** Which identifier stands for a lead that shows no profile, the one that providers understand best first. */

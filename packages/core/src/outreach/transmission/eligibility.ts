@@ -16,8 +16,8 @@ import { type ApprovalChange, differences } from "./approvedRecipient.ts"
 import { refuseUndisclosed, type Wording } from "./disclosure.ts"
 import { type AccountHold, horizonOf, openingFrom, type PaceFacts, type Uses } from "./pacing/Pacing.ts"
 import { capsChangeAt, limitResetsAt, rulesOf, type UsageAction } from "./pacing/UsageLimits.ts"
+import type { QueueReason } from "./reasons.ts"
 import { retryAccountAt, retryBusyAt } from "./SendOptions.ts"
-import type { QueueReason } from "./Transmission.ts"
 
 /** What the decision to send was based on: a later reply, or a later change to NotInterested, revokes it. */
 export interface Decision {

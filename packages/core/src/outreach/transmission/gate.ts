@@ -22,7 +22,8 @@ import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { type Addressee, type Approved, changeSince } from "./approvedRecipient.ts"
 import type { Wording } from "./disclosure.ts"
 import type { Decision, Facts, Refused } from "./eligibility.ts"
-import { ended, type QueueReason } from "./Transmission.ts"
+import type { QueueReason } from "./reasons.ts"
+import { ended } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** What an approval is about, as stored now. */

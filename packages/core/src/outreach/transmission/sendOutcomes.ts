@@ -19,8 +19,9 @@ import {
 } from "../drafts/draftTransitions.ts"
 import type { DraftFinal, TransmissionFailure } from "../failures.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
+import type { QueueReason } from "./reasons.ts"
 import { firstLookupSeconds, recheckRelationAt, relationDeadline, SendOptions, secondsAfter } from "./SendOptions.ts"
-import { changed, ended, type Invitation, type Message, type QueueReason } from "./Transmission.ts"
+import { changed, ended, type Invitation, type Message } from "./Transmission.ts"
 
 /** Draft and message to store, and the failure for the caller. */
 export interface Next {

@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import type { DraftId, LeadId, OrganizationId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../../leads/failures.ts"
-import { ended, type Invitation, isLive, type QueueReason, type Transmission } from "../Transmission.ts"
+import type { QueueReason } from "../reasons.ts"
+import { ended, type Invitation, isLive, type Transmission } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 
 /** The invitations to a lead, newest first. */

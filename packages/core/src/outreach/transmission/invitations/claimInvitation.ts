@@ -5,8 +5,9 @@ import { markWaiting } from "../../../leads/recordMessage.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import type { InvitationClaim } from "../Claim.ts"
 import type { Facts, Refused } from "../eligibility.ts"
+import type { QueueReason } from "../reasons.ts"
 import { startTransmission } from "../startTransmission.ts"
-import { changed, type Invitation, type QueueReason } from "../Transmission.ts"
+import { changed, type Invitation } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 
 /** How to send: under which lease, for whom, and whether the account rests afterwards (it does, unless it just began to). */

@@ -23,9 +23,10 @@ import { wordingOfInvitation } from "../disclosure.ts"
 import { refusalOf } from "../eligibility.ts"
 import { waitReason } from "../QueueEntry.ts"
 import { readInvitation } from "../readTransmission.ts"
+import { QueueReason } from "../reasons.ts"
 import { keepSending, SendOptions } from "../SendOptions.ts"
 import { retryStoring } from "../saveOutcome.ts"
-import type { Invitation, QueueReason } from "../Transmission.ts"
+import type { Invitation } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { transmit } from "../transmit.ts"
 import { noteFor } from "./acceptInvitation.ts"
@@ -49,7 +50,7 @@ export const SentInvitation = Schema.Struct({
   invitation_id: Schema.NullOr(Schema.String).annotate({
     description: "Id of the invitation, also in linkedin.queue.list; null if there is none"
   }),
-  reason: Schema.NullOr(Schema.String).annotate({ description: "Why a queued invitation waits; otherwise null" }),
+  reason: Schema.NullOr(QueueReason).annotate({ description: "Why a queued invitation waits; otherwise null" }),
   not_before: Schema.NullOr(Schema.String).annotate({
     format: "date-time",
     description: "Earliest time of the next attempt of a queued invitation; null if a person must act"

@@ -4,7 +4,8 @@ import { horizonDays, nextOpening, type WorkingHours } from "../../../agents/Wor
 import type { AccountId, InstantText } from "../../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../../kernel/schema/Time.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
-import type { LinkedInTransmission, QueueReason } from "../Transmission.ts"
+import type { QueueReason } from "../reasons.ts"
+import type { LinkedInTransmission } from "../Transmission.ts"
 import type { Allowance, LimitOverrides, UsageAction } from "./UsageLimits.ts"
 
 /** Until when what an account sends of a kind is held, and why. All null when it is not. */
