@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_725,
+  cli: 6_734,
   client: 510,
   console: 5_436,
-  core: 34_223,
+  core: 34_384,
   embed: 3_842,
   http: 3_696,
   mcp: 2_262,
   memory: 4_782,
   packages: 181,
-  postgres: 10_291,
+  postgres: 10_233,
   providers: 2_449,
   testing: 827
 }
