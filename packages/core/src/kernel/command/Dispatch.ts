@@ -44,7 +44,6 @@ import { defaultOptions, Execution } from "./Execution.ts"
 import { type Guarded, hasScope, OrganizationPolicies } from "./Policy.ts"
 import { FieldNames, storedInput } from "./Representation.ts"
 import * as Session from "./Session.ts"
-import { endingOf, RunHooks } from "./Session.ts"
 
 /** Runs commands. Never fails: every failure is an envelope. */
 export class Dispatch extends Context.Service<
@@ -64,9 +63,6 @@ interface Origin {
   readonly outer?: OuterRun
 }
 
-/** How long closing waits for runs that write. */
-const closingTimeout = "10 seconds"
-
 /** Dispatch over a catalogue; requires what its commands require. */
 export const layer = <C extends AnyCommand>(
   catalog: Catalog<C>
@@ -78,14 +74,14 @@ export const layer = <C extends AnyCommand>(
       // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
       // for it.
       const writing = yield* FiberSet.make<CommandResult>()
-      yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), closingTimeout))
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), "10 seconds"))
       const services: Session.SessionServices = {
         journal: yield* Journal,
         transaction: yield* Transaction,
         ids: yield* Ids
       }
       const policyOf = yield* OrganizationPolicies
-      const hooks = yield* RunHooks
+      const hooks = yield* Session.RunHooks
       const decoderOf = makeInputDecoders()
       const join = makeJoin(services)
 
@@ -264,7 +260,7 @@ export const layer = <C extends AnyCommand>(
       const perform = (call: Call, origin: Origin): Effect.Effect<CommandResult> => {
         const listed = catalog.find(call.command)
         const known = knownOf(call, origin.within)
-        const ending = endingOf(listed === undefined ? undefined : hooks, () => known.call)
+        const ending = Session.endingOf(listed === undefined ? undefined : hooks, () => known.call)
 
         const settled = (run: Effect.Effect<CommandResult, Failure>): Effect.Effect<CommandResult> =>
           run.pipe(
