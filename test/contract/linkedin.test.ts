@@ -9,6 +9,7 @@ import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import type { LeadRelation, LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
+import { isIdle } from "#core/outreach/transmission/gate.ts"
 import type { SendAttempt } from "#core/outreach/transmission/SendAttempt.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { organization } from "../support/organization.ts"
@@ -267,7 +268,7 @@ eachBackend("linkedin", (layer) =>
         assert.isTrue(yield* isBusy("ld_1", "que_9"))
         assert.isFalse(yield* isBusy("ld_1", "que_1"))
         assert.isFalse(yield* isBusy("ld_2", "que_9"))
-        assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 1)
+        assert.isFalse(yield* isIdle("org_6", "ld_1"))
         assert.strictEqual(yield* queue.countUnsent("org_6", "agt_1"), 1)
         assert.strictEqual(yield* queue.countUnsent("org_6", "agt_2"), 0)
         const ended: SendAttempt = {
@@ -282,7 +283,7 @@ eachBackend("linkedin", (layer) =>
         yield* queue.save("org_6", [done])
         assert.deepStrictEqual((yield* queue.find("org_6", "que_1"))?.row, done)
         assert.deepStrictEqual(yield* queue.attemptsOf("org_6", "que_1"), [ended])
-        assert.strictEqual(yield* queue.countLive("org_6", "ld_1"), 0)
+        assert.isTrue(yield* isIdle("org_6", "ld_1"))
         const identities = [
           { kind: "slug", value: "grace", derived: false },
           { kind: "email", value: "g@example.com", derived: false }

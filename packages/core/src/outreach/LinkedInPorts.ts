@@ -16,21 +16,25 @@ import { cancel } from "./drafts/draftTransitions.ts"
 import { moveDrafts, withdrawDrafts } from "./drafts/withdrawDrafts.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
-import { clearWaitingLeads } from "./transmission/gate.ts"
+import { clearWaitingLeads, isIdle } from "./transmission/gate.ts"
 import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
 import type { QueueReason } from "./transmission/reasons.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
 import { withdrawDetached } from "./transmission/withdrawDetached.ts"
 
-/**
- * Approved drafts and queued emails return to review, and queued invitations are cancelled, whenever the message was written:
- * who approved them may not have seen it. Fails with UNAVAILABLE.
- */
-const withdrawAfterReply = Effect.fnUntraced(function* (organizationId: OrganizationId, leadId: LeadId) {
+/** Takes what waits for a lead out of the queue; returns whether something waited and nothing does now. */
+const withdrawAll = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  leadId: LeadId,
+  drafts: "cancel" | "review",
+  emails: "cancel" | "review",
+  reason: QueueReason
+) {
   const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
-  yield* withdrawDrafts(organizationId, open, "review", "lead_replied")
-  yield* cancelInvitationsOf(organizationId, leadId, "lead_replied")
-  yield* withdrawEmails(organizationId, leadId, "review", "lead_replied")
+  const leadIds = yield* withdrawDrafts(organizationId, open, drafts, reason)
+  const uninvited = yield* cancelInvitationsOf(organizationId, leadId, reason)
+  yield* withdrawEmails(organizationId, leadId, emails, reason)
+  return leadIds.length + uninvited.length > 0 && (yield* isIdle(organizationId, leadId))
 })
 
 const consequences = Layer.effect(
@@ -40,19 +44,19 @@ const consequences = Layer.effect(
     const queue = yield* TransmissionsRepo
     const mine = Context.make(DraftsRepo, drafts).pipe(Context.add(TransmissionsRepo, queue))
     return LeadConsequences.of({
-      onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
-        Effect.gen(function* () {
-          if (!cancelDrafts && !cancelQueueItems) return false
-          const open = yield* drafts.holdOpen(organizationId, { leadId })
-          const action = cancelDrafts ? "cancel" : "review"
-          const leadIds = yield* withdrawDrafts(organizationId, open, action, reasonOf(reason))
-          const uninvited = yield* cancelInvitationsOf(organizationId, leadId, reasonOf(reason))
-          // An e-mail to somebody who is suppressed is over, however long the suppression is.
-          const isSuppressed = reasonOf(reason) === "lead_suppressed"
-          yield* withdrawEmails(organizationId, leadId, isSuppressed ? "cancel" : "review", reasonOf(reason))
-          return leadIds.length + uninvited.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
-        }).pipe(Effect.provideContext(mine)),
-      onReply: (organizationId, leadId) => Effect.provideContext(withdrawAfterReply(organizationId, leadId), mine),
+      onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, given) => {
+        if (!cancelDrafts && !cancelQueueItems) return Effect.succeed(false)
+        const reason = reasonOf(given)
+        // An e-mail to somebody who is suppressed is over, however long the suppression is.
+        const emails = reason === "lead_suppressed" ? "cancel" : "review"
+        const withdrawn = withdrawAll(organizationId, leadId, cancelDrafts ? "cancel" : "review", emails, reason)
+        return Effect.provideContext(withdrawn, mine)
+      },
+      // Whenever the message was written: who approved them may not have seen it.
+      onReply: (organizationId, leadId) =>
+        Effect.asVoid(
+          Effect.provideContext(withdrawAll(organizationId, leadId, "review", "review", "lead_replied"), mine)
+        ),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
       onDetached: (organizationId, leadId, removed) =>
@@ -62,9 +66,7 @@ const consequences = Layer.effect(
           const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })
           const ending = open.filter((view) => Result.isSuccess(cancel(stateOfView(view))))
           const touched = yield* withdrawDrafts(organizationId, ending, "cancel", "lead_left_mission")
-          const idleLeadIds = yield* Effect.filter(touched, (leadId) =>
-            Effect.map(queue.countLive(organizationId, leadId), (live) => live === 0)
-          )
+          const idleLeadIds = yield* Effect.filter(touched, (leadId) => isIdle(organizationId, leadId))
           return { cancelled: ending.length, kept: open.length - ending.length, idleLeadIds }
         }).pipe(Effect.provideContext(mine))
     })

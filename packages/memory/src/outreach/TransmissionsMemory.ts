@@ -123,11 +123,6 @@ export const layer: Layer.Layer<TransmissionsRepo, never, MemoryStore> = Layer.e
             .slice(0, limit)
             .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
         ),
-      countLive: (organizationId, leadId) =>
-        Effect.map(
-          some(organizationId, (row) => row.kind !== "email" && row.leadId === leadId && isLive(row)),
-          (rows) => rows.length
-        ),
       countUnsent: (organizationId, agentId) =>
         Effect.map(
           some(organizationId, (row) => row.agentId === agentId && isUnsent(row)),

@@ -142,12 +142,6 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
         order by q.expires_at, q.id collate "C" limit ${limit}
       `.pipe(orUnavailable, places),
-    countLive: (organizationId, leadId) =>
-      sql<{ readonly count: number }>`
-        select count(*)::int as count from svc.transmissions q
-        where q.organization_id = ${organizationId} and q.lead_id = ${leadId} and q.kind <> 'email'
-          and q.state in ('queued', 'waiting_relation', 'sending', 'pending', 'ambiguous')
-      `.pipe(orUnavailable, total),
     countUnsent: (organizationId, agentId) =>
       sql<{ readonly count: number }>`
         select count(*)::int as count from svc.transmissions q

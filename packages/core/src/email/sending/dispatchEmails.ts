@@ -5,12 +5,14 @@ import { runAsService } from "../../kernel/background/ServiceRun.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { EmailId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
-import { blockLost, type DispatchRound, sendDue } from "../../outreach/transmission/dispatchKind.ts"
+import { type DispatchRound, machineOf } from "../../outreach/transmission/dispatchKind.ts"
 import { announceEmail, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
 import { isSendingHeld } from "../../outreach/transmission/SendingHold.ts"
 import { TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
 import { type EmailNeeds, emails } from "./emails.ts"
+
+const machine = machineOf(emails)
 
 /** The webhook did not decide in time, so people must. */
 const expire = Effect.fnUntraced(function* (emailId: EmailId) {
@@ -26,7 +28,7 @@ export const dispatchEmails = Effect.fnUntraced(function* (
   round: DispatchRound = {}
 ): Effect.fn.Return<number, StoreFailure, EmailNeeds> {
   const { limit = 50, organizationId } = round
-  yield* blockLost(emails, round)
+  yield* machine.blockLost(round)
   const expired = yield* (yield* TransmissionsRepo).expired({ organizationId, now: yield* now, limit })
   yield* Effect.forEach(
     expired,
@@ -37,5 +39,5 @@ export const dispatchEmails = Effect.fnUntraced(function* (
     { concurrency: 8, discard: true }
   )
   if (yield* isSendingHeld) return 0
-  return yield* sendDue(emails, { concurrency: 8, limit, ...round })
+  return yield* machine.sendDue({ concurrency: 8, limit, ...round })
 })

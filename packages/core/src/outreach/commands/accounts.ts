@@ -70,13 +70,7 @@ export const ListAccounts = Command.make({
     const found = yield* listAccounts
     return {
       accounts: found.map(({ account, agent, use }) => ({
-        account_id: account.id,
-        agent_handle: agent.handle,
-        name: agent.name,
-        public_url: agent.linkedinUrl === "" ? null : agent.linkedinUrl,
-        status: account.status,
-        tier: account.tier,
-        features: account.features,
+        ...accountOutputOf(agent, account),
         usage: [
           { action: "message" as const, window: "day" as const, used: use.messagesDay },
           { action: "invitation" as const, window: "day" as const, used: use.invitationsDay },

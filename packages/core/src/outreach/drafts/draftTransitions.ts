@@ -76,12 +76,13 @@ export const approve = (state: DraftState, choice: ApprovalChoice, contentHash: 
       return Result.succeed(unchanged(state))
     const flying = refuseInFlight(state)
     if (flying !== undefined) return Result.fail(flying)
-    return Result.succeed({
-      state: { ...state, status: "READY_TO_SEND", selectedIndex: index, selectedBodyText: text, queueState: null },
-      changed: true,
-      cancelsQueueItem: isWaiting(state),
-      clearsApproval: false
-    })
+    const approval = {
+      status: "READY_TO_SEND",
+      selectedIndex: index,
+      selectedBodyText: text,
+      queueState: null
+    } as const
+    return Result.succeed({ ...moved(state, approval), cancelsQueueItem: isWaiting(state) })
   })
 }
 
@@ -90,12 +91,7 @@ export const cancel = (state: DraftState): Changed<ChangeRefusal> => {
   const refusal = refuseChange(state)
   if (refusal !== undefined) return Result.fail(refusal)
   const queueState = isWaiting(state) ? "cancelled" : state.queueState
-  return Result.succeed({
-    state: { ...state, status: "CANCELLED", queueState },
-    changed: true,
-    cancelsQueueItem: isWaiting(state),
-    clearsApproval: false
-  })
+  return Result.succeed({ ...moved(state, { status: "CANCELLED", queueState }), cancelsQueueItem: isWaiting(state) })
 }
 
 /** Takes an approval back, as archiving a mission does; a draft under review stays. Fails as {@link cancel} does. */
@@ -188,6 +184,11 @@ const unchanged = (state: DraftState): DraftChange => ({
   clearsApproval: false
 })
 
+const moved = (state: DraftState, change: Partial<DraftState>): DraftChange => ({
+  ...unchanged({ ...state, ...change }),
+  changed: true
+})
+
 const whenApproved = <Refusal>(
   state: DraftState,
   refusal: Refusal | undefined,
@@ -195,7 +196,7 @@ const whenApproved = <Refusal>(
 ): Changed<EndRefusal | Refusal> => {
   const problem = refuseFinal(state) ?? refuseUnapproved(state) ?? refusal
   if (problem !== undefined) return Result.fail(problem)
-  return Result.succeed({ ...unchanged({ ...state, ...change }), changed: true })
+  return Result.succeed(moved(state, change))
 }
 
 const isWaiting = (state: DraftState): boolean =>

@@ -98,3 +98,15 @@ export type SendOutcome = WithRelation<
   | { readonly _tag: "AlreadyConnected" }
   | FailedOutcome
 >
+
+/** How an attempt is stored, and what is said and counted of the outcome. */
+export const outcomes = {
+  Sent: { attempt: "confirmed", detail: "sent" },
+  Waiting: { attempt: "refused", detail: "waiting_relation" },
+  AlreadyPending: { attempt: "refused", detail: "already_pending" },
+  AlreadyConnected: { attempt: "refused", detail: "already_connected" },
+  Retry: { attempt: "unavailable", detail: "retry" },
+  Rejected: { attempt: "refused", detail: "rejected" },
+  AccountDown: { attempt: "refused", detail: "account_down" },
+  Unknown: { attempt: "unknown", detail: "unknown" }
+} as const satisfies Record<SendOutcome["_tag"], { readonly attempt: SendAttempt["outcome"]; readonly detail: string }>

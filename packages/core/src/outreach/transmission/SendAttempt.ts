@@ -1,5 +1,7 @@
 /** One use of a LinkedIn account, as it is stored. */
+
 import type { AccountId, InstantText, OrganizationId, TurnId } from "../../kernel/schema/RecordIds.ts"
+import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 
 /**
  * Stored before its first byte leaves; `outcome` is null until it is known to us. `queueItemId` is the message or the
@@ -17,3 +19,15 @@ export interface SendAttempt {
   readonly startedAt: InstantText
   readonly endedAt: InstantText | null
 }
+
+/** An attempt that begins. */
+export const newAttempt = (
+  { id: accountId, organizationId }: LinkedInAccount,
+  action: SendAttempt["action"],
+  queueItemId: TurnId,
+  number: number,
+  startedAt: InstantText
+): SendAttempt => ({
+  ...{ organizationId, queueItemId, number, accountId, action, startedAt },
+  ...{ outcome: null, detail: null, endedAt: null }
+})

@@ -175,8 +175,6 @@ export class TransmissionsRepo extends Context.Service<
     readonly unqueued: (request: UnqueuedRequest) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
     /** Reviews that ended by themselves, longest over time first. */
     readonly expired: (request: ExpiredReviews) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
-    /** How many live messages and invitations there are to a lead. */
-    readonly countLive: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<number, StoreFailure>
     /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
     readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => Effect.Effect<number, StoreFailure>
     /** Stores an attempt, or what became of it. */

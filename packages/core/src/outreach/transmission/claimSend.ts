@@ -17,7 +17,6 @@ import { enqueued, sending } from "../drafts/draftTransitions.ts"
 import { accountDisconnected, accountIfAny } from "../provider/resolveAccount.ts"
 import type { MessageClaim } from "./Claim.ts"
 import { wordingOfDraft } from "./disclosure.ts"
-import type { Refused } from "./eligibility.ts"
 import { newMessage } from "./enqueueDraft.ts"
 import { readFacts } from "./gate.ts"
 import { messagesOfOthers } from "./lookupMessage.ts"
@@ -33,15 +32,6 @@ interface SendMode {
   readonly invite: boolean
   readonly note: string | null
 }
-
-/**
- * A claim; or the draft as it waits in the queue because account or person are busy or its account rests; or nothing,
- * because another process took it over; or it must not leave.
- */
-type Claimed =
-  | { readonly _tag: "Claim"; readonly claim: MessageClaim }
-  | { readonly _tag: "Queued" | "Lost"; readonly view: DraftView }
-  | Refused
 
 const liveItem = ({ item }: DraftView): Message | null =>
   item !== null && (item.state === "queued" || item.state === "waiting_relation") ? item : null
@@ -72,13 +62,14 @@ const place = Effect.fnUntraced(function* (view: DraftView, waiting: Message, is
   yield* (yield* TransmissionsRepo).save(row.organizationId, [waiting])
   if (!isLater || view.row.queueItemId !== waiting.id) yield* (yield* DraftsRepo).save(row.organizationId, [row])
   if (!isLater) yield* markWaiting(row.leadId)
-  const queued: Claimed = { _tag: "Queued", view: { ...view, row, item: waiting } }
-  return queued
+  const after: DraftView = { ...view, row, item: waiting }
+  return { _tag: "Queued", view: after } as const
 })
 
 /**
  * Claims an approved draft that is held, in the transaction that holds it. `before` is the draft as it was before this
- * transaction changed anything.
+ * transaction changed anything. Returns a claim; or the draft as it waits in the queue because account or person are busy or its
+ * account rests; or that it must not leave, or was left as it is.
  *
  * Fails with WRONG_STATE, DRAFT_FINAL, DRAFT_IN_FLIGHT, SEND_OUTCOME_UNKNOWN and, for a caller, ACCOUNT_DISCONNECTED.
  */
@@ -103,16 +94,14 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
     { ...gate, expiresAt },
     {
       fence: mode.fence,
-      rests: true,
+      isFromCommand,
+      leadStatus: view.lead.status,
       recipient: view.row.recipient,
       prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
     }
   )
   if (started._tag === "No") return started
-  if (started._tag === "Lost") {
-    const lost: Claimed = { _tag: "Lost", view }
-    return lost
-  }
+  if (started._tag === "Lost") return { ...started, view }
   if (started._tag === "Later") {
     const { isAccountHeld, reason, when } = started
     if (isFromCommand && reason === "account_down" && account !== undefined) return yield* accountDisconnected(account)
@@ -121,28 +110,20 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
       ? place(view, { ...item, state: "queued", reason: null, notBefore: item.notBefore ?? at, expiresAt: null }, true)
       : place(view, { ...item, reason, notBefore: when ?? at }, false)
   }
-  const { attempt, fence } = started
+  const { claim } = started
+  const { row } = claim
   const { createdAt, leadId } = view.row
   const sought = (yield* mayHaveLeft(createdAt))
     ? { text: item.bodyText, startedAt: createdAt, others: yield* messagesOfOthers(organizationId, leadId) }
     : undefined
-  const row: Message = { ...item, state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence }
   const draft = { ...withState(view.row, flying.state, changedAt(view.row.updatedAt, at)), queueItemId: id }
   yield* (yield* DraftsRepo).save(organizationId, [draft])
-  const claimed: Claimed = {
-    _tag: "Claim",
-    claim: {
-      before: { row: before.row, item: live },
-      view: { ...view, row: draft, item: row },
-      row,
-      lease: { organizationId, id, fence },
-      attempt,
-      account: started.account,
-      recipient: { ...started.recipient, invitedAt: row.invitedAt ?? started.recipient.invitedAt },
-      isFromCommand,
-      sought,
-      leadStatus: view.lead.status
-    }
+  const claimed: MessageClaim = {
+    ...claim,
+    before: { row: before.row, item: live },
+    view: { ...view, row: draft, item: row },
+    recipient: { ...claim.recipient, invitedAt: row.invitedAt ?? claim.recipient.invitedAt },
+    sought
   }
-  return claimed
+  return { _tag: "Claim", claim: claimed } as const
 })

@@ -3,12 +3,15 @@ import * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { blockLost, type DispatchNeeds, type DispatchRound, sendDue, sendUnqueued, settleDue } from "./dispatchKind.ts"
+import { type DispatchNeeds, type DispatchRound, machineOf } from "./dispatchKind.ts"
 import { invitations } from "./invitations/invitations.ts"
 import { claimMessage, messages } from "./messages.ts"
 import { isSendingHeld } from "./SendingHold.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+const invitationMachine = machineOf(invitations)
+const messageMachine = machineOf(messages)
 
 /**
  * One round, invitations first; returns how many of each the provider confirmed. With a manual gateway it sends nothing and
@@ -20,19 +23,19 @@ export const dispatchRound = Effect.fnUntraced(function* (
   const { holdSeconds } = yield* SendOptions
   const { isManual = false } = yield* LinkedInGateway
   const { concurrency = 4, limit = 100, organizationId } = round
-  yield* blockLost(invitations, round)
-  yield* blockLost(messages, round)
+  yield* invitationMachine.blockLost(round)
+  yield* messageMachine.blockLost(round)
   if (isManual || (yield* isSendingHeld)) return { invitations: 0, messages: 0 }
-  const invited = yield* sendDue(invitations, round)
+  const invited = yield* invitationMachine.sendDue(round)
   // Approved drafts whose agent had no account then.
   const approvedBefore = secondsBefore(yield* now, holdSeconds)
   const unqueued = yield* (yield* TransmissionsRepo).unqueued({ organizationId, approvedBefore, limit })
   const begun = yield* Effect.forEach(
     unqueued,
-    (draft) => sendUnqueued(messages, draft, claimMessage(draft.id, undefined, false)),
+    ({ id, organizationId }) => messageMachine.sendUnqueued(organizationId, id, claimMessage(id, undefined, false)),
     { concurrency }
   )
-  const sent = yield* sendDue(messages, { ...round, limit: limit - unqueued.length })
+  const sent = yield* messageMachine.sendDue({ ...round, limit: limit - unqueued.length })
   return { invitations: invited, messages: sent + begun.filter((wasSent) => wasSent).length }
 })
 
@@ -44,6 +47,6 @@ export const dispatchDue = (round: DispatchRound = {}): Effect.Effect<number, St
 export const settleUnknown = Effect.fnUntraced(function* (
   round: DispatchRound = {}
 ): Effect.fn.Return<number, StoreFailure, DispatchNeeds> {
-  yield* settleDue(invitations, round)
-  return yield* settleDue(messages, round)
+  yield* invitationMachine.settleDue(round)
+  return yield* messageMachine.settleDue(round)
 })

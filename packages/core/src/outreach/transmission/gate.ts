@@ -7,6 +7,7 @@ import { Actor } from "../../kernel/command/Actor.ts"
 import type { Execution } from "../../kernel/command/Execution.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
@@ -23,7 +24,7 @@ import { type Addressee, type Approved, changeSince } from "./approvedRecipient.
 import type { Wording } from "./disclosure.ts"
 import type { Decision, Facts, Refused } from "./eligibility.ts"
 import type { QueueReason } from "./reasons.ts"
-import { ended } from "./Transmission.ts"
+import { ended, isLive } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** What an approval is about, as stored now. */
@@ -52,14 +53,19 @@ export const readFacts = Effect.fnUntraced(function* (
 /** What it takes. */
 export type SettleNeeds = Actor | Execution | LeadConsequences | LeadsRepo | TransmissionsRepo
 
+/** Whether no message and no invitation to a lead is live. */
+export const isIdle = (organizationId: OrganizationId, leadId: LeadId) =>
+  Effect.flatMap(TransmissionsRepo, ({ ofLead }) =>
+    Effect.map(ofLead(organizationId, leadId), (rows) => !rows.some((row) => row.kind !== "email" && isLive(row)))
+  )
+
 /** Looks at leads of which a queue item was cancelled. */
 export const clearWaitingLeads = Effect.fnUntraced(function* (
   leadIds: ReadonlyArray<string>
 ): Effect.fn.Return<void, StoreFailure, SettleNeeds> {
   const { organizationId } = yield* Actor
-  const queue = yield* TransmissionsRepo
   for (const leadId of leadIds) {
-    if ((yield* queue.countLive(organizationId, leadId)) === 0) yield* clearWaiting(leadId)
+    if (yield* isIdle(organizationId, leadId)) yield* clearWaiting(leadId)
   }
 })
 

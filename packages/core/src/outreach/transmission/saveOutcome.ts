@@ -2,48 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { LinkedInClaim, SendOutcome } from "./Claim.ts"
+import { type LinkedInClaim, outcomes, type SendOutcome } from "./Claim.ts"
 import { acceptInvitation } from "./invitations/acceptInvitation.ts"
 import type { SendAttempt } from "./SendAttempt.ts"
 import type { LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
-const outcomeWords: Readonly<Record<SendOutcome["_tag"], NonNullable<SendAttempt["outcome"]>>> = {
-  Sent: "confirmed",
-  Waiting: "refused",
-  AlreadyPending: "refused",
-  AlreadyConnected: "refused",
-  Retry: "unavailable",
-  Rejected: "refused",
-  AccountDown: "refused",
-  Unknown: "unknown"
-}
-
-/** The transmission with its outcome. */
-const attemptAfter = (attempt: SendAttempt, outcome: SendOutcome, at: string): SendAttempt => ({
-  ...attempt,
-  outcome: outcomeWords[outcome._tag],
-  detail: detailOf(outcome)?.slice(0, 500) ?? null,
-  endedAt: at
-})
-
+/** What the provider said of it. */
 const detailOf = (outcome: SendOutcome): string | null => {
-  switch (outcome._tag) {
-    case "Sent":
-      return outcome.externalId
-    case "Waiting":
-      return "not_connected"
-    case "AlreadyPending":
-      return "already_pending"
-    case "AlreadyConnected":
-      return "already_connected"
-    case "Retry":
-    case "Unknown":
-      return outcome.detail
-    case "Rejected":
-    case "AccountDown":
-      return outcome.providerCode
-  }
+  if (outcome._tag === "Sent") return outcome.externalId
+  if ("detail" in outcome) return outcome.detail
+  if (outcome._tag === "Waiting") return "not_connected"
+  return "providerCode" in outcome ? outcome.providerCode : outcomes[outcome._tag].detail
 }
 
 /**
@@ -56,7 +26,9 @@ export const saveOutcome = Effect.fnUntraced(function* (
   outcome: SendOutcome,
   at: string
 ) {
-  const attempt = attemptAfter(claim.attempt, outcome, at)
+  const { attempt: word } = outcomes[outcome._tag]
+  const detail = detailOf(outcome)?.slice(0, 500) ?? null
+  const attempt: SendAttempt = { ...claim.attempt, outcome: word, detail, endedAt: at }
   yield* (yield* TransmissionsRepo).saveAttempt(attempt)
   const isOpen = stored?.state === "sending" || (stored?.state === "ambiguous" && outcome._tag === "Sent")
   return { attempt, isOurs: isOpen && stored?.id === claim.row.id && stored.attempts === attempt.number }

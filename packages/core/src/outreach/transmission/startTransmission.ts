@@ -11,37 +11,31 @@ import type { Identity } from "../../leads/identity/Identity.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import type { Recipient } from "../provider/SendResult.ts"
+import type { LinkedInClaim } from "./Claim.ts"
 import { eligibility, type Facts, type Later, type Refused, refusalOf } from "./eligibility.ts"
 import { paceOf } from "./pacing/Pacing.ts"
 import { countedFor, gapAfter } from "./pacing/UsageLimits.ts"
-import type { SendAttempt } from "./SendAttempt.ts"
+import { newAttempt } from "./SendAttempt.ts"
 import { isSendingHeld } from "./SendingHold.ts"
 import { SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
 import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** How to start. */
-interface StartOptions {
+export interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "leadStatus"> {
   /** The fence of the lease; undefined for a command, which takes it over. */
-  readonly fence: number | undefined
-  /** Whether the account pauses afterwards; false when it just started to, for the message. */
-  readonly rests: boolean
+  readonly fence?: number | undefined
+  /** False when the account just started to pause, for the message; otherwise it pauses afterwards. */
+  readonly rests?: boolean
   /** Whom it was approved for. */
   readonly recipient: ReadonlyArray<Identity>
   /** Stores the row as it must be before the start. */
-  readonly prepare: Effect.Effect<void, StoreFailure>
+  readonly prepare?: Effect.Effect<void, StoreFailure>
 }
 
-/** Started under a lease; or it waits; or it must not be sent; or it is left as it is: to another process, or to its mission. */
-type StartResult =
-  | {
-      readonly _tag: "Started"
-      readonly account: LinkedInAccount
-      readonly attempt: SendAttempt
-      readonly fence: number
-      readonly recipient: Recipient
-    }
+/** Claimed under a lease; or it waits; or it must not be sent; or it is left as it is: to another process, or to its mission. */
+type StartResult<Row extends LinkedInTransmission> =
+  | { readonly _tag: "Claim"; readonly claim: LinkedInClaim<Row> }
   | Later
   | Refused
   | { readonly _tag: "Lost" }
@@ -50,12 +44,12 @@ type StartResult =
 const recheckSeconds = 600
 
 /** Starts a transmission whose lead is held. `gate` is what the gate reads; `account` what the agent has now. */
-export const startTransmission = Effect.fnUntraced(function* (
-  row: LinkedInTransmission,
+export const startTransmission = Effect.fnUntraced(function* <Row extends LinkedInTransmission>(
+  row: Row,
   account: LinkedInAccount | undefined,
   gate: Facts,
-  { fence, prepare, recipient: identities, rests }: StartOptions
-): Effect.fn.Return<StartResult, StoreFailure, AccountsRepo | Execution | LinkedInGateway | TransmissionsRepo> {
+  { fence, isFromCommand, leadStatus, prepare = Effect.void, recipient: identities, rests = true }: StartOptions
+): Effect.fn.Return<StartResult<Row>, StoreFailure, AccountsRepo | Execution | LinkedInGateway | TransmissionsRepo> {
   const { bypass, id, kind, leadId, organizationId, updatedAt } = row
   const { accountFacts, begin, holdAccount, person } = yield* TransmissionsRepo
   const { leaseSeconds, pacing: paced } = yield* SendOptions
@@ -99,21 +93,23 @@ export const startTransmission = Effect.fnUntraced(function* (
   }
   if (answer._tag !== "Now") return answer
   yield* prepare
-  const attempt: SendAttempt = {
-    organizationId,
-    queueItemId: id,
-    number: row.attempts + 1,
-    accountId: account.id,
-    action,
-    outcome: null,
-    detail: null,
-    startedAt: at,
-    endedAt: null
-  }
+  const attempt = newAttempt(account, action, id, row.attempts + 1, at)
   const gapSeconds = rests && paced && read.account !== null ? gapAfter(id, read.account.smart) : null
   const begun = yield* begin({ attempt, updatedAt, fence, gapSeconds, leaseSeconds })
   if (begun === undefined) return { _tag: "Lost" }
   const { relation } = yield* person(organizationId, account.id, leadId)
-  const recipient = { leadId, identities, invitedAt: relation?.invitedAt ?? null }
-  return { _tag: "Started", account, attempt, fence: begun, recipient }
+  const started = { state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence: begun } as const
+  return {
+    _tag: "Claim",
+    claim: {
+      row: { ...row, ...started },
+      lease: { organizationId, id, fence: begun },
+      attempt,
+      account,
+      recipient: { leadId, identities, invitedAt: relation?.invitedAt ?? null },
+      isFromCommand,
+      sought: undefined,
+      leadStatus
+    }
+  }
 })

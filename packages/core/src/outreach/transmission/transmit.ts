@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import type { Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
-import { failedOutcome, type LinkedInClaim, type SendOutcome } from "./Claim.ts"
+import { failedOutcome, type LinkedInClaim, outcomes, type SendOutcome } from "./Claim.ts"
 import { searchConversation } from "./lookupMessage.ts"
 import { SendOptions } from "./SendOptions.ts"
 
@@ -117,20 +117,8 @@ const deliver = Effect.fnUntraced(function* (
   }
 })
 
-/** Outcomes of messages as they are counted. */
-const counted: Readonly<Record<SendOutcome["_tag"], string>> = {
-  Sent: "sent",
-  Waiting: "waiting_relation",
-  AlreadyPending: "already_pending",
-  AlreadyConnected: "already_connected",
-  Retry: "retry",
-  Rejected: "rejected",
-  AccountDown: "account_down",
-  Unknown: "unknown"
-}
-
 /** Sends a claim and returns the outcome. */
 export const transmit = (claim: LinkedInClaim): Effect.Effect<SendOutcome, never, LinkedInGateway> =>
   Effect.tap(deliver(claim), ({ _tag }) =>
-    claim.row.kind === "message" ? countMessageSend(counted[_tag]) : Effect.void
+    claim.row.kind === "message" ? countMessageSend(outcomes[_tag].detail) : Effect.void
   )

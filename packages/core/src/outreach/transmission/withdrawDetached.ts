@@ -8,6 +8,7 @@ import type { Identity } from "../../leads/identity/Identity.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { withdrawDrafts } from "../drafts/withdrawDrafts.ts"
 import { endEmail } from "./emails/changeEmail.ts"
+import { isIdle } from "./gate.ts"
 import { ended, isLive, type Transmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
@@ -62,5 +63,5 @@ export const withdrawDetached = Effect.fnUntraced(function* (
   )
   if (invitations.length > 0) yield* queue.save(organizationId, invitations)
   yield* queue.forgetRelations(organizationId, leadId)
-  return idle.length + invitations.length > 0 && (yield* queue.countLive(organizationId, leadId)) === 0
+  return idle.length + invitations.length > 0 && (yield* isIdle(organizationId, leadId))
 })

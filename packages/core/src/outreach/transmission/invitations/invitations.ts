@@ -74,7 +74,7 @@ const claimDue = Effect.fnUntraced(function* (due: Due) {
   const { lead, row } = view
   const account = yield* accountIfAny(row.agentId)
   const gate = yield* readFacts(view, wordingOfInvitation(row), row, account, { at: row.createdAt })
-  const mode = { isFromCommand: false, fence: due.fence, rests: true, leadStatus: lead.status }
+  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status }
   const claimed = yield* claimInvitation(row, account, gate, mode)
   if (claimed._tag === "No") {
     const idle = yield* cancelInvitations(due.organizationId, [row], claimed.reason)

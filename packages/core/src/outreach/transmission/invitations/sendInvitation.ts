@@ -132,7 +132,7 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])
       yield* announceInvitation("invitation.queued", invitation)
-      const mode = { isFromCommand: true, rests: true, leadStatus: lead.status }
+      const mode = { isFromCommand: true, leadStatus: lead.status }
       return { claimed: yield* claimInvitation(invitation, account, gate, mode) }
     })
   )

@@ -16,7 +16,7 @@ import { UsageLimit } from "../../failures.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import { eligibility } from "../eligibility.ts"
-import type { SendAttempt } from "../SendAttempt.ts"
+import { newAttempt, type SendAttempt } from "../SendAttempt.ts"
 import { SendOptions, secondsBefore } from "../SendOptions.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { capsOf, countedAs, countedFor, usesWithin, windowMillis } from "./UsageLimits.ts"
@@ -47,9 +47,7 @@ export const beginUse = Effect.fnUntraced(function* (
   const { ensure } = yield* AccountsRepo
   const { id: accountId, organizationId } = account
   const at = yield* now
-  const queueItemId = yield* (yield* Ids).next("use")
-  const started = { organizationId, queueItemId, number: 1, accountId, action, startedAt: at } as const
-  const attempt: SendAttempt = { ...started, outcome: null, detail: null, endedAt: null }
+  const attempt = newAttempt(account, action, yield* (yield* Ids).next("use"), 1, at)
   const { actions, seconds } = countedFor(action)
   const since = secondsBefore(at, seconds)
   const begin = Effect.gen(function* () {
