@@ -9,25 +9,19 @@ import * as Layer from "effect/Layer"
 import { first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import * as DraftChecksPg from "./DraftChecksPg.ts"
-import { draftColumns, type ViewColumns, viewOf } from "./draftRows.ts"
-import { rowJson } from "./transmissionJson.ts"
+import { draftChanges, draftColumns, draftTypes, selectDraftView } from "./draftRows.ts"
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
 
+interface ViewColumns {
+  readonly view: DraftView
+}
+
+const viewOf = ({ view }: ViewColumns): DraftView => view
+
 const make = (sql: PgClient) => {
   // The same text for every call; parameters follow.
-  const view = sql.literal(`
-    select d.*, case when q.id is not null then ${rowJson} end as item, l.name as lead_name, l.company as lead_company, l.job_title as lead_job_title,
-      l.linkedin_url as lead_linkedin_url, l.status as lead_status, l.last_outbound_at is not null as lead_was_written,
-      l.last_inbound_at as lead_last_inbound_at,
-      a.handle as agent_handle, a.first_name as agent_first_name, a.last_name as agent_last_name,
-      a.deleted_at is not null as agent_deleted, m.handle as mission_handle, m.name as mission_name,
-      m.status as mission_status, coalesce((select o.policy from svc.organizations o where o.id = d.organization_id), '{}') as rules
-    from svc.linkedin_drafts d
-    join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-    join svc.agents a on a.organization_id = d.organization_id and a.id = d.agent_id
-    left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
-    left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`)
+  const view = sql.literal(selectDraftView)
   const isOpen = sql.literal("d.status in ('PENDING_REVIEW', 'READY_TO_SEND')")
 
   const owned = (owner: DraftOwner) =>
@@ -54,8 +48,8 @@ const make = (sql: PgClient) => {
         ${view} where d.organization_id = ${organizationId} and d.id = ${draftId} for update of d
       `)
     // The draft moved to another lead while this transaction waited for the first one.
-    if (row !== undefined && row.lead_id !== lead.id) return yield* hold(organizationId, draftId)
-    return row === undefined ? undefined : viewOf(row)
+    if (row !== undefined && row.view.lead.id !== lead.id) return yield* hold(organizationId, draftId)
+    return row?.view
   })
 
   const holdMany = (
@@ -76,24 +70,13 @@ const make = (sql: PgClient) => {
       `)
       const held = new Set(leads.map(({ id }) => id))
       // A draft moved to another lead in the meantime, and locks are only acquired in ascending order.
-      return rows.every((row) => held.has(row.lead_id)) ? rows.map(viewOf) : yield* retryTransaction
+      return rows.every((row) => held.has(row.view.lead.id)) ? rows.map(viewOf) : yield* retryTransaction
     })
 
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
     sql`
-      update svc.linkedin_drafts d set lead_id = r.lead_id, mission_id = r.mission_id, status = r.status,
-        variations = r.variations, selected_index = r.selected_index, selected_body_text = r.selected_body_text,
-        queue_item_id = r.queue_item_id, message_id = r.message_id, external_message_id = r.external_message_id,
-        snoozed_until = r.snoozed_until, flagged = r.flagged, flag_note = r.flag_note, rejection = r.rejection, rewrite = r.rewrite,
-        steps = r.steps, evidence = r.evidence, approved_by_user_id = r.approved_by_user_id,
-        approved_by_actor_kind = r.approved_by_actor_kind,
-        recipient = r.recipient, approved_at = r.approved_at, cancelled_at = r.cancelled_at, dispatched_at = r.dispatched_at,
-        updated_at = r.updated_at
-      from jsonb_to_recordset(${sql.json(drafts.map(draftColumns))}) as r (id text, lead_id text, mission_id text,
-        status text, variations jsonb, selected_index integer, selected_body_text text, queue_item_id text,
-        message_id text, external_message_id text, snoozed_until timestamptz, flagged boolean, flag_note text, rejection jsonb,
-        rewrite jsonb, steps jsonb, evidence jsonb, approved_by_user_id text, approved_by_actor_kind text,
-        recipient jsonb, approved_at timestamptz, cancelled_at timestamptz, dispatched_at timestamptz, updated_at timestamptz)
+      update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
+      from jsonb_to_recordset(${sql.json(drafts.map(draftColumns))}) as r (${sql.literal(draftTypes)})
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 
@@ -163,7 +146,7 @@ const make = (sql: PgClient) => {
         orUnavailable,
         Effect.map((rows) => ({
           // A page without drafts is one row with the total only.
-          ...cutPage(rows.filter((row) => row.id !== null).map(viewOf), limit, ({ row }) => [row.createdAt, row.id]),
+          ...cutPage(rows.filter(({ view }) => view !== null).map(viewOf), limit, ({ row }) => [row.createdAt, row.id]),
           total: rows[0]?.total ?? 0
         }))
       )

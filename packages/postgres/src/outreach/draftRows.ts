@@ -1,155 +1,101 @@
-/** Drafts as rows of the database, and back. */
-import type { ActorKind, AgentId, LeadId, MissionId, OrganizationId, QueueItemId } from "@svc/core"
-import type { Identity, LeadStatus } from "@svc/core/leads"
-import type { MissionStatus } from "@svc/core/missions"
-import type { DraftRow, DraftStatus, DraftStep, DraftView, EvidenceItem, Message, ReviewNote } from "@svc/core/outreach"
+/** Drafts as JSON in the form of their TypeScript type, and as columns. Alias: d is a draft. */
+import type { DraftRow } from "@svc/core/outreach"
+import { instant, missionJson, object, personJson, rowJson, senderJson } from "./transmissionJson.ts"
 
-interface DraftColumns<Instant> {
-  readonly id: string
-  readonly organization_id: OrganizationId
-  readonly lead_id: LeadId
-  readonly agent_id: AgentId
-  readonly mission_id: MissionId | null
-  readonly status: DraftStatus
-  readonly variations: ReadonlyArray<string>
-  readonly selected_index: number | null
-  readonly selected_body_text: string | null
-  readonly queue_item_id: QueueItemId | null
-  readonly message_id: string | null
-  readonly external_message_id: string | null
-  readonly snoozed_until: Instant | null
-  readonly flagged: boolean
-  readonly flag_note: string | null
-  readonly rejection: ReviewNote | null
-  readonly rewrite: ReviewNote | null
-  readonly steps: ReadonlyArray<DraftStep>
-  readonly evidence: ReadonlyArray<EvidenceItem>
-  readonly created_by_user_id: string
-  readonly created_by_actor_kind: ActorKind
-  readonly approved_by_user_id: string | null
-  readonly approved_by_actor_kind: ActorKind | null
-  readonly recipient: ReadonlyArray<Identity>
-  readonly approved_at: Instant | null
-  readonly cancelled_at: Instant | null
-  readonly dispatched_at: Instant | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+/** Columns by the name of their field, in {@link draftColumns}. */
+const columns = {
+  id: "id text",
+  organizationId: "organization_id text",
+  leadId: "lead_id text",
+  agentId: "agent_id text",
+  missionId: "mission_id text",
+  status: "status text",
+  variations: "variations jsonb",
+  selectedIndex: "selected_index integer",
+  selectedBodyText: "selected_body_text text",
+  queueItemId: "queue_item_id text",
+  messageId: "message_id text",
+  externalMessageId: "external_message_id text",
+  snoozedUntil: "snoozed_until timestamptz",
+  flagged: "flagged boolean",
+  flagNote: "flag_note text",
+  rejection: "rejection jsonb",
+  rewrite: "rewrite jsonb",
+  steps: "steps jsonb",
+  evidence: "evidence jsonb",
+  createdByUserId: "created_by_user_id text",
+  createdByActorKind: "created_by_actor_kind text",
+  approvedByUserId: "approved_by_user_id text",
+  approvedByActorKind: "approved_by_actor_kind text",
+  recipient: "recipient jsonb",
+  approvedAt: "approved_at timestamptz",
+  cancelledAt: "cancelled_at timestamptz",
+  dispatchedAt: "dispatched_at timestamptz",
+  createdAt: "created_at timestamptz",
+  updatedAt: "updated_at timestamptz"
+} as const
+
+type Field = keyof typeof columns
+
+const nested: Readonly<Record<string, ReadonlyArray<Field>>> = {
+  review: ["snoozedUntil", "flagged", "flagNote", "rejection", "rewrite"],
+  actors: ["createdByUserId", "createdByActorKind", "approvedByUserId", "approvedByActorKind"]
 }
 
-/** A draft with its lead, agent and mission. */
-export interface ViewColumns extends DraftColumns<Date> {
-  readonly item: Message | null
-  readonly lead_name: string
-  readonly lead_company: string
-  readonly lead_job_title: string
-  readonly lead_linkedin_url: string
-  readonly lead_status: LeadStatus
-  readonly lead_was_written: boolean
-  readonly lead_last_inbound_at: Date | null
-  readonly agent_handle: string
-  readonly agent_first_name: string
-  readonly agent_last_name: string
-  readonly agent_deleted: boolean
-  readonly mission_handle: string | null
-  readonly mission_name: string | null
-  readonly mission_status: MissionStatus | null
-  readonly rules: DraftView["rules"]
-}
+const isField = (name: string): name is Field => name in columns
 
-const iso = (instant: string | Date): string => new Date(instant).toISOString()
-const isoOrNull = (instant: string | Date | null): string | null => (instant === null ? null : iso(instant))
+const json = (fields: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fields.filter(isField).map((field) => {
+      const [column = "", type] = columns[field].split(" ")
+      return [field, type === "timestamptz" ? instant(`d.${column}`) : `d.${column}`]
+    })
+  )
 
-const rowOf = (row: DraftColumns<Date>): DraftRow => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  leadId: row.lead_id,
-  agentId: row.agent_id,
-  missionId: row.mission_id,
-  status: row.status,
-  variations: row.variations,
-  selectedIndex: row.selected_index,
-  selectedBodyText: row.selected_body_text,
-  queueItemId: row.queue_item_id,
-  messageId: row.message_id,
-  externalMessageId: row.external_message_id,
-  review: {
-    snoozedUntil: isoOrNull(row.snoozed_until),
-    flagged: row.flagged,
-    flagNote: row.flag_note,
-    rejection: row.rejection,
-    rewrite: row.rewrite
-  },
-  steps: row.steps,
-  evidence: row.evidence,
-  createdBy: { userId: row.created_by_user_id, actorKind: row.created_by_actor_kind },
-  approvedBy:
-    row.approved_by_user_id === null || row.approved_by_actor_kind === null
-      ? null
-      : { userId: row.approved_by_user_id, actorKind: row.approved_by_actor_kind },
-  recipient: row.recipient,
-  approvedAt: isoOrNull(row.approved_at),
-  cancelledAt: isoOrNull(row.cancelled_at),
-  dispatchedAt: isoOrNull(row.dispatched_at),
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at)
-})
+const actor = (by: string) => object({ userId: `d.${by}_by_user_id`, actorKind: `d.${by}_by_actor_kind` })
+const apart: ReadonlyArray<string> = Object.values(nested).flat()
+
+/** Views of d: l is its lead, a its agent, m its mission, q the message that carries it. */
+export const selectDraftView = `
+  select d.id, d.created_at, ${object({
+    row: object({
+      ...json(Object.keys(columns).filter((field) => !apart.includes(field))),
+      review: object(json(nested["review"] ?? [])),
+      createdBy: actor("created"),
+      approvedBy: `case when d.approved_by_user_id is not null then ${actor("approved")} end`
+    }),
+    item: `case when q.id is not null then ${rowJson} end`,
+    rules: "coalesce((select o.policy from svc.organizations o where o.id = d.organization_id), '{}')",
+    lead: object({ ...personJson, jobTitle: "l.job_title" }),
+    agent: object(senderJson),
+    mission: missionJson
+  })} as view
+  from svc.linkedin_drafts d
+  join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
+  join svc.agents a on a.organization_id = d.organization_id and a.id = d.agent_id
+  left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
+  left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
+
+const names = Object.values(columns)
+const fixed = ["id", "organization_id", "agent_id", "created_by_user_id", "created_by_actor_kind", "created_at"]
+const changing = names.map((column) => column.split(" ")[0] ?? "").filter((name) => !fixed.includes(name))
+
+/** For an update from a JSON list of drafts r: what changes, and the columns of r. */
+export const draftChanges = changing.map((name) => `${name} = r.${name}`).join(", ")
+export const draftTypes = names.join(", ")
 
 /** The columns of a draft, for `jsonb_to_recordset`. */
-export const draftColumns = (row: DraftRow): DraftColumns<string> => ({
-  id: row.id,
-  organization_id: row.organizationId,
-  lead_id: row.leadId,
-  agent_id: row.agentId,
-  mission_id: row.missionId,
-  status: row.status,
-  variations: row.variations,
-  selected_index: row.selectedIndex,
-  selected_body_text: row.selectedBodyText,
-  queue_item_id: row.queueItemId,
-  message_id: row.messageId,
-  external_message_id: row.externalMessageId,
-  snoozed_until: row.review.snoozedUntil,
-  flagged: row.review.flagged,
-  flag_note: row.review.flagNote,
-  rejection: row.review.rejection,
-  rewrite: row.review.rewrite,
-  steps: row.steps,
-  evidence: row.evidence,
-  created_by_user_id: row.createdBy.userId,
-  created_by_actor_kind: row.createdBy.actorKind,
-  approved_by_user_id: row.approvedBy?.userId ?? null,
-  approved_by_actor_kind: row.approvedBy?.actorKind ?? null,
-  recipient: row.recipient,
-  approved_at: row.approvedAt,
-  cancelled_at: row.cancelledAt,
-  dispatched_at: row.dispatchedAt,
-  created_at: row.createdAt,
-  updated_at: row.updatedAt
-})
-
-/** The view of a row. */
-export const viewOf = (row: ViewColumns): DraftView => ({
-  row: rowOf(row),
-  item: row.item,
-  rules: row.rules,
-  lead: {
-    id: row.lead_id,
-    name: row.lead_name,
-    company: row.lead_company,
-    jobTitle: row.lead_job_title,
-    linkedinUrl: row.lead_linkedin_url,
-    status: row.lead_status,
-    wasWritten: row.lead_was_written,
-    lastInboundAt: isoOrNull(row.lead_last_inbound_at)
-  },
-  agent: {
-    id: row.agent_id,
-    handle: row.agent_handle,
-    name: `${row.agent_first_name} ${row.agent_last_name}`.trim(),
-    deleted: row.agent_deleted
-  },
-  mission:
-    row.mission_id === null || row.mission_handle === null || row.mission_name === null || row.mission_status === null
-      ? null
-      : { id: row.mission_id, handle: row.mission_handle, name: row.mission_name, status: row.mission_status }
-})
+export const draftColumns = (row: DraftRow): Readonly<Record<string, unknown>> => {
+  const { approvedBy, createdBy, review, ...rest } = row
+  const fields: Readonly<Record<Field, unknown>> = {
+    ...rest,
+    ...review,
+    createdByUserId: createdBy.userId,
+    createdByActorKind: createdBy.actorKind,
+    approvedByUserId: approvedBy?.userId ?? null,
+    approvedByActorKind: approvedBy?.actorKind ?? null
+  }
+  return Object.fromEntries(
+    Object.entries(columns).map(([field, column]) => [column.split(" ")[0], Object(fields)[field]])
+  )
+}

@@ -107,35 +107,37 @@ export const relationJson = object({
   checkedAt: instant("r.checked_at")
 })
 
-const lead = {
+/** A lead l, an agent a, and a mission m, which may be none. */
+export const personJson = {
   id: "l.id",
   name: "l.name",
   company: "l.company",
-  email: "l.email",
   linkedinUrl: "l.linkedin_url",
   status: "l.status",
   wasWritten: "l.last_outbound_at is not null",
-  lastInboundAt: instant("l.last_inbound_at"),
-  timezone: "coalesce(l.profile ->> 'timezone', '')"
+  lastInboundAt: instant("l.last_inbound_at")
 }
-const agent = {
+export const senderJson = {
   id: "a.id",
   handle: "a.handle",
   name: "trim(a.first_name || ' ' || a.last_name)",
-  deleted: "a.deleted_at is not null",
-  timezone: "a.profile -> 'timezone'",
-  workingHours: "a.profile -> 'workingHours'",
-  addresses: "jsonb_path_query_array(a.profile, '$.emailAccounts[*].email')"
+  deleted: "a.deleted_at is not null"
 }
-const mission = { id: "m.id", handle: "m.handle", name: "m.name", status: "m.status" }
+const mission = object({ id: "m.id", handle: "m.handle", name: "m.name", status: "m.status" })
+export const missionJson = `case when m.id is not null then ${mission} end`
 
 /** Views of q: l is its lead, a its agent, m its mission or that of its draft d. */
 export const selectView = `
   select ${object({
     row: rowJson,
-    lead: object(lead),
-    agent: object(agent),
-    mission: `case when m.id is not null then ${object(mission)} end`,
+    lead: object({ ...personJson, email: "l.email", timezone: "coalesce(l.profile ->> 'timezone', '')" }),
+    agent: object({
+      ...senderJson,
+      timezone: "a.profile -> 'timezone'",
+      workingHours: "a.profile -> 'workingHours'",
+      addresses: "jsonb_path_query_array(a.profile, '$.emailAccounts[*].email')"
+    }),
+    mission: missionJson,
     rules: "coalesce((select o.policy from svc.organizations o where o.id = q.organization_id), '{}')",
     hold: object(hold),
     position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (
