@@ -1,7 +1,7 @@
 /** Drafts, transmission, conversations and the provider port: the public names of the room. */
 
 export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
-export { InboxRepo } from "./conversations/InboxRepo.ts"
+export { type InboxPoll, InboxRepo } from "./conversations/InboxRepo.ts"
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
 export { briefTexts, leadTexts } from "./drafts/check/checkMessage.ts"
 export type { FactRecords } from "./drafts/check/references.ts"
@@ -30,7 +30,7 @@ export { contentHashOf } from "./drafts/LinkedInDraft.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
 export * as OutreachWorker from "./OutreachWorker.ts"
-export { type AccountHolder, AccountsRepo, type AccountUse } from "./provider/AccountsRepo.ts"
+export { type AccountHolder, AccountsRepo, type AccountUse, type AgentAccount } from "./provider/AccountsRepo.ts"
 export { callProvider, type ProviderAnswer, type ProviderBody, providerHttp } from "./provider/http/ProviderCall.ts"
 export {
   httpUrlOrNull,

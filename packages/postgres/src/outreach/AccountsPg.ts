@@ -3,9 +3,11 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { AgentId } from "@svc/core"
 import {
-  type AccountHolder,
   AccountsRepo,
+  type AccountUse,
+  type AgentAccount,
   alreadyLinked,
+  type LinkedInAccount,
   linkedElsewhere,
   notAtProvider,
   usesAgentIds
@@ -14,54 +16,41 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first, hasRows } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { type AccountColumns, accountOf } from "./accountColumns.ts"
+import { accountJson, instant, object, senderJson } from "./transmissionJson.ts"
 
-interface HolderColumns {
-  readonly agent_id: AgentId
-  readonly agent_handle: string
-  readonly agent_first_name: string
-  readonly agent_last_name: string
-  readonly agent_linkedin_url: string
-  readonly agent_created_at: Date
-  readonly account: AccountColumns<string> | null
-  readonly is_unlinked: boolean
+interface Found {
+  readonly account: LinkedInAccount
 }
-
-interface UseColumns extends HolderColumns {
-  readonly messages_day: number
-  readonly invitations_day: number
-  readonly invitations_week: number
-}
-
-const holderOf = (row: HolderColumns): AccountHolder => ({
-  id: row.agent_id,
-  handle: row.agent_handle,
-  name: `${row.agent_first_name} ${row.agent_last_name}`.trim(),
-  linkedinUrl: row.agent_linkedin_url,
-  createdAt: row.agent_created_at.toISOString()
-})
-
-const linkOf = (row: HolderColumns) => ({
-  agent: holderOf(row),
-  account: row.account && accountOf(row.account),
-  isUnlinked: row.is_unlinked
-})
 
 /** The kind of lookup of accounts at a gateway. */
 const lookupOf = (gateway: string): string => `linkedin_account:${gateway}`
 
 const make = (sql: PgClient) => {
-  const holder = sql.literal(`a.id as agent_id, a.handle as agent_handle, a.first_name as agent_first_name,
-    a.last_name as agent_last_name, coalesce(a.profile ->> 'linkedinUrl', '') as agent_linkedin_url,
-    a.created_at as agent_created_at, to_jsonb(c) as account, c.id is null and exists (
+  const accountOf = sql.literal(accountJson)
+  const agent = object({
+    id: "a.id",
+    handle: "a.handle",
+    name: senderJson.name,
+    linkedinUrl: "coalesce(a.profile ->> 'linkedinUrl', '')",
+    createdAt: instant("a.created_at")
+  })
+  const holder = sql.literal(`${agent} as agent, case when c.id is not null then ${accountJson} end as account,
+    c.id is null and exists (
       select 1 from svc.linkedin_accounts u
       where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
-        and u.unlinked_at is not null) as is_unlinked`)
+        and u.unlinked_at is not null) as "isUnlinked"`)
+  const columns = sql.literal(
+    "organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at, updated_at"
+  )
+  const valuesOf = (account: LinkedInAccount) => sql`${account.organizationId}, ${account.id}, ${account.agentId},
+    ${account.gateway}, ${account.gatewayAccountId}, ${account.status}, ${account.tier},
+    ${JSON.stringify(account.features)}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz`
 
   return AccountsRepo.of({
     list: (organizationId, gateway, { day, week }) =>
-      sql<UseColumns>`
-        select ${holder}, u.messages_day, u.invitations_day, u.invitations_week
+      sql<AgentAccount & { readonly use: AccountUse }>`
+        select ${holder}, jsonb_build_object('messagesDay', u.messages_day, 'invitationsDay', u.invitations_day,
+          'invitationsWeek', u.invitations_week) as use
         from svc.agents a
         cross join (select ${gateway}::text as name) g
         left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
@@ -78,28 +67,16 @@ const make = (sql: PgClient) => {
         ) u
         where a.organization_id = ${organizationId} and a.deleted_at is null
         order by a.created_at, a.id collate "C"
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) =>
-          rows.map((row) => ({
-            ...linkOf(row),
-            use: {
-              messagesDay: row.messages_day,
-              invitationsDay: row.invitations_day,
-              invitationsWeek: row.invitations_week
-            }
-          }))
-        )
-      ),
+      `.pipe(orUnavailable),
     ofAgent: (organizationId, agentId, gateway) =>
-      sql<HolderColumns>`
+      sql<AgentAccount>`
         select ${holder}
         from svc.agents a
         cross join (select ${gateway}::text as name) g
         left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
           and c.gateway = g.name and c.unlinked_at is null
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
-      `.pipe(first(linkOf)),
+      `.pipe(first((row) => row)),
     ensure: (account) =>
       sql`
         with moved as (
@@ -111,11 +88,7 @@ const make = (sql: PgClient) => {
           insert into svc.senders (organization_id, sender_id) values (${account.organizationId}, ${account.id})
           on conflict (organization_id, sender_id) do nothing
         )
-        insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features,
-          created_at, updated_at)
-        values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
-          ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
-          ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz)
+        insert into svc.linkedin_accounts (${columns}) values (${valuesOf(account)})
         on conflict (organization_id, id) do nothing
       `.pipe(orUnavailable, Effect.asVoid),
     isForeign: (organizationId, gateway, gatewayAccountId) =>
@@ -125,7 +98,7 @@ const make = (sql: PgClient) => {
       `.pipe(hasRows),
     link: (account, proof) =>
       Effect.gen(function* () {
-        const { agentId, gateway, gatewayAccountId, id, organizationId } = account
+        const { agentId, gateway, gatewayAccountId, organizationId } = account
         const [owner] = yield* orUnavailable(sql<{ readonly agent_id: AgentId }>`
           select c.agent_id from svc.linkedin_accounts c
           where c.organization_id = ${organizationId} and c.gateway = ${gateway}
@@ -134,7 +107,7 @@ const make = (sql: PgClient) => {
         if (owner !== undefined) return yield* owner.agent_id === agentId ? alreadyLinked() : linkedElsewhere()
         const features = JSON.stringify(account.features)
         // Revives the account's last row, with all that it sent, whichever agent had it.
-        const [stored] = yield* sql<AccountColumns>`
+        const [stored] = yield* sql<Found>`
           with owned as (
             insert into svc.organization_lookups as l (kind, value, organization_id)
             select ${lookupOf(gateway)}, ${gatewayAccountId}, ${organizationId} where ${!usesAgentIds(gateway)}::boolean
@@ -156,29 +129,22 @@ const make = (sql: PgClient) => {
               order by u.agent_id = ${agentId} desc, u.unlinked_at desc limit 1)
             returning c.*
           ), added as (
-            insert into svc.linkedin_accounts (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
-              features, created_at, updated_at)
-            select ${organizationId}, ${id}, ${agentId}, ${gateway}, ${gatewayAccountId}, ${account.status},
-              ${account.tier}, ${features}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz
-            from allowed where not exists (select 1 from revived)
+            insert into svc.linkedin_accounts (${columns}) select ${valuesOf(account)} from allowed where not exists (select 1 from revived)
             returning *
           )
-          select * from revived union all select * from added
+          select ${accountOf} as account from (select * from revived union all select * from added) c
         `.pipe(
           catchUnique("linkedin_accounts_one_a_gateway", alreadyLinked),
           catchUnique("linkedin_accounts_one_agent", linkedElsewhere),
           orUnavailable
         )
-        return stored === undefined ? yield* notAtProvider() : accountOf(stored)
+        return stored === undefined ? yield* notAtProvider() : stored.account
       }),
     unlink: (account, at) =>
       sql`
         with taken as (
-          insert into svc.linkedin_accounts as c (organization_id, id, agent_id, gateway, gateway_account_id, status, tier,
-            features, created_at, updated_at, unlinked_at)
-          values (${account.organizationId}, ${account.id}, ${account.agentId}, ${account.gateway},
-            ${account.gatewayAccountId}, ${account.status}, ${account.tier}, ${JSON.stringify(account.features)}::jsonb,
-            ${account.createdAt}::timestamptz, ${at}::timestamptz, ${at}::timestamptz)
+          insert into svc.linkedin_accounts as c (${columns}, unlinked_at)
+          values (${valuesOf({ ...account, updatedAt: at })}, ${at}::timestamptz)
           on conflict (organization_id, id) do update set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
             where c.organization_id = ${account.organizationId} and c.unlinked_at is null
           returning c.id
@@ -191,7 +157,7 @@ const make = (sql: PgClient) => {
         where organization_id = ${organizationId} and agent_id = ${agentId} and unlinked_at is null
       `.pipe(orUnavailable, Effect.asVoid),
     saveFacts: (organizationId, accountId, facts, at) =>
-      sql<AccountColumns>`
+      sql<Found>`
         with before as (
           select c.* from svc.linkedin_accounts c
           where c.organization_id = ${organizationId} and c.id = ${accountId} and c.unlinked_at is null
@@ -204,8 +170,8 @@ const make = (sql: PgClient) => {
             updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
           from before b where c.organization_id = ${organizationId} and c.id = b.id
         )
-        select * from before
-      `.pipe(first(accountOf)),
+        select ${accountOf} as account from before c
+      `.pipe(first(({ account }) => account)),
     setStatus: (organizationId, accountId, status, at) =>
       sql`
         update svc.linkedin_accounts set status = ${status},

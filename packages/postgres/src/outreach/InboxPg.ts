@@ -2,17 +2,12 @@
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { LeadId, OrganizationId } from "@svc/core"
-import { InboxRepo } from "@svc/core/outreach"
+import { type InboxPoll, InboxRepo, type LinkedInAccount } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { type AccountColumns, accountOf } from "./accountColumns.ts"
-
-interface PollColumns extends AccountColumns {
-  readonly messages_since: Date
-  readonly relations_since: Date
-}
+import { accountJson, instant } from "./transmissionJson.ts"
 
 interface SentColumns {
   readonly id: string
@@ -21,6 +16,7 @@ interface SentColumns {
 }
 
 const make = (sql: PgClient) => {
+  const account = sql.literal(accountJson)
   const isLinked = sql.literal(`c.unlinked_at is null and exists (
     select 1 from svc.agents a where a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null)`)
 
@@ -40,11 +36,11 @@ const make = (sql: PgClient) => {
         on conflict do nothing
       `.pipe(orUnavailable, Effect.asVoid),
     accountAt: (organizationId, gateway, gatewayAccountId) =>
-      sql<AccountColumns>`
-        select c.* from svc.linkedin_accounts c
+      sql<{ readonly account: LinkedInAccount }>`
+        select ${account} as account from svc.linkedin_accounts c
         where c.organization_id = ${organizationId} and c.gateway = ${gateway}
           and c.gateway_account_id = ${gatewayAccountId} and ${isLinked}
-      `.pipe(first(accountOf)),
+      `.pipe(first((row) => row.account)),
     leadOfChat: (organizationId, accountId, chatId) =>
       sql<{ readonly lead_id: LeadId }>`
         select r.lead_id from svc.lead_relations r
@@ -86,7 +82,7 @@ const make = (sql: PgClient) => {
           and state = 'waiting_relation'
       `.pipe(orUnavailable, Effect.asVoid),
     takePolls: ({ gateway, limit, now, organizationId = null, pauseSeconds }) =>
-      sql<PollColumns>`
+      sql<InboxPoll>`
         with due as (
           select c.organization_id, c.id from svc.linkedin_accounts c
           left join svc.linkedin_inboxes i on i.organization_id = c.organization_id and i.account_id = c.id
@@ -103,19 +99,12 @@ const make = (sql: PgClient) => {
             where i.organization_id = excluded.organization_id and i.due_at <= ${now}::timestamptz
           returning i.organization_id, i.account_id, i.messages_since, i.relations_since
         )
-        select c.*, t.messages_since, t.relations_since from taken t
+        select ${account} as account, ${sql.literal(instant("t.messages_since"))} as "messagesSince",
+          ${sql.literal(instant("t.relations_since"))} as "relationsSince"
+        from taken t
         join svc.linkedin_accounts c on c.organization_id = t.organization_id and c.id = t.account_id
         order by c.id collate "C"
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) =>
-          rows.map((row) => ({
-            account: accountOf(row),
-            messagesSince: row.messages_since.toISOString(),
-            relationsSince: row.relations_since.toISOString()
-          }))
-        )
-      ),
+      `.pipe(orUnavailable),
     savePoll: (organizationId, accountId, { messagesSince, relationsSince }) =>
       sql`
         update svc.linkedin_inboxes set messages_since = ${messagesSince}::timestamptz,

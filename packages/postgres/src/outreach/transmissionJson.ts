@@ -60,6 +60,20 @@ const kindHold = (kind: string): string =>
 /** What pauses a sender p; null without a row. */
 const hold = { nextAt: instant("p.next_at"), message: kindHold("message"), invitation: kindHold("invitation") }
 
+/** An account c. */
+export const accountJson = object({
+  organizationId: "c.organization_id",
+  id: "c.id",
+  agentId: "c.agent_id",
+  gateway: "c.gateway",
+  gatewayAccountId: "c.gateway_account_id",
+  status: "c.status",
+  tier: "c.tier",
+  features: "c.features",
+  createdAt: instant("c.created_at"),
+  updatedAt: instant("c.updated_at")
+})
+
 /** The pace of an account c of an agent a. */
 export const factsJson = object({
   ...hold,
