@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_734,
   client: 510,
   console: 5_436,
-  core: 34_384,
+  core: 34_264,
   embed: 3_842,
   http: 3_696,
   mcp: 2_262,
-  memory: 4_782,
+  memory: 4_777,
   packages: 181,
-  postgres: 10_233,
+  postgres: 10_095,
   providers: 2_449,
   testing: 827
 }
