@@ -10,7 +10,7 @@ import { Screen } from "./screen/Screen.tsx"
 import { column, queue, session } from "./screen/state.ts"
 import { linkedItem, pagePath } from "./service/paths.ts"
 import { base } from "./service/request.ts"
-import { startSession } from "./session/signing.ts"
+import { startSession } from "./session/SignIn.tsx"
 import "./style/page.css"
 
 const linked = linkedItem(location.pathname)

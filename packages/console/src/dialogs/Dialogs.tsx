@@ -1,13 +1,170 @@
 /** The dialog that is open. */
-import type { Dialog } from "../screen/state.ts"
-import { Batch } from "./Batch.tsx"
-import { Conflict } from "./Conflict.tsx"
+
+import { useState } from "preact/hooks"
+import { approveBatch, batch } from "../draft/approving.ts"
+import { entries, shownKey } from "../keys/keyMap.ts"
+import { pressed } from "../keys/listen.ts"
+import { rejection, rewriteRequest, snooze } from "../outbox/calls.ts"
+import { decideOn } from "../outbox/deciding.ts"
+import { dateAndTime, snoozeTimes } from "../queue/times.ts"
+import { current, type Dialog, dialog, marked } from "../screen/state.ts"
+import type { Item } from "../service/shapes.ts"
 import { FilterForm } from "./FilterForm.tsx"
-import { Help } from "./Help.tsx"
+import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
-import { Reason } from "./Reason.tsx"
-import { SendNow } from "./SendNow.tsx"
-import { Snooze } from "./Snooze.tsx"
+import { Conflict, SendNow } from "./SendNow.tsx"
+
+/** See above. */
+const Batch = () => {
+  const ready = batch()
+  const left = marked.value.size - ready.length
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== "a") return
+    event.preventDefault()
+    approveBatch({ at: event.timeStamp, isRepeat: event.repeat })
+  }
+  return (
+    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected?`} onKey={onKey}>
+      <ul class="plain-list batch-list">
+        {ready.map(({ item }) => (
+          <li key={item.item_id}>
+            <strong>{item.lead?.name}</strong> <span class="quiet">{item.preview}</span>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <p class="quiet">
+          {left === 1 ? "1 is" : `${left} are`} left out: not opened yet, with errors or warnings, or with several
+          variations.
+        </p>
+      )}
+      <div class="dialog-foot">
+        <button
+          type="button"
+          class="primary"
+          data-approves
+          disabled={ready.length === 0}
+          onClick={() => approveBatch(pressed())}
+        >
+          Approve {ready.length} <kbd>A</kbd>
+        </button>
+        <Cancel />
+      </div>
+    </Modal>
+  )
+}
+
+/** See above. */
+const Help = () => (
+  <Modal title="Keys" isWide>
+    <dl class="keys">
+      {entries
+        .filter(({ keys }) => keys.length > 0)
+        .map(({ action, keys, text }) => (
+          <div key={action}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{shownKey(key)}</kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+    <p class="quiet">
+      A does nothing until a text was on the screen for 0.3 seconds. Enter never approves. On a phone, swipe right to
+      approve and left to reject.
+    </p>
+    <div class="dialog-foot">
+      <Cancel text="Close" />
+    </div>
+  </Modal>
+)
+
+const usual = {
+  reject: ["Wrong person", "Not the right moment", "Tone is off", "A fact is wrong"],
+  rewrite: ["Shorter", "Less formal", "Say why we write to them", "One clear question at the end"]
+}
+
+/** See above. */
+const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" | "rewrite" }) => {
+  const [text, setText] = useState("")
+  const details = current.value
+  const name = item.lead?.name ?? "this item"
+  const submit = () => {
+    dialog.value = undefined
+    if (details === undefined || text.trim() === "") return
+    decideOn(item, kind === "reject" ? rejection(details, text.trim()) : rewriteRequest(details, text.trim()))
+  }
+  return (
+    <Modal title={kind === "reject" ? `Reject for ${name}` : `Ask for a rewrite for ${name}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <label for="reason">{kind === "reject" ? "Reason, for the writer" : "What should change"}</label>
+        <input
+          id="reason"
+          value={text}
+          maxLength={500}
+          autofocus
+          autocomplete="off"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <div class="choices" role="group" aria-label="Usual answers">
+          {usual[kind].map((one) => (
+            <button type="button" key={one} onClick={() => setText(one)}>
+              {one}
+            </button>
+          ))}
+        </div>
+        <div class="dialog-foot">
+          <button type="submit" class="primary" disabled={text.trim() === ""}>
+            {kind === "reject" ? "Reject" : "Ask"} <kbd>↵</kbd>
+          </button>
+          <Cancel />
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** See above. */
+const Snooze = ({ item }: { readonly item: Item }) => {
+  const times = snoozeTimes(Date.now())
+  const choose = (at: string | null) => {
+    dialog.value = undefined
+    decideOn(item, snooze(item, at, at === null ? "" : dateAndTime(at)))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const time = times[Number(event.key) - 1]
+    if (time === undefined || event.repeat) return
+    event.preventDefault()
+    choose(time.at)
+  }
+  return (
+    <Modal title={`Snooze ${item.lead?.name ?? "this item"}`} onKey={onKey}>
+      <ul class="menu">
+        {times.map(({ at, text }, index) => (
+          <li key={text}>
+            <button type="button" onClick={() => choose(at)}>
+              <kbd>{index + 1}</kbd> {text} <span class="quiet">{dateAndTime(at)}</span>
+            </button>
+          </li>
+        ))}
+        {item.snoozed_until !== null && (
+          <li>
+            <button type="button" onClick={() => choose(null)}>
+              Back to review now
+            </button>
+          </li>
+        )}
+      </ul>
+    </Modal>
+  )
+}
 
 /** See above. */
 export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { perform, showTab, tabs } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
-import { pressed } from "../keys/pressed.ts"
+import { pressed } from "../keys/listen.ts"
 import { dialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 

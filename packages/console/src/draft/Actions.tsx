@@ -1,9 +1,14 @@
 /** The buttons of an item, each with its key. */
 import { perform } from "../keys/actions.ts"
 import { type Action, entries, shownKey } from "../keys/keyMap.ts"
-import { pressed } from "../keys/pressed.ts"
-import type { Details } from "../service/shapes.ts"
-import { isReviewable } from "./Reading.ts"
+import { pressed } from "../keys/listen.ts"
+import { decideOn } from "../outbox/deciding.ts"
+import { countdown, dayAndTime } from "../queue/times.ts"
+import { Icon } from "../screen/Icon.tsx"
+import { variation } from "../screen/state.ts"
+import { useClock } from "../screen/useClock.ts"
+import type { Details, Finding } from "../service/shapes.ts"
+import { findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
   approve: "Approve",
@@ -47,3 +52,95 @@ export const Actions = ({ details }: { readonly details: Details }) => (
     })}
   </div>
 )
+
+/** See above. */
+export const Departure = ({ departure }: Pick<Details, "departure">) => {
+  const now = useClock()
+  if (departure === null) return null
+  const { leaves_at, reasons } = departure
+  const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)} (${countdown(leaves_at, now)})`
+  return (
+    <p class="departure">
+      <Icon name="clock" />
+      <span>{[when, ...reasons].join(", ")}</span>
+    </p>
+  )
+}
+
+const nouns = { error: "Error", warning: "Warning", info: "Hint" }
+
+/** See above. */
+export const Findings = ({ findings, text }: { readonly findings: ReadonlyArray<Finding>; readonly text: string }) =>
+  findings.length === 0 ? null : (
+    <ul class="findings" aria-label="Findings">
+      {findings.map(({ code, end, hint, message, severity, start }) => (
+        <li key={`${code} ${start} ${message}`} class={`finding ${severity}`}>
+          <Icon name="warning" />
+          <span>
+            <strong>{nouns[severity]}:</strong> {message}
+            {start !== null && end !== null && <q>{text.slice(start, end)}</q>} <span class="quiet">{hint}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+
+/** See above. */
+export const ProblemBox = ({ details: { item, problem } }: { readonly details: Details }) =>
+  problem === null ? null : (
+    <section class="problem-box" aria-label="Problem">
+      <p>
+        <strong>{problem.what}</strong>
+      </p>
+      <p>{problem.guidance}</p>
+      <div class="choices">
+        {problem.choices.map(({ command, input, label }) => (
+          <button
+            type="button"
+            key={label}
+            onClick={() =>
+              decideOn(item, {
+                call: { command, input },
+                reverse: null,
+                label: `${label}: ${item.lead?.name ?? "unknown"}`,
+                leaves: true
+              })
+            }
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+
+interface VariationsProps {
+  readonly texts: ReadonlyArray<string>
+  readonly index: number
+  readonly details: Details
+}
+
+/** See above. */
+export const Variations = ({ details, index, texts }: VariationsProps) =>
+  texts.length < 2 ? null : (
+    <div class="variations" role="group" aria-label="Variations">
+      {texts.map((text, at) => {
+        const errors = findingsOf(details, at).filter(({ severity }) => severity === "error").length
+        return (
+          <button
+            type="button"
+            key={text}
+            class="variation"
+            aria-pressed={at === index}
+            onClick={() => {
+              variation.value = at
+            }}
+          >
+            <kbd>{at + 1}</kbd>
+            <span class="variation-text">{text}</span>
+            {errors > 0 && <span class="sign error">{errors}</span>}
+          </button>
+        )
+      })}
+    </div>
+  )

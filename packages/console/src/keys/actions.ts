@@ -1,7 +1,7 @@
 /** Does what keys, buttons and the palette ask for. */
 
 import { approve, askToSend, type Pressed } from "../draft/approving.ts"
-import { startEdit } from "../draft/edit.ts"
+import { startEdit } from "../draft/Editor.tsx"
 import { isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"

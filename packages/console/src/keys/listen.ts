@@ -43,3 +43,6 @@ export const listenToKeys = (): void =>
     event.preventDefault()
     perform(action, { at: event.timeStamp, isRepeat: event.repeat })
   })
+
+/** What a click counts as: a key that was pressed once, now. */
+export const pressed = () => ({ at: performance.now(), isRepeat: false })

@@ -1,7 +1,7 @@
 /** The right column: who would receive it, and why. */
 
 import { perform } from "../keys/actions.ts"
-import { pressed } from "../keys/pressed.ts"
+import { pressed } from "../keys/listen.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { current } from "../screen/state.ts"

@@ -4,19 +4,42 @@ import { readCounts, readItem, readPage } from "../queue/reading.ts"
 import { details, pause, people, queue, session } from "../screen/state.ts"
 import { request, run } from "../service/request.ts"
 import type { FeedEvent } from "../service/shapes.ts"
-import { staleOf } from "./Feed.ts"
-import { peopleOf } from "./People.ts"
+import { actorName, type People, peopleOf } from "./People.ts"
+
+/** What to read again. */
+interface Stale {
+  /** Items that changed, with who changed them last. */
+  readonly items: ReadonlyMap<string, string>
+  /** Whether the queue and its totals changed. */
+  readonly queue: boolean
+}
+
+const kinds = /^(draft|email|approval|invitation|message|lead|reply|linkedin|queue)\b/
+
+/** What a page of events makes stale. */
+const staleOf = (events: ReadonlyArray<FeedEvent>, people: People): Stale => {
+  const mine = events.filter(({ type }) => kinds.test(type))
+  return {
+    items: new Map(mine.map((event) => [event.subject.id, actorName(people, event.actor.kind, event.actor.id)])),
+    queue: mine.length > 0
+  }
+}
 
 /** Others who look at the selected item. */
 export const viewers = signal<ReadonlyArray<{ readonly name: string; readonly since: string }>>([])
 
 const pollEvery = 3000
+
 const maxPollEvery = 30_000
+
 const viewEvery = 8000
+
 const limit = 100
 
 let after: number | undefined
+
 let timer: ReturnType<typeof setTimeout> | undefined
+
 let failures = 0
 
 /** Reads the names again where an actor is not known yet. */

@@ -1,11 +1,37 @@
 /** Sends decisions: one after the other, again after what passes, until the service confirmed or refused each. */
-
 import { pause, session, waiting } from "../screen/state.ts"
 import type { Problem } from "../service/outcome.ts"
 import { base, request } from "../service/request.ts"
 import { ownerOf } from "../session/Session.ts"
 import { type Decision, nextDue, pauseAfter } from "./Outbox.ts"
-import { dropDecision, keepDecision, readDecisions } from "./storage.ts"
+
+const prefix = (base: string) => `svc-outbox ${base || "/"} `
+
+/** Those that an earlier page left. */
+const readDecisions = (base: string): ReadonlyArray<Decision> =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(prefix(base)))
+    .flatMap((name) => {
+      try {
+        return [JSON.parse(localStorage.getItem(name) ?? "") as Decision]
+      } catch {
+        localStorage.removeItem(name)
+        return []
+      }
+    })
+    .toSorted((a, b) => a.at - b.at)
+
+/** Writes one. Fails silently when the browser has no room: it is still in memory. */
+const keepDecision = (base: string, decision: Decision): void => {
+  try {
+    localStorage.setItem(prefix(base) + decision.id, JSON.stringify(decision))
+  } catch {
+    // Private windows of some browsers keep nothing.
+  }
+}
+
+/** Removes one. */
+const dropDecision = (base: string, id: string): void => localStorage.removeItem(prefix(base) + id)
 
 /** What happens when a decision ended. */
 interface Listener {
@@ -15,8 +41,11 @@ interface Listener {
 }
 
 let listener: Listener | undefined
+
 let timer: ReturnType<typeof setTimeout> | undefined
+
 let isSending = false
+
 let failures = 0
 
 const settle = (id: string) => {

@@ -1,7 +1,7 @@
 /** Imports, newest first, with their progress. */
 import { dateAndTime } from "../queue/times.ts"
+import { Meter } from "./AccountsView.tsx"
 import { type Import, isUnderway, outcomes, rowsRead, stateName } from "./Imports.ts"
-import { Meter } from "./Meter.tsx"
 import { canShowMore, showMore } from "./reading.ts"
 
 const tones: Partial<Record<Import["state"], string>> = { failed: "error", interrupted: "warning", paused: "warning" }

@@ -1,6 +1,6 @@
 /** The bar at the top: tabs with their totals, search, and who is signed in. */
 import { perform, showTab, tabs } from "../keys/actions.ts"
-import { pressed } from "../keys/pressed.ts"
+import { pressed } from "../keys/listen.ts"
 import { openTab } from "../queue/reading.ts"
 import { Icon } from "./Icon.tsx"
 import { counts, queue, session, view, waiting } from "./state.ts"
