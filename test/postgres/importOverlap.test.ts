@@ -48,7 +48,7 @@ const watchedLeads = Layer.effect(
       },
       write: (change) =>
         Effect.tap(repo.write(change), () =>
-          onWritten(batchOf(firstNumber(change.rows.map(({ email }) => email))), change.rows.length)
+          onWritten(batchOf(firstNumber((change.created ?? []).map(({ email }) => email))), change.created?.length ?? 0)
         )
     })
   )

@@ -58,6 +58,7 @@ export class LeadBatch {
   readonly #holders = new Map<string, LeadIdentityRow>()
   /** The stored holder of every identifier that was moved; undefined where nobody held it. */
   readonly #before = new Map<string, LeadIdentityRow | undefined>()
+  readonly #created = new Set<string>()
   readonly #changed = new Set<string>()
   readonly #suppressions = new Map<string, Array<SuppressionMatch>>()
   #links: Array<NonNullable<UpsertPlan["link"]>> = []
@@ -101,11 +102,12 @@ export class LeadBatch {
   }
 
   /** Applies the changes of one item. */
-  apply({ held, link, released, result, rows, suppressed }: UpsertPlan): void {
+  apply({ before, held, link, released, result, rows, suppressed }: UpsertPlan): void {
     for (const identity of released) this.#transfer(identityKey(identity), undefined)
     for (const identity of held) this.#transfer(identityKey(identity), identity)
+    if (before === undefined) this.#created.add(result.row.id)
     for (const row of rows) {
-      this.#changed.add(row.id)
+      if (!this.#created.has(row.id)) this.#changed.add(row.id)
       const known = this.#leads.get(row.id)
       if (known !== undefined) this.#leads.set(row.id, { ...known, row })
     }
@@ -153,18 +155,21 @@ export class LeadBatch {
     for (const key of [...this.#before.keys()].sort()) {
       const before = this.#before.get(key)
       const now = this.#holders.get(key)
-      if (now === undefined) {
-        if (before !== undefined) released.push(before)
-      } else if (before?.leadId !== now.leadId || before.derived !== now.derived) held.push(now)
+      if (before?.leadId === now?.leadId && before?.derived === now?.derived) continue
+      if (before !== undefined) released.push(before)
+      if (now !== undefined) held.push(now)
     }
-    const rows = [...this.#changed].flatMap((id) => this.#leads.get(id)?.row ?? [])
+    const rowsOf = (ids: Iterable<string>) => [...ids].flatMap((id) => this.#leads.get(id)?.row ?? [])
+    const created = rowsOf(this.#created)
+    const rows = rowsOf(this.#changed)
     const links = this.#links
     const suppressed = this.#suppressed
     this.#before.clear()
+    this.#created.clear()
     this.#changed.clear()
     this.#links = []
     this.#suppressed = []
-    const isEmpty = [rows, held, released, links, suppressed].every(({ length }) => length === 0)
-    return isEmpty ? undefined : { organizationId, rows, held, released, links, suppressed }
+    const isEmpty = [created, rows, released, held, links, suppressed].every(({ length }) => length === 0)
+    return isEmpty ? undefined : { organizationId, created, rows, released, held, links, suppressed }
   }
 }

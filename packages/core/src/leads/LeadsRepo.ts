@@ -106,12 +106,14 @@ export const oldestFirst =
 /** Changes, each lead and each identifier once. */
 export interface LeadChange {
   readonly organizationId: OrganizationId
+  /** Leads that were not there before. */
+  readonly created?: ReadonlyArray<LeadRow>
   /** Inserted or updated by id. */
   readonly rows: ReadonlyArray<LeadRow>
-  /** Identifiers to store, in one order for all callers; before, nobody or one of these leads held them. */
-  readonly held?: ReadonlyArray<LeadIdentityRow>
-  /** Identifiers to remove; none of them is in `held`. */
+  /** Identifiers to remove, first of all; one that moves to another lead is also in `held`. */
   readonly released?: ReadonlyArray<LeadIdentityRow>
+  /** Identifiers to store, in one order for all callers. */
+  readonly held?: ReadonlyArray<LeadIdentityRow>
   /** Adds leads to missions; `touch` updates the mission's last use, to the minute. */
   readonly links?: ReadonlyArray<{
     readonly missionId: MissionId

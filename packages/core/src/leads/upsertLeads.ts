@@ -107,11 +107,12 @@ export interface UpsertedLead {
 
 type Outcome<F> = Result.Result<UpsertedLead, F | UpsertRefusal> | undefined
 
+const outcomeOf = ({ change, link, result }: UpsertPlan, stored: StoredLead): Result.Result<UpsertedLead> =>
+  Result.succeed({ leadId: result.row.id, change, linked: link !== undefined, stored })
+
 /** Announces a written change of status. */
 const announced = ({ before, mergedStatuses, result }: UpsertPlan) =>
-  before === undefined
-    ? Effect.succeed(result)
-    : Effect.as(announceMergedStatus([before.status, ...mergedStatuses], result.row), result)
+  Effect.as(announceMergedStatus([before?.status ?? result.row.status, ...mergedStatuses], result.row), result)
 
 /**
  * Applies what a written item means for drafts and what waits to be sent, and returns the lead. Fails with DRAFT_IN_FLIGHT and
@@ -131,7 +132,7 @@ interface ListOptions<E, R> {
   readonly locks: LeadLocks
   /** Runs once all existing leads are locked; after that only new leads are added. */
   readonly onLocked?: Effect.Effect<unknown>
-  /** Runs for each written item and returns its lead; a failure fails the whole list. */
+  /** Runs for each written lead that was there before, and returns it; a failure fails the whole list. */
   readonly after: (plan: UpsertPlan) => Effect.Effect<StoredLead, E, R>
 }
 
@@ -171,7 +172,9 @@ export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
     )
   }
 
-  const planned: Array<Result.Result<readonly [UpsertPlan, Caller], F | UpsertRefusal> | undefined> = []
+  const outcomes: Array<Outcome<F>> = []
+  /** Known leads, which are announced once everything is written. */
+  const announcing: Array<readonly [index: number, UpsertPlan, Caller]> = []
   for (const [index, item] of items.entries()) {
     if (index === nextWrite) {
       const write = takeWrite()
@@ -182,13 +185,13 @@ export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
     const isBusy = Result.isSuccess(item) && batch.isBusy(item.success.reference)
     const decided = isBusy ? undefined : Result.flatMap(item, decide)
     if (decided === undefined || Result.isFailure(decided)) {
-      planned.push(decided && Result.fail(decided.failure))
+      outcomes.push(decided && Result.fail(decided.failure))
       continue
     }
     const plan = decided.success
-    const { events, losers, released, result, warnings } = plan
+    const { before, events, losers, released, result, warnings } = plan
     if (locks === "skip" && items.length > 1 && losers.length + released.length > 0) {
-      planned.push(undefined)
+      outcomes.push(undefined)
       continue
     }
     const { context = running, options } = Result.getOrThrow(item)
@@ -197,21 +200,14 @@ export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
     if (losers.length > 0) yield* repo.merge(organizationId, result.row.id, losers, at)
     batch.apply(plan)
     for (const event of events) yield* emit(event)
-    planned.push(Result.succeed([plan, context]))
+    outcomes.push(outcomeOf(plan, result))
+    if (before !== undefined) announcing.push([index, plan, context])
   }
   const last = takeWrite()
   if (writing !== undefined) yield* Fiber.join(writing)
   if (last !== undefined) yield* last
-  const outcomes: Array<Outcome<F>> = []
-  for (const item of planned) {
-    if (item === undefined || Result.isFailure(item)) {
-      outcomes.push(item && Result.fail(item.failure))
-      continue
-    }
-    const [plan, context] = item.success
-    const { change, link, result } = plan
-    const stored = yield* Effect.provideContext(after(plan), context)
-    outcomes.push(Result.succeed({ leadId: result.row.id, change, linked: link !== undefined, stored }))
+  for (const [index, plan, context] of announcing) {
+    outcomes[index] = outcomeOf(plan, yield* Effect.provideContext(after(plan), context))
   }
   return outcomes
 })

@@ -99,9 +99,9 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
             busy: new Set()
           }
         }),
-      write: ({ held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
+      write: ({ created = [], held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
         store.write((tables) => {
-          for (const row of rows) tables.set(leads, organizationId, row.id, row)
+          for (const row of [...created, ...rows]) tables.set(leads, organizationId, row.id, row)
           for (const identity of released) tables.remove(leadIdentities, organizationId, leadIdentityKey(identity))
           for (const identity of held) tables.set(leadIdentities, organizationId, leadIdentityKey(identity), identity)
           addSuppressions(tables, organizationId, suppressed)

@@ -2,7 +2,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { type LeadIdentityRow, type LeadsRepo, statusReason } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import { orUnavailable, retryOnLockTimeout, retryTransaction } from "../SqlFailure.ts"
+import { orUnavailable, retryOnLockTimeout, retryOnUnique } from "../SqlFailure.ts"
 import { parameterOf } from "./leadRows.ts"
 import { suppressionColumns } from "./suppressionRows.ts"
 
@@ -11,13 +11,12 @@ const identityOf = ({ derived, kind, leadId, value }: LeadIdentityRow) => ({ kin
 /** {@link LeadsRepo} `write`. Builds the statement at once, even if the effect runs later. */
 export const writer =
   (sql: PgClient): LeadsRepo["Service"]["write"] =>
-  ({ held = [], isBulk = false, links = [], organizationId, released = [], rows, suppressed = [] }) => {
+  ({ created = [], held = [], isBulk = false, links = [], organizationId, released = [], rows, suppressed = [] }) => {
     const change = {
+      created: created.map(parameterOf),
       rows: rows.map(parameterOf),
       held: held.map(identityOf),
       released: released.map(identityOf),
-      // An identifier is only taken from nobody, or from a lead of this change.
-      holders: [...new Set([...rows.map(({ id }) => id), ...held.map(({ leadId }) => leadId)])],
       links: links.map(({ at, leadId, missionId, touch }) => ({
         mission_id: missionId,
         lead_id: leadId,
@@ -27,12 +26,11 @@ export const writer =
       suppressed: suppressed.map(suppressionColumns),
       statusReason
     }
-    const statement = sql<{ readonly taken: number }>`
-      select svc.svc_write_leads(${organizationId}, ${sql.json(change)}) as taken
-    `
+    const statement = sql`select svc.svc_write_leads(${organizationId}, ${sql.json(change)})`
     return (isBulk ? retryOnLockTimeout(statement) : statement).pipe(
-      orUnavailable,
       // Another transaction may have taken a free identifier that was not locked.
-      Effect.flatMap(([written]) => (written?.taken === held.length ? Effect.void : retryTransaction))
+      retryOnUnique("lead_identities_pkey"),
+      orUnavailable,
+      Effect.asVoid
     )
   }

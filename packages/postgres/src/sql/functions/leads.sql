@@ -298,7 +298,7 @@ begin
   loop
     select m.live, m.found_ids into live_ids, found_ids
     from svc_leads_meant(p_organization, p_kinds, p_values, p_lead_ids) as m;
-    exit when found_ids <@ held_ids;
+    exit when found_ids = held_ids or found_ids <@ held_ids;
     if p_locks = 'skip' then
       -- What was merged meanwhile, or is locked, is busy.
       exit when held_ids <> '{}';
@@ -324,8 +324,9 @@ begin
     'live', live_ids,
     'leads', case when found_ids = '{}' then '[]' else (
       select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
-      from svc_lead_documents(p_organization, array(
-        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)), p_locks <> 'bulk', false) as d) end,
+      from svc_lead_documents(p_organization, case when p_locks = 'skip' then array(
+        select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)) else found_ids end,
+        p_locks <> 'bulk', false) as d) end,
     'missions', case when p_missions = '{}' then '{}' else (
       select coalesce(json_object_agg(g.asked, m.found), '{}')
       from unnest(p_missions) as g (asked)
@@ -338,31 +339,28 @@ begin
       select coalesce(json_agg(row_to_json(s)), '[]')
       from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
     'hasErased', exists (select 1 from tombstones t where t.organization_id = p_organization),
-    'busy', to_jsonb(busy || array(
+    'busy', case when p_locks = 'skip' then to_jsonb(busy || array(
       select f.id from unnest(found_ids) as f (id) where f.id <> all (held_ids)
       union all
       select i.kind || ':' || i.value from unnest(found_ids) as f (id)
       join lead_identities i on i.organization_id = p_organization and i.lead_id = f.id
-      where f.id <> all (held_ids))));
+      where f.id <> all (held_ids))) else '[]' end);
 end $$;
 
--- Writes leads with their identifiers, missions and suppressions. Returns how many identifiers were stored: fewer than were
--- given if another lead took one.
+-- Writes leads with their identifiers, missions and suppressions: known leads, then what leaves them, then what is new. Fails when
+-- another transaction has stored one of the identifiers.
 --
--- Planned once for each connection and always with indexes: planning takes longer than running it. A change that is nothing but
--- rows of leads is a statement of its own: to start the parts that write the rest, and their triggers, was a tenth of an update.
-create function svc_write_leads(p_organization text, p_change jsonb) returns integer
+-- Planned once for each connection and always with indexes: planning it takes longer than running it. Each statement runs only if
+-- it has something to write: to start the parts of the last one, and their triggers, was a tenth of an update.
+create function svc_write_leads(p_organization text, p_change jsonb) returns void
 language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
-declare
-  stored integer := 0;
 begin
-  if (p_change -> 'held') || (p_change -> 'released') || (p_change -> 'links') || (p_change -> 'suppressed') <> '[]' then
-    with saved as (
-      insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+  if p_change -> 'rows' <> '[]' then
+    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
   avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
   merged_into, created_at, updated_at)
 select p_organization, r.* from jsonb_to_recordset(p_change -> 'rows') as r (
@@ -377,18 +375,27 @@ on conflict (organization_id, id) do update set name = excluded.name, headline =
   profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
   last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
   updated_at = excluded.updated_at
-  where l.organization_id = p_organization
-    ), given_up as (
-      delete from lead_identities i
-      using jsonb_to_recordset(p_change -> 'released') as r (kind text, value text, lead_id text)
-      where i.organization_id = p_organization and i.kind = r.kind and i.value = r.value and i.lead_id = r.lead_id
+  where l.organization_id = p_organization;
+  end if;
+  if p_change -> 'released' <> '[]' then
+    delete from lead_identities i
+    using jsonb_to_recordset(p_change -> 'released') as r (kind text, value text, lead_id text)
+    where i.organization_id = p_organization and i.kind = r.kind and i.value = r.value and i.lead_id = r.lead_id;
+  end if;
+  if (p_change -> 'created') || (p_change -> 'held') || (p_change -> 'links') || (p_change -> 'suppressed') <> '[]' then
+    with created as (
+      insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url,
+  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
+  merged_into, created_at, updated_at)
+select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
+  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
+  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
+  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
+  updated_at timestamptz)
     ), taken as (
-      insert into lead_identities as i (organization_id, kind, value, lead_id, derived)
+      insert into lead_identities (organization_id, kind, value, lead_id, derived)
       select p_organization, r.* from jsonb_to_recordset(p_change -> 'held') as r (
         kind text, value text, lead_id text, derived boolean)
-      on conflict (organization_id, kind, value) do update set lead_id = excluded.lead_id, derived = excluded.derived
-        where i.organization_id = p_organization and p_change -> 'holders' ? i.lead_id
-      returning 1
     ), linked as (
       insert into lead_missions (organization_id, mission_id, lead_id, linked_at)
       select p_organization, r.* from jsonb_to_recordset(p_change -> 'links') as r (
@@ -411,36 +418,16 @@ on conflict (organization_id, id) do update set name = excluded.name, headline =
         ) k
       ) u
       where m.organization_id = p_organization and m.id = u.id
-    ), silenced as (
-      insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
-      select p_organization, r.* from jsonb_to_recordset(p_change -> 'suppressed') as r (
-        kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
-      on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
-        lead_id = coalesce(excluded.lead_id, s.lead_id)
-        where s.organization_id = p_organization and ((s.until is not null
-          and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
-          and s.reason <> excluded.reason and excluded.reason <> p_change ->> 'statusReason'))
     )
-    select count(*)::integer into stored from taken;
-  else
-    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
-  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
-  merged_into, created_at, updated_at)
-select p_organization, r.* from jsonb_to_recordset(p_change -> 'rows') as r (
-  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
-  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
-  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
-  updated_at timestamptz)
-on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
-  job_title = excluded.job_title, company = excluded.company, email = excluded.email,
-  linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
-  score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
-  profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
-  last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
-  updated_at = excluded.updated_at
-  where l.organization_id = p_organization;
+    insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+    select p_organization, r.* from jsonb_to_recordset(p_change -> 'suppressed') as r (
+      kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
+    on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
+      lead_id = coalesce(excluded.lead_id, s.lead_id)
+      where s.organization_id = p_organization and ((s.until is not null
+        and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
+        and s.reason <> excluded.reason and excluded.reason <> p_change ->> 'statusReason'));
   end if;
-  return stored;
 end $$;
 
 -- As `svc_resolve_leads` but read-only, with the context that lead.get shows, for the references of many reads.
