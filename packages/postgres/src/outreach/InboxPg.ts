@@ -9,12 +9,6 @@ import { first } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { accountJson, instant } from "./transmissionJson.ts"
 
-interface SentColumns {
-  readonly id: string
-  readonly content: string
-  readonly external_id: string | null
-}
-
 const make = (sql: PgClient) => {
   const account = sql.literal(accountJson)
   const isLinked = sql.literal(`c.unlinked_at is null and exists (
@@ -60,15 +54,12 @@ const make = (sql: PgClient) => {
         Effect.map((rows) => new Set(rows.map(({ external_id }) => external_id)))
       ),
     sentBetween: (organizationId, leadId, from, until) =>
-      sql<SentColumns>`
-        select m.id, m.content, m.external_id from svc.lead_messages m
+      sql<{ readonly id: string; readonly content: string; readonly externalId: string | null }>`
+        select m.id, m.content, m.external_id as "externalId" from svc.lead_messages m
         where m.organization_id = ${organizationId} and m.lead_id = ${leadId} and m.channel = 'LINKEDIN'
           and m.direction = 'outbound' and m.date between ${from}::timestamptz and ${until}::timestamptz
         order by m.date, m.id collate "C"
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map(({ content, external_id, id }) => ({ id, content, externalId: external_id })))
-      ),
+      `.pipe(orUnavailable),
     setExternalId: (organizationId, messageId, externalId) =>
       sql`
         update svc.lead_messages set external_id = ${externalId}

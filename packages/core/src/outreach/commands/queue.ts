@@ -70,6 +70,11 @@ export const ListQueue = Command.make({
   })
 })
 
+const SettledItem = Schema.Struct({
+  item: QueueEntry,
+  draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; null for an invitation" })
+})
+
 /** `linkedin.queue.cancel`: takes a message out of the queue. */
 export const CancelQueueItem = Command.make({
   id: "linkedin.queue.cancel",
@@ -84,10 +89,7 @@ export const CancelQueueItem = Command.make({
   scope: "linkedin:draft",
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({ queue_id: nonEmptyLine(64, "Id of the queue item") }),
-  output: Schema.Struct({
-    item: QueueEntry,
-    draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; null for an invitation" })
-  }),
+  output: SettledItem,
   failures: [...changeFailures, NotFound, WrongState],
   riskNotes: ["Revokes the approval."],
   relatedCommands: ["linkedin.queue.list", "linkedin.draft.cancel", "linkedin.draft.approve"],
@@ -115,10 +117,7 @@ export const ResolveQueueItem = Command.make({
     outcome: Schema.Literals(["sent", "not_sent"]).annotate({ description: "What the conversation on LinkedIn shows" }),
     external_message_id: Schema.optionalKey(nonEmptyLine(300, "With sent: LinkedIn's id of the message, if known"))
   }),
-  output: Schema.Struct({
-    item: QueueEntry,
-    draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; null for an invitation" })
-  }),
+  output: SettledItem,
   failures: [DraftFinal, NotFound, WrongState],
   riskNotes: ["A wrong not_sent can lead to the same message being sent twice."],
   relatedCommands: ["linkedin.queue.list", "linkedin.draft.get", "linkedin.draft.approve"],

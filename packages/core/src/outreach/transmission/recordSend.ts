@@ -19,10 +19,10 @@ import { saveOutcome, updateRelation } from "./saveOutcome.ts"
 import {
   type Next,
   recordRefusal,
-  recordRetry,
   recordSent,
   recordUnknown,
   recordWaiting,
+  requeue,
   unknownOutcome
 } from "./sendOutcomes.ts"
 import type { Invitation, Message } from "./Transmission.ts"
@@ -65,8 +65,10 @@ const next = Effect.fnUntraced(function* (
   if (outcome._tag === "Waiting") return yield* recordWaiting(view, item, outcome.invitation, at)
   const follow = yield* afterFailure(claim, item.failures, outcome, at)
   switch (follow._tag) {
-    case "Again":
-      return yield* recordRetry(view, item, follow, at)
+    case "Again": {
+      const { _tag, ...again } = follow
+      return yield* requeue(view, item, "queued", again, at)
+    }
     case "Over": {
       const refused = yield* recordRefusal(claim, view, item, follow.reason, follow.detail, at)
       return follow.failure === undefined ? refused : { ...refused, failure: follow.failure }

@@ -133,34 +133,24 @@ export const recordWaiting = Effect.fnUntraced(function* (
   at: string
 ) {
   const expiresAt = item.expiresAt ?? relationDeadline(at, yield* SendOptions)
-  const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, "waiting_relation"))
-  yield* markWaiting(view.row.leadId)
-  const waiting = changed(
-    item,
-    {
-      state: "waiting_relation",
-      reason: "not_connected",
-      failures: 0,
-      invitedAt: item.invitedAt ?? (invitation === "pending" ? at : null),
-      notBefore: recheckRelationAt(at, item.createdAt, expiresAt),
-      expiresAt
-    },
-    at
-  )
-  return { row: { ...moved(view, change, at), queueItemId: item.id }, item: waiting }
+  const invitedAt = item.invitedAt ?? (invitation === "pending" ? at : null)
+  const notBefore = recheckRelationAt(at, item.createdAt, expiresAt)
+  const waiting = { reason: "not_connected", failures: 0, invitedAt, notBefore, expiresAt } as const
+  return yield* requeue(view, item, "waiting_relation", waiting, at)
 })
 
-/** Requeues it until `notBefore`. */
-export const recordRetry = Effect.fnUntraced(function* (
+/** Puts it back into the queue. */
+export const requeue = Effect.fnUntraced(function* (
   view: DraftView,
   item: Message,
-  { failures, notBefore, reason }: Pick<Message, "reason" | "notBefore" | "failures">,
+  state: "queued" | "waiting_relation",
+  changes: Partial<Message>,
   at: string
 ) {
-  const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, "queued"))
+  const change = yield* Effect.fromResult(enqueued({ ...stateOfView(view), queueState: null }, state))
   yield* markWaiting(view.row.leadId)
-  const queued = changed(item, { state: "queued", reason, notBefore, failures }, at)
-  return { row: { ...moved(view, change, at), queueItemId: item.id }, item: queued }
+  const row = { ...moved(view, change, at), queueItemId: item.id }
+  return { row, item: changed(item, { ...changes, state }, at) }
 })
 
 /** The failure for an unknown outcome. */

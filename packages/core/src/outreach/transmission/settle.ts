@@ -7,18 +7,18 @@ import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
 import { markWaiting } from "../../leads/recordMessage.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { type DraftView, draftOf, stateOfView } from "../drafts/DraftView.ts"
-import { announceDraft, withdrawApproval } from "../drafts/draftTransitions.ts"
-import { holdDraft } from "../drafts/readDraft.ts"
-import { afterChange } from "../drafts/withdrawDrafts.ts"
+import { withdrawApproval } from "../drafts/draftTransitions.ts"
+import { holdDraft, readDraft } from "../drafts/readDraft.ts"
+import { withdrawDrafts } from "../drafts/withdrawDrafts.ts"
 import { clearWaitingLeads } from "./gate.ts"
-import { cancelInvitations, cancelInvitationsFor } from "./invitations/cancelInvitations.ts"
+import { cancelInvitations } from "./invitations/cancelInvitations.ts"
 import { confirmInvitation, forgetInvited } from "./invitations/confirmInvitation.ts"
 import { entryOf } from "./QueueEntry.ts"
 import { holdInvitation, readInvitation, readMessage } from "./readTransmission.ts"
 import { SendOptions } from "./SendOptions.ts"
 import { recordRefusal, recordSent } from "./sendOutcomes.ts"
 import { settleAttempts } from "./settleAttempts.ts"
-import { ended, type LinkedInTransmission, type Message } from "./Transmission.ts"
+import { ended, type LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 const isInvitation = (id: string): boolean => id.startsWith("inv_")
@@ -43,22 +43,12 @@ const holdMessage = Effect.fnUntraced(function* (id: string) {
   return { view, item: view.item }
 })
 
-const store = Effect.fnUntraced(function* (view: DraftView, row: DraftView["row"], item: Message) {
-  yield* (yield* TransmissionsRepo).save(row.organizationId, [item])
-  yield* (yield* DraftsRepo).save(row.organizationId, [row])
-  return { ...view, row, item }
-})
-
 const cancelMessage = Effect.fnUntraced(function* (id: string) {
   const { item, view } = yield* holdMessage(id)
   const change = yield* Effect.fromResult(withdrawApproval(stateOfView(view)))
   if (!change.cancelsQueueItem) return yield* over(item)
-  const after = afterChange(view, change, "item_cancelled", yield* now)
-  const stored = yield* store(view, after.row, after.item ?? item)
-  yield* cancelInvitationsFor(item.organizationId, item.draftId, "item_cancelled")
-  yield* clearWaitingLeads([view.row.leadId])
-  yield* announceDraft("draft.updated", after.row, { reason: "item_cancelled" })
-  return stored
+  yield* clearWaitingLeads(yield* withdrawDrafts(item.organizationId, [view], "review", "item_cancelled"))
+  return yield* readDraft(view.row.id)
 })
 
 const cancelInvitation = Effect.fnUntraced(function* (id: string) {
@@ -100,9 +90,10 @@ const resolveMessage = Effect.fnUntraced(function* (
       ? yield* recordSent(view, item, { messageId: null, externalId }, at)
       : yield* recordRefusal(undefined, view, item, "not_sent", "Somebody looked: it was not sent.", at)
   yield* settleAttempts(item, outcome === "sent" ? "confirmed" : "refused", "settled", at)
-  const stored = yield* store(view, next.row, next.item)
+  yield* (yield* TransmissionsRepo).save(item.organizationId, [next.item])
+  yield* (yield* DraftsRepo).save(item.organizationId, [next.row])
   if (outcome === "not_sent") yield* clearWaitingLeads([view.row.leadId])
-  return stored
+  return { ...view, ...next }
 })
 
 const resolveInvitation = Effect.fnUntraced(function* (id: string, outcome: "sent" | "not_sent") {
