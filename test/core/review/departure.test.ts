@@ -69,15 +69,16 @@ const facts = fc
       ]
     }
     return {
-      row,
-      mission,
-      leadTimezone,
-      position: 1,
+      view: {
+        row,
+        mission: mission === null ? null : { status: mission },
+        lead: { timezone: leadTimezone },
+        position: 1
+      },
       usage: isLinked ? usage : undefined,
       leavesAt: forecast(usage, "message", at, true)[0]?.leavesAt ?? undefined,
       paced: true,
-      held: rest.held,
-      at
+      held: rest.held
     } as const
   })
 
@@ -87,8 +88,8 @@ describe("a departure", () => {
   it("is known of what is queued, and of nothing else", () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const isQueued = given.row.state === "queued" || given.row.state === "waiting_relation"
-        assert.strictEqual(departureOf(given) !== null, isQueued)
+        const isQueued = given.view.row.state === "queued" || given.view.row.state === "waiting_relation"
+        assert.strictEqual(departureOf(given, at) !== null, isQueued)
       })
     )
   })
@@ -96,13 +97,13 @@ describe("a departure", () => {
   it("has a time, or says for whom it waits", () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const departure = departureOf(given)
+        const departure = departureOf(given, at)
         if (departure === null) return
-        const { bypass, state } = given.row
-        const isClosed = !bypass && given.mission !== null && given.mission !== "ACTIVE"
+        const { bypass, state } = given.view.row
+        const isClosed = !bypass && given.view.mission !== null && given.view.mission.status !== "ACTIVE"
         const waits = state === "waiting_relation" || isClosed || given.held || given.usage === undefined
-        if (waits) assert.deepStrictEqual([departure.leavesAt, departure.reasons.length], [null, 1])
-        else assert.strictEqual(departure.leavesAt, given.leavesAt ?? null)
+        if (waits) assert.deepStrictEqual([departure.leaves_at, departure.reasons.length], [null, 1])
+        else assert.strictEqual(departure.leaves_at, given.leavesAt ?? null)
         const isForGood = /never meet|no working hours|limit of messages/
         assert.isTrue(
           waits || given.leavesAt !== undefined || departure.reasons.some((reason) => isForGood.test(reason))
@@ -114,13 +115,13 @@ describe("a departure", () => {
   it("is now unless something holds it, and what holds it is said", () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const departure = departureOf(given)
-        if (departure?.leavesAt == null) return
+        const departure = departureOf(given, at)
+        if (departure?.leaves_at == null) return
         const said = departure.reasons.filter((reason) => holds.test(reason))
         assert.strictEqual(
-          departure.leavesAt > at,
+          departure.leaves_at > at,
           said.length > 0,
-          `${departure.leavesAt} ${departure.reasons.join()}`
+          `${departure.leaves_at} ${departure.reasons.join()}`
         )
       }),
       { numRuns: effort(1_000) }
@@ -130,16 +131,16 @@ describe("a departure", () => {
   it("names hours and what is left only where they count", () => {
     fc.assert(
       fc.property(facts, (given) => {
-        const departure = departureOf(given)
-        if (departure?.leavesAt == null || given.usage === undefined) return
-        const { bypass, notBefore } = given.row
+        const departure = departureOf(given, at)
+        if (departure?.leaves_at == null || given.usage === undefined) return
+        const { bypass, notBefore } = given.view.row
         const { stoppedUntil } = given.usage.message
         const [from = at] = [at, notBefore ?? at, stoppedUntil ?? at].toSorted().toReversed()
         const isOutside = !bypass && openingFrom(given.usage, undefined, from) > from
         assert.strictEqual(departure.reasons.includes("outside working hours"), isOutside)
-        assert.strictEqual(departure.leftToday === null, bypass)
-        assert.isAtLeast(departure.leftToday ?? 0, 0)
-        assert.isAtMost(departure.leftToday ?? 0, given.usage.limits.messageDay ?? 0)
+        assert.strictEqual(departure.left_today === null, bypass)
+        assert.isAtLeast(departure.left_today ?? 0, 0)
+        assert.isAtMost(departure.left_today ?? 0, given.usage.limits.messageDay ?? 0)
       })
     )
   })

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { wallDay } from "../agents/ZonedTime.ts"
 import type { Actor } from "../kernel/command/Actor.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
 import { eligibility, type Facts, type Later, leavesAt } from "../outreach/transmission/eligibility.ts"
 import { forecast } from "../outreach/transmission/pacing/forecast.ts"
@@ -22,11 +21,10 @@ import type { ReviewEntry } from "./ReviewRepo.ts"
 
 /** What decides when it is sent. */
 interface DepartureFacts {
-  readonly row: LinkedInTransmission
-  readonly mission: MissionStatus | null
-  readonly leadTimezone: string
-  /** Its place among the account's queued messages, from 1; null for invitations. */
-  readonly position: number | null
+  readonly view: Pick<TransmissionView<LinkedInTransmission>, "row" | "position"> & {
+    readonly mission: NonNullable<Facts["mission"]> | null
+    readonly lead: { readonly timezone: string }
+  }
   /** The account; undefined when it is no longer linked. */
   readonly usage: AccountUsage | undefined
   /** The forecast; undefined when it is not foreseen, or hours and limits never let it leave. */
@@ -34,15 +32,6 @@ interface DepartureFacts {
   /** Whether limits and hours are kept, and whether sending is on hold for the whole service. */
   readonly paced: boolean
   readonly held: boolean
-  readonly at: string
-}
-
-/** See above. `leavesAt` is null when that depends on a person. */
-interface Departure {
-  readonly leavesAt: string | null
-  readonly reasons: ReadonlyArray<string>
-  readonly positionInLine: number | null
-  readonly leftToday: number | null
 }
 
 const ordinals = ["", "next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
@@ -88,20 +77,23 @@ const wordsOf = (
   }
 }
 
-/** When it leaves, and why; null unless it is queued or waits for a connection. */
-export const departureOf = (given: DepartureFacts): Departure | null => {
-  const { at, held, leadTimezone, leavesAt, mission, paced, position, row, usage } = given
+/** When it leaves, and why; null unless it is queued or waits for a connection. `leaves_at` is null when a person must act. */
+export const departureOf = (
+  { held, leavesAt, paced, usage, view: { lead, mission, position, row } }: DepartureFacts,
+  at: string
+): ReviewDetails["departure"] => {
   if (row.state !== "queued" && row.state !== "waiting_relation") return null
-  const waits = (why: string) => ({ leavesAt: null, reasons: [why], positionInLine: null, leftToday: null })
+  const waits = (why: string) => ({ leaves_at: null, reasons: [why], position_in_line: null, left_today: null })
   if (row.state === "waiting_relation") return waits("waiting for the person to accept the invitation")
   const { bypass, notBefore } = row
-  const own = { action: actionOf(row), bypass, mission: mission && { status: mission }, notBefore, isHeld: held, paced }
-  const facts: Facts = { ...own, isManual: row.reason === "by_hand", leadTimezone, ...(usage && paceOf(usage)) }
+  const own = { action: actionOf(row), bypass, mission, notBefore, isHeld: held, paced, leadTimezone: lead.timezone }
+  const facts: Facts = { ...own, isManual: row.reason === "by_hand", ...(usage && paceOf(usage)) }
   const reasons: Array<string> = []
   // What follows once this has passed; of hours, rests and limits the first one says enough.
   for (let from = at; ; ) {
     const answer = eligibility(facts, from)
-    if (answer._tag !== "Later") break
+    if (answer._tag === "Now") break
+    if (answer._tag === "No") return waits(clauseOf(answer.reason) ?? answer.reason)
     const why = wordsOf(answer, facts, row, from)
     if (answer.when === null) return waits(why)
     reasons.push(why)
@@ -112,15 +104,15 @@ export const departureOf = (given: DepartureFacts): Departure | null => {
   const isFree = row.bypass || !paced
   const left = isFree ? null : leftToday(row, usage, at)
   return {
-    leavesAt: leavesAt ?? null,
+    leaves_at: leavesAt ?? null,
     reasons: [
       ...reasons,
       ...(isFree ? ["ignores limits and working hours"] : []),
       ...(position === null ? [] : [placeOf(position)]),
       ...(left === null ? [] : [`${left} left today`])
     ],
-    positionInLine: position,
-    leftToday: left
+    position_in_line: position,
+    left_today: left
   }
 }
 
@@ -178,7 +170,6 @@ export const readDeparture = Effect.fnUntraced(function* (
   at: string
 ) {
   if (view === undefined || (view.row.state !== "queued" && view.row.state !== "waiting_relation")) return null
-  const none = { position_in_line: null, left_today: null }
   if (!isOfKind("message", "invitation")(view)) {
     const leaves_at = leavesAtOf(entry, new Map(), at)
     const { notBefore } = view.row
@@ -186,28 +177,18 @@ export const readDeparture = Effect.fnUntraced(function* (
     return {
       leaves_at,
       reasons: isClosed ? ["outside working hours"] : [],
-      ...none
+      position_in_line: null,
+      left_today: null
     } satisfies ReviewDetails["departure"]
   }
   const { departures, usages } = yield* readDepartures(at)
   const { pacing } = yield* SendOptions
-  const departure = departureOf({
-    row: view.row,
-    mission: view.mission?.status ?? null,
-    leadTimezone: view.lead.timezone,
-    position: view.position,
+  const facts = {
+    view,
     usage: usages.find(({ accountId }) => accountId === view.row.accountId),
     leavesAt: departures.get(view.row.id)?.leavesAt,
     paced: pacing,
-    held: yield* isSendingHeld,
-    at
-  })
-  return (
-    departure && {
-      leaves_at: departure.leavesAt,
-      reasons: departure.reasons,
-      position_in_line: departure.positionInLine,
-      left_today: departure.leftToday
-    }
-  )
+    held: yield* isSendingHeld
+  }
+  return departureOf(facts, at)
 })
