@@ -1,55 +1,21 @@
 /** A draft with what its representation shows of other records, and what decides whether it may be sent. */
 import { type AgentRow, agentName } from "../../agents/Agent.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
-import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
-import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
-import type { MissionStatus } from "../../missions/MissionStatus.ts"
 import type { Message } from "../transmission/Transmission.ts"
+import type { TransmissionView } from "../transmission/TransmissionView.ts"
 import { type DraftRow, stateOf } from "./DraftRow.ts"
 import type { DraftState } from "./DraftStatus.ts"
 import { contentHashOf, type LinkedInDraft, variationsOf } from "./LinkedInDraft.ts"
 
-/** The draft's lead. Texts that are not known are empty. */
-export interface DraftLead {
-  readonly id: LeadId
-  readonly name: string
-  readonly company: string
-  readonly jobTitle: string
-  readonly linkedinUrl: string
-  readonly status: LeadStatus
-  /** Whether anybody ever wrote to the lead. */
-  readonly wasWritten: boolean
-  /** When the lead wrote last. */
-  readonly lastInboundAt: InstantText | null
-}
-
-/** The draft's agent, which may have been deleted since. */
-interface DraftAgent {
-  readonly id: AgentId
-  readonly handle: string
-  readonly name: string
-  readonly deleted: boolean
-}
-
-/** The draft's mission. */
-interface DraftMission {
-  readonly id: MissionId
-  readonly handle: string
-  readonly name: string
-  readonly status: MissionStatus
-}
-
 /** A stored draft in its surroundings. `item` is the message that `row.queueItemId` names. */
-export interface DraftView {
+export interface DraftView extends Pick<TransmissionView, "mission" | "rules"> {
   readonly row: DraftRow
   readonly item: Message | null
-  readonly lead: DraftLead
-  readonly agent: DraftAgent
-  readonly mission: DraftMission | null
-  /** What the organization requires of texts. */
-  readonly rules: TextRules
+  readonly lead: Omit<TransmissionView["lead"], "email" | "timezone"> & { readonly jobTitle: string }
+  /** It may have been deleted since. */
+  readonly agent: Pick<TransmissionView["agent"], "id" | "handle" | "name" | "deleted">
 }
 
 /** A draft that was just written. */
