@@ -79,7 +79,7 @@ const rowsOf = (org: string) => {
         selectedBodyText: null,
         dispatchedAt: null
       } as const
-      yield* drafts.insert({ ...row, ...before })
+      yield* drafts.insert([{ ...row, ...before }])
       yield* drafts.save(org, [row])
     })
 

@@ -87,7 +87,7 @@ const put = (...rows: ReadonlyArray<DraftRow>) =>
     const drafts = yield* DraftsRepo
     for (const row of rows) {
       const fresh = { ...row, status: "PENDING_REVIEW" as const, queueItemId: null }
-      assert.isUndefined(yield* drafts.insert(fresh))
+      assert.deepStrictEqual(yield* drafts.insert([fresh]), [undefined])
     }
   })
 
@@ -102,7 +102,7 @@ eachBackend("linkedin", (layer) =>
         const drafts = yield* DraftsRepo
         const queue = yield* TransmissionsRepo
         const row = draftRow("org_1", "drf_1", { missionId: "mis_spring" })
-        assert.isUndefined(yield* drafts.insert(row))
+        assert.deepStrictEqual(yield* drafts.insert([row]), [undefined])
         const view = {
           row,
           item: null,
@@ -152,7 +152,7 @@ eachBackend("linkedin", (layer) =>
           draftRow("org_3", "b", { agentId: "agt_2" }),
           draftRow("org_3", "c", { leadId: "ld_2" })
         )
-        assert.strictEqual(yield* drafts.insert(draftRow("org_3", "d")), "a")
+        assert.deepStrictEqual(yield* drafts.insert([draftRow("org_3", "d")]), ["a"])
         assert.isUndefined(yield* drafts.find("org_3", "d"))
         assert.strictEqual(yield* drafts.findOpen("org_3", "ld_1", "agt_1"), "a")
         const moved = draftRow("org_3", "c", { leadId: "ld_1" })
@@ -161,7 +161,7 @@ eachBackend("linkedin", (layer) =>
         assert.strictEqual((yield* drafts.find("org_3", "c"))?.lead.id, "ld_2")
         yield* drafts.save("org_3", [draftRow("org_3", "a", { status: "CANCELLED", cancelledAt: instant(3) })])
         assert.isUndefined(yield* drafts.findOpen("org_3", "ld_1", "agt_1"))
-        assert.isUndefined(yield* drafts.insert(draftRow("org_3", "d")))
+        assert.deepStrictEqual(yield* drafts.insert([draftRow("org_3", "d")]), [undefined])
       })
     )
 

@@ -35,7 +35,7 @@ const seed = Effect.fnUntraced(function* (organizationId: string, count: number,
     updatedAt: instant(0)
   })
   const drafts = yield* DraftsRepo
-  yield* Effect.forEach(ids, (id) => drafts.insert(draftRow(organizationId, `drf_${id}`, { leadId: id })), {
+  yield* Effect.forEach(ids, (id) => drafts.insert([draftRow(organizationId, `drf_${id}`, { leadId: id })]), {
     concurrency: 8,
     discard: true
   })

@@ -10,11 +10,12 @@ import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure } from "./identity/Matching.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadBatch, referencesOf, resolveOne } from "./LeadBatch.ts"
-import { LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
+import { type LeadLocks, LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
 import { matchLeads } from "./matchLeads.ts"
 import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
 
-type Refusal = ReferenceRefusal | StoreFailure | IdentityConflict | NotFound
+/** Why no lead is meant. */
+export type LookupRefusal = ReferenceRefusal | StoreFailure | IdentityConflict | NotFound
 
 /** The lead that is meant, among those that were found. */
 const meantLead = <L extends StoredLead>(
@@ -45,20 +46,20 @@ const meantLead = <L extends StoredLead>(
  */
 export const readLead = Effect.fnUntraced(function* (
   fields: ReferenceFields
-): Effect.fn.Return<LeadView, Refusal, Actor | LeadsRepo> {
+): Effect.fn.Return<LeadView, LookupRefusal, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
   return yield* meantLead(reference, yield* (yield* LeadsRepo).find(organizationId, reference))
 })
 
 /** Like `readLead`, without context. */
-export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, Refusal, Actor | LeadsRepo> =>
+export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, LookupRefusal, Actor | LeadsRepo> =>
   Effect.map(readLead(fields), ({ row }) => row)
 
 /** Like `readLead`, without context, and locks the lead until the transaction ends. */
 export const holdFoundLead = Effect.fnUntraced(function* (
   fields: ReferenceFields
-): Effect.fn.Return<StoredLead, Refusal, Actor | LeadsRepo> {
+): Effect.fn.Return<StoredLead, LookupRefusal, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
   return yield* meantLead(reference, yield* resolveOne(organizationId, reference))
@@ -66,21 +67,23 @@ export const holdFoundLead = Effect.fnUntraced(function* (
 
 /**
  * Like `holdFoundLead` for each of several references, in a few statements. All leads are locked in one order, so nobody who
- * locks some of them too waits in a circle.
+ * locks some of them too waits in a circle. With `skip`, those that another transaction holds are left out.
  */
 export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFields>(
-  items: ReadonlyArray<A>
+  items: ReadonlyArray<A>,
+  locks: LeadLocks
 ): Effect.fn.Return<
-  ReadonlyArray<readonly [item: A, lead: Result.Result<StoredLead, Refusal>]>,
+  ReadonlyArray<readonly [item: A, lead: Result.Result<StoredLead, LookupRefusal>]>,
   StoreFailure,
   Actor | LeadsRepo
 > {
   const { organizationId } = yield* Actor
   const references = yield* Effect.forEach(items, (item) => Effect.result(readReference(item)))
   const named = references.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
-  const batch = new LeadBatch(yield* (yield* LeadsRepo).resolve(organizationId, referencesOf(named)))
+  const batch = new LeadBatch(yield* (yield* LeadsRepo).resolve(organizationId, referencesOf(named), locks))
   const found = (reference: Reference) => meantLead(reference, batch.find(reference))
-  return yield* Effect.forEach(Arr.zip(items, references), ([item, read]) =>
+  const free = Arr.zip(items, references).filter(([, read]) => Result.isFailure(read) || !batch.isBusy(read.success))
+  return yield* Effect.forEach(free, ([item, read]) =>
     Effect.map(Effect.result(Effect.flatMap(Effect.fromResult(read), found)), (lead) => [item, lead] as const)
   )
 })

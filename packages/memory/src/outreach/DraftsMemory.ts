@@ -85,13 +85,14 @@ const draftsLayer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
         ),
       findOpen: (organizationId, leadId, agentId) =>
         store.read((tables) => openOf(tables, organizationId, leadId, agentId)?.id),
-      insert: (draft) =>
-        store.write((tables) => {
-          const taken = openOf(tables, draft.organizationId, draft.leadId, draft.agentId)
-          if (taken !== undefined) return taken.id
-          tables.set(drafts, draft.organizationId, draft.id, draft)
-          return undefined
-        }),
+      insert: (rows) =>
+        store.write((tables) =>
+          rows.map((draft) => {
+            const taken = openOf(tables, draft.organizationId, draft.leadId, draft.agentId)
+            if (taken === undefined) tables.set(drafts, draft.organizationId, draft.id, draft)
+            return taken?.id
+          })
+        ),
       save: (organizationId, rows) =>
         store.write((tables) => {
           for (const row of rows) tables.set(drafts, organizationId, row.id, row)

@@ -80,10 +80,15 @@ const make = (sql: PgClient) => {
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 
-  const insert = (draft: DraftRow) =>
-    sql<{ readonly id: string }>`
-      select id from svc.svc_insert_drafts(${draft.organizationId}, ${sql.json([draftColumns(draft)])})
-    `.pipe(first(({ id }) => id))
+  const insert = (drafts: ReadonlyArray<DraftRow>) =>
+    sql<{ readonly id: string; readonly lead_id: string; readonly agent_id: string }>`
+      select * from svc.svc_insert_drafts(${drafts[0]?.organizationId}, ${sql.json(drafts.map(draftColumns))})
+    `.pipe(
+      orUnavailable,
+      Effect.map((open) =>
+        drafts.map(({ agentId, leadId }) => open.find((row) => row.lead_id === leadId && row.agent_id === agentId)?.id)
+      )
+    )
 
   return DraftsRepo.of({
     find: (organizationId, draftId) =>

@@ -1,21 +1,23 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
+import type { Execution } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../leads/failures.ts"
-import { findLead, holdFoundLead, holdFoundLeads } from "../../leads/findLead.ts"
+import { findLead } from "../../leads/findLead.ts"
 import { leadIdentifierFields } from "../../leads/LeadInput.ts"
-import type { StoredLead } from "../../leads/LeadsRepo.ts"
+import type { LeadLocks } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { updateDraft } from "../drafts/changeDraft.ts"
 import { findingsOf } from "../drafts/check/draftFindings.ts"
-import { createDraft, holdMissions } from "../drafts/createDraft.ts"
+import { createDrafts, type DraftItem } from "../drafts/createDraft.ts"
 import { DraftChecksRepo } from "../drafts/DraftChecksRepo.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
-import { contentHashOfView, draftOf } from "../drafts/DraftView.ts"
+import { contentHashOfView, type DraftView, draftOf } from "../drafts/DraftView.ts"
 import { EvidenceInput } from "../drafts/Evidence.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import { changeFailures } from "../failures.ts"
@@ -34,22 +36,34 @@ const Input = Schema.Struct({
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
 
-/** Stores a draft. Fails as the command does, before anything is written. */
-const createOne = Effect.fnUntraced(function* <E, R>(input: typeof Input.Type, lead: Effect.Effect<StoredLead, E, R>) {
-  const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations } = input
-  if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
-    return yield* new InvalidInput({ message: "agent_handle and agent_id are alternatives. Send one of them." })
+type Inputs = ReadonlyArray<{ readonly input: typeof Input.Type; readonly context?: DraftItem<never>["context"] }>
+
+/** Stores drafts, and warns of long texts. */
+const createAll = Effect.fnUntraced(function* (calls: Inputs, locks: LeadLocks) {
+  const running = yield* Effect.context<Actor | Execution>()
+  const created = yield* createDrafts(
+    calls.map(({ context, input }) => {
+      const { agent_handle, agent_id, evidence = [], mission_id, model, replace_open, variations } = input
+      if (agent_handle !== undefined && agent_id !== undefined && agent_handle !== agent_id) {
+        const message = "agent_handle and agent_id are alternatives. Send one of them."
+        return { request: Result.fail(new InvalidInput({ message })) }
+      }
+      const agent = agent_handle ?? agent_id
+      const more = { lead: input, agent, mission: mission_id, replaceOpen: replace_open, model, evidence }
+      return { request: Result.succeed({ variations: textsOf(variations), ...more }), context }
+    }),
+    locks
+  )
+  for (const [index, { context = running, input }] of calls.entries()) {
+    const one = created[index]
+    if (one && Result.isSuccess(one)) {
+      yield* Effect.provideContext(warnOfLength(textsOf(input.variations)), context)
+    }
   }
-  return yield* createDraft({
-    variations: textsOf(variations),
-    lead,
-    agent: agent_handle ?? agent_id,
-    mission: mission_id,
-    replaceOpen: replace_open,
-    model,
-    evidence
-  })
+  return created
 })
+
+const createdOf = (view: DraftView) => ({ draft: draftOf(view) })
 
 /** `linkedin.draft.create`: writes a message for review. */
 export const CreateDraft = Command.make({
@@ -94,11 +108,12 @@ export const CreateDraft = Command.make({
       }
     }
   ],
-  run: Effect.fnUntraced(function* (input) {
-    const view = yield* createOne(input, holdFoundLead(input))
-    yield* warnOfLength(textsOf(input.variations))
-    return { draft: draftOf(view) }
-  })
+  runMany: (calls) =>
+    Effect.map(createAll(calls, "skip"), (created) => created.map((one) => one && Result.map(one, createdOf))),
+  run: (input) =>
+    Effect.flatMap(createAll([{ input }], "wait"), ([one]) =>
+      one === undefined ? Effect.die("a single draft is never left out") : Effect.fromResult(Result.map(one, createdOf))
+    )
 })
 
 const maxItems = 20
@@ -138,7 +153,7 @@ export const CreateDrafts = Command.make({
   output: Schema.Struct({
     results: Schema.Array(CreatedDraft).annotate({ description: "One result per item, in the same order" })
   }),
-  failures: CreateDraft.failures,
+  failures: [],
   riskNotes: ["Creates drafts; sends nothing."],
   outputNotes: ["The run succeeds even if every item was refused: check ok in each result."],
   relatedCommands: ["linkedin.draft.create", "lead.get", "linkedin.draft.update", "linkedin.draft.list"],
@@ -168,14 +183,14 @@ export const CreateDrafts = Command.make({
     const { organizationId } = yield* Actor
     const checks = yield* DraftChecksRepo
     const results: Array<typeof CreatedDraft.Type> = []
-    yield* holdMissions(drafts.flatMap(({ mission_id }) => mission_id ?? []))
-    for (const [item, lead] of yield* holdFoundLeads(drafts)) {
-      // A refused item has written nothing: createDraft decides everything before its first write.
-      const created = yield* Effect.result(createOne(item, Effect.fromResult(lead)))
-      if (created._tag === "Failure") {
-        const { code, entry, message } = created.failure
-        // A store that does not answer refuses no draft: it undoes the run.
-        if (entry.kind === "Unavailable") return yield* created.failure
+    const created = yield* createAll(
+      drafts.map((input) => ({ input })),
+      "wait"
+    )
+    for (const one of created) {
+      if (one === undefined) return yield* Effect.die("nobody is left out while others are waited for")
+      if (Result.isFailure(one)) {
+        const { code, message } = one.failure
         const error = { code, message }
         results.push({
           ok: false,
@@ -188,8 +203,7 @@ export const CreateDrafts = Command.make({
         })
         continue
       }
-      const view = created.success
-      yield* warnOfLength(textsOf(item.variations))
+      const view = one.success
       const facts = yield* checks.facts(organizationId, {
         draftId: view.row.id,
         leadId: undefined,

@@ -58,8 +58,11 @@ export class DraftsRepo extends Context.Service<
       leadId: LeadId,
       agentId: AgentId
     ) => Effect.Effect<string | undefined, StoreFailure>
-    /** Stores a new draft, unless the lead has an open one with the agent: its id is answered then. */
-    readonly insert: (draft: DraftRow) => Effect.Effect<string | undefined, StoreFailure>
+    /**
+     * Stores new drafts, each of another lead or agent, unless the lead has an open one with the agent: returns the ids of those,
+     * in the order of the drafts.
+     */
+    readonly insert: (drafts: ReadonlyArray<DraftRow>) => Effect.Effect<ReadonlyArray<string | undefined>, StoreFailure>
     /** Stores drafts that are held, in one statement; each stays its lead's. */
     readonly save: (
       organizationId: OrganizationId,

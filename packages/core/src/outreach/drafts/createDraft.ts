@@ -1,19 +1,23 @@
 /** Writing a draft for review. */
 
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { AgentRow } from "../../agents/Agent.ts"
 import { AgentsRepo } from "../../agents/AgentsRepo.ts"
 import { Actor } from "../../kernel/command/Actor.ts"
+import type { Execution } from "../../kernel/command/Execution.ts"
 
-import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { InvalidInput, NotFound, type StoreFailure, Unavailable } from "../../kernel/failure/failures.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
+import { holdFoundLeads, type LookupRefusal } from "../../leads/findLead.ts"
 import { compareText } from "../../leads/identity/Identity.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
-import type { StoredLead } from "../../leads/LeadsRepo.ts"
+import type { LeadLocks, StoredLead } from "../../leads/LeadsRepo.ts"
+import type { ReferenceFields } from "../../leads/readReference.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
@@ -21,21 +25,27 @@ import { clearWaitingLeads } from "../transmission/gate.ts"
 import type { DraftRow } from "./DraftRow.ts"
 import { noReview } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, newView, stateOfView } from "./DraftView.ts"
+import { contentHashOfView, type DraftView, newView, stateOfView } from "./DraftView.ts"
 import { announceDraft, cancel, create } from "./draftTransitions.ts"
 import { type EvidenceInput, evidenceFor, stepNow } from "./Evidence.ts"
 import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
-/** What a draft is made of. `agent` and `mission` are an id or a handle; `lead` locks the lead. */
-interface DraftRequest<E, R> {
+/** What a draft is made of. `agent` and `mission` are an id or a handle. */
+export interface DraftRequest {
   readonly variations: ReadonlyArray<string>
-  readonly lead: Effect.Effect<StoredLead, E, R>
+  readonly lead: ReferenceFields
   readonly agent: string | undefined
   readonly mission: string | undefined
   readonly replaceOpen: boolean
   readonly model: string | undefined
   readonly evidence: typeof EvidenceInput.Type
+}
+
+/** A draft of a list; `context` is by default the running call. */
+export interface DraftItem<F> {
+  readonly request: Result.Result<DraftRequest, F>
+  readonly context?: Context.Context<Actor | Execution> | undefined
 }
 
 const draftOpen = (lead: Pick<LeadRow, "id">, draftId: DraftId): DraftOpen =>
@@ -77,43 +87,65 @@ export const chooseAgent = Effect.fnUntraced(function* (
 })
 
 /** Locks missions by id or handle, in one order. Those that do not exist are left out. */
-export const holdMissions = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+const holdMissions = Effect.fnUntraced(function* (names: ReadonlySet<string>) {
   const { organizationId } = yield* Actor
   const missions = yield* MissionsRepo
-  const found = yield* Effect.forEach(new Set(names), (name) => missions.findByIdOrHandle(organizationId, name))
-  const ids = new Set(found.flatMap((mission) => (mission === undefined ? [] : [mission.id])))
-  yield* Effect.forEach([...ids].sort(compareText), (id) => missions.hold(organizationId, id), { discard: true })
+  const held = (name: string) => missions.hold(organizationId, name)
+  const ids = new Map<string, string>()
+  for (const name of names) {
+    const id = names.size === 1 ? name : (yield* missions.findByIdOrHandle(organizationId, name))?.id
+    if (id !== undefined) ids.set(name, id)
+  }
+  const rows = new Map<string, MissionRow>()
+  for (const id of [...new Set(ids.values())].sort(compareText)) {
+    const row = yield* held(id)
+    if (row !== undefined) rows.set(id, row)
+  }
+  return new Map(
+    [...ids].flatMap(([name, id]) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : [[name, row] as const]
+    })
+  )
 })
 
 /** The mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
 export const openMission = findMission
 
-/**
- * Stores a draft under review; sends nothing. Locks the mission, if one is named, and the lead. Fails with NOT_FOUND,
- * MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN, INVALID_INPUT (no agent can be told), as `lead` does, and with
- * `replaceOpen` also with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN.
- */
-export const createDraft = Effect.fnUntraced(function* <E, R>(request: DraftRequest<E, R>) {
-  const { organizationId, kind, policies, userId } = yield* Actor
-  const mission = request.mission === undefined ? undefined : yield* findMission(request.mission)
-  const { row: lead, suppressions } = yield* request.lead
-  const refusal = suppressionOf(lead, suppressions, yield* now)
+/** A draft that may be stored. */
+interface Decided {
+  readonly row: DraftRow
+  readonly lead: LeadRow
+  readonly agent: AgentRow
+  readonly mission: MissionRow | undefined
+}
+
+/** What a list names, each read once. */
+interface Named {
+  readonly missions: ReadonlyMap<string, MissionRow>
+  readonly agentOf: (
+    named: string | undefined,
+    mission: MissionRow | undefined
+  ) => Effect.Effect<AgentRow, StoreFailure | InvalidInput | NotFound, Actor | AgentsRepo>
+}
+
+const decideDraft = Effect.fnUntraced(function* (
+  request: DraftRequest,
+  found: Result.Result<StoredLead, LookupRefusal>,
+  { agentOf, missions }: Named
+) {
+  const { organizationId, kind, userId } = yield* Actor
+  const mission = request.mission === undefined ? undefined : missions.get(request.mission)
+  if (mission !== undefined) yield* Effect.fromResult(refuseArchived(mission.status, "draft"))
+  else if (request.mission !== undefined) return yield* new NotFound({ kind: "mission", id: request.mission })
+  const { row: lead, suppressions } = yield* Effect.fromResult(found)
+  const at = yield* now
+  const refusal = suppressionOf(lead, suppressions, at)
   if (refusal !== undefined) return yield* refusal
-  const agent = yield* chooseAgent(request.agent, mission)
-  const drafts = yield* DraftsRepo
+  const agent = yield* agentOf(request.agent, mission)
   const state = yield* Effect.fromResult(create(request.variations))
   const content = { leadId: lead.id, agentId: agent.id, variations: state.variations }
   const evidence = yield* evidenceFor(content, request.evidence)
-  // From here on nothing is refused after it was written, which linkedin.draft.create-many relies on.
-  if (request.replaceOpen) {
-    const open = yield* drafts.findOpen(organizationId, lead.id, agent.id)
-    if (open !== undefined) {
-      const held = yield* holdDraft(open)
-      yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
-      yield* clearWaitingLeads(yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced"))
-    }
-  }
-  const at = yield* now
   const row: DraftRow = {
     id: yield* (yield* Ids).next("drf"),
     organizationId,
@@ -139,9 +171,100 @@ export const createDraft = Effect.fnUntraced(function* <E, R>(request: DraftRequ
     createdAt: at,
     updatedAt: at
   }
-  const taken = yield* drafts.insert(row)
-  if (taken !== undefined) return yield* draftOpen(lead, taken)
-  if (mission !== undefined) yield* (yield* MissionsRepo).touch(organizationId, mission.id, at)
+  const decided: Decided = { row, lead, agent, mission }
+  return decided
+})
+
+/** Cancels the lead's open draft with the agent. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN before anything is written. */
+const cancelOpen = Effect.fnUntraced(function* ({ row: { agentId, leadId, organizationId } }: Decided) {
+  const open = yield* (yield* DraftsRepo).findOpen(organizationId, leadId, agentId)
+  if (open === undefined) return
+  const held = yield* holdDraft(open)
+  yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
+  yield* clearWaitingLeads(yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced"))
+})
+
+const announced = Effect.fnUntraced(function* ({ agent, lead, mission, row }: Decided) {
+  const { policies } = yield* Actor
   yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
   return newView(row, lead, agent, mission, policies?.organization ?? {})
+})
+
+type Refusal = Effect.Error<ReturnType<typeof decideDraft>> | Effect.Error<ReturnType<typeof cancelOpen>> | DraftOpen
+
+interface Waiting extends Decided {
+  readonly index: number
+  readonly context: Context.Context<Actor | Execution>
+}
+
+/**
+ * Stores drafts under review, inside a transaction, and returns what became of each; sends nothing. Locks the missions that are
+ * named, and the leads. With `skip`, a draft whose lead another transaction holds is left out, and of several those that replace
+ * another; they are undefined and must run in a list of their own.
+ *
+ * A draft is refused, before anything is written for it, with NOT_FOUND, MISSION_ARCHIVED, LEAD_SUPPRESSED, DRAFT_OPEN,
+ * INVALID_INPUT (no agent can be told), as finding the lead is, and with `replaceOpen` also with DRAFT_IN_FLIGHT or
+ * SEND_OUTCOME_UNKNOWN. Later ones see the drafts of earlier ones.
+ */
+export const createDrafts = Effect.fnUntraced(function* <F>(items: ReadonlyArray<DraftItem<F>>, locks: LeadLocks) {
+  const { organizationId } = yield* Actor
+  const drafts = yield* DraftsRepo
+  const running = yield* Effect.context<Actor | Execution>()
+  const requests = items.flatMap(({ request }) => (Result.isSuccess(request) ? [request.success] : []))
+  const missions = yield* holdMissions(new Set(requests.flatMap(({ mission }) => mission ?? [])))
+  const leads = new Map(
+    yield* holdFoundLeads(
+      requests.map(({ lead }) => lead),
+      locks
+    )
+  )
+  const agents = new Map<string, Result.Result<AgentRow, StoreFailure | InvalidInput | NotFound>>()
+  const agentOf: Named["agentOf"] = Effect.fnUntraced(function* (named, mission) {
+    const key = JSON.stringify([named, mission?.agentId])
+    const read = agents.get(key) ?? (yield* Effect.result(chooseAgent(named, mission)))
+    agents.set(key, read)
+    return yield* Effect.fromResult(read)
+  })
+  const outcomes = new Map<number, Result.Result<DraftView, F | Refusal>>()
+  let waiting: ReadonlyArray<Waiting> = []
+  const write = Effect.fnUntraced(function* () {
+    const writing = waiting
+    waiting = []
+    const open = writing.length === 0 ? [] : yield* drafts.insert(writing.map(({ row }) => row))
+    for (const [place, one] of writing.entries()) {
+      const taken = open[place]
+      if (taken !== undefined) outcomes.set(one.index, Result.fail(draftOpen(one.lead, taken)))
+      else outcomes.set(one.index, Result.succeed(yield* Effect.provideContext(announced(one), one.context)))
+    }
+  })
+  for (const [index, { context = running, request: read }] of items.entries()) {
+    if (Result.isFailure(read)) {
+      outcomes.set(index, Result.fail(read.failure))
+      continue
+    }
+    const request = read.success
+    const found = leads.get(request.lead)
+    if (found === undefined || (locks === "skip" && items.length > 1 && request.replaceOpen)) continue
+    if (request.replaceOpen) yield* write()
+    const decided = yield* decideDraft(request, found, { missions, agentOf }).pipe(
+      Effect.tap((one) => (request.replaceOpen ? cancelOpen(one) : Effect.void)),
+      Effect.provideContext(context),
+      Effect.result
+    )
+    if (Result.isFailure(decided)) {
+      // A store that does not answer refuses no draft: it undoes the run.
+      if (decided.failure instanceof Unavailable) return yield* decided.failure
+      outcomes.set(index, Result.fail(decided.failure))
+      continue
+    }
+    const one = decided.success
+    if (waiting.some(({ row }) => row.leadId === one.row.leadId && row.agentId === one.row.agentId)) yield* write()
+    waiting = [...waiting, { ...one, index, context }]
+  }
+  yield* write()
+  const stored = [...outcomes.values()].flatMap((one) => (Result.isSuccess(one) ? (one.success.mission ?? []) : []))
+  for (const id of new Set(stored.map((mission) => mission.id))) {
+    yield* (yield* MissionsRepo).touch(organizationId, id, yield* now)
+  }
+  return items.map((_, index) => outcomes.get(index))
 })
