@@ -103,10 +103,12 @@ export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outc
   const mayHaveLeft = outcome._tag === "Sent" || outcome._tag === "Unknown"
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
   const approved = { recipient: view.row.recipient, accountId: claim.row.accountId }
-  const account = yield* accountIfAny(view.agent.id)
   const block = mayHaveLeft
     ? undefined
-    : refusalOf(yield* readFacts(view, wordingOfDraft(view.row), approved, account, decided), at)
+    : refusalOf(
+        yield* readFacts(view, wordingOfDraft(view.row), approved, yield* accountIfAny(view.agent.id), decided),
+        at
+      )
   if (block !== undefined) {
     yield* applyBlock(after, block)
     const done: RecordedSend = { view: yield* holdDraft(view.row.id), failure: failure ?? block.failure }

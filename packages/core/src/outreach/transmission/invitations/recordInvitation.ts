@@ -83,10 +83,12 @@ export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationCl
   const { failure, invitation: after } = yield* next(claim, stored, outcome, at)
   // If nothing was sent, changes made while the provider was asked still count.
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
-  const account = yield* accountIfAny(after.agentId)
   const block =
     after.state === "queued"
-      ? refusalOf(yield* readFacts(view, wordingOfInvitation(after), after, account, decided), at)
+      ? refusalOf(
+          yield* readFacts(view, wordingOfInvitation(after), after, yield* accountIfAny(after.agentId), decided),
+          at
+        )
       : undefined
   const invitation = block === undefined ? after : ended(after, "cancelled", block.reason, at)
   yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
