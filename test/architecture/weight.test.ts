@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_734,
   client: 510,
   console: 5_379,
-  core: 34_230,
+  core: 34_331,
   embed: 3_842,
   http: 3_696,
   mcp: 2_262,
-  memory: 4_777,
+  memory: 4_778,
   packages: 181,
-  postgres: 10_073,
+  postgres: 10_078,
   providers: 2_449,
   testing: 827
 }

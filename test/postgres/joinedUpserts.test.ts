@@ -83,6 +83,46 @@ describe.skipIf(!hasPostgres())("upserts at the same time", () => {
       }).pipe(inOrganization("org_planted"))
     )
 
+    it.effect("of drafts share transactions, and of one lead and agent a single one is stored", () =>
+      Effect.gen(function* () {
+        const sql = yield* PgClient
+        const counter = yield* StatementCounter
+        yield* World.ok("agent.create", { first_name: "Ada", last_name: "Joined", handle: "ada" })
+        yield* World.ok("mission.create", { name: "Joined", handle: "joined" })
+        yield* upserts((n) => World.code("lead.upsert", person(n)))
+        const write = (n: number, more = {}) =>
+          World.code("linkedin.draft.create", {
+            email: `p${n}@example.com`,
+            mission_id: "joined",
+            variations: [`Hello ${n}`],
+            ...more
+          })
+        const [codes, { control, statements }] = yield* counter.of(upserts((n) => write(n)))
+        assert.deepStrictEqual([...new Set(codes)], ["ok"])
+        assert.isAtMost(control, 8)
+        assert.isAtMost(statements, 20)
+        const replacing = [
+          { replace_open: true },
+          {},
+          { agent_handle: "ada", agent_id: "other" },
+          { mission_id: "nowhere" }
+        ]
+        const results = yield* upserts((n) => write(n % 4, replacing[n % 4]))
+        assert.deepStrictEqual(
+          [0, 1, 2, 3].map((place) => [...new Set(results.filter((_, n) => n % 4 === place))]),
+          [["ok"], ["DRAFT_OPEN"], ["INVALID_INPUT"], ["NOT_FOUND"]]
+        )
+        const again = yield* upserts(() => write(callers))
+        assert.deepStrictEqual([...new Set(again)], ["NOT_FOUND"])
+        yield* World.lead(person(callers))
+        const rivals = yield* upserts(() => write(callers))
+        assert.deepStrictEqual(rivals.toSorted(), [...Array.from({ length: callers - 1 }, () => "DRAFT_OPEN"), "ok"])
+        const [open] = yield* sql<{ n: number }>`
+          select count(*)::int as n from svc.linkedin_drafts where organization_id = 'org_drafts' and status = 'PENDING_REVIEW'`
+        assert.strictEqual(open?.n, callers + 1)
+      }).pipe(inOrganization("org_drafts"))
+    )
+
     it.effect("of one lead wait for each other, by whichever identifier", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
