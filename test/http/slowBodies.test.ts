@@ -5,9 +5,9 @@ import * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { uploadedContent } from "#http/commandRoutes.ts"
 import { makeServer } from "#http/NodeServer.ts"
 import { readJson } from "#http/RequestBody.ts"
-import { uploadedContent } from "#http/uploadRoute.ts"
 import { openSocket, readRaw } from "../support/rawHttp.ts"
 
 const standsStill = () =>

@@ -3,8 +3,8 @@
 import { assert } from "@effect/vitest"
 import { scopes } from "#core/kernel/command/Permission.ts"
 import { createKey, type KeyRequest } from "#core/workspace/organizations/Provisioning.ts"
+import type { OwnCommand } from "#embed/catalogueLayer.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
-import type { OwnCommand } from "#embed/hostCommands.ts"
 
 /** An answer, read to its end. `body` is the parsed JSON, undefined when there is no body. */
 export interface Reply {

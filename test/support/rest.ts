@@ -6,9 +6,9 @@ import * as Catalog from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand, Example } from "#core/kernel/command/Command.ts"
 import type { Call } from "#core/kernel/command/Delegation.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
+import { uploadCommand, uploadForm, uploadPath } from "#http/commandRoutes.ts"
 import { type BoundCommand, bind, preconditionOf, type RestBinding, readerOf } from "#http/RestBinding.ts"
 import { restBindings } from "#http/restBindings.ts"
-import { uploadCommand, uploadForm, uploadPath } from "#http/uploadRoute.ts"
 import { isNode } from "./schemaArbitrary.ts"
 
 const catalog = Catalog.make<AnyCommand>(commands)

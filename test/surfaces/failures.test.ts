@@ -20,8 +20,8 @@ import {
   VersionConflict
 } from "#core/kernel/failure/failures.ts"
 import { type FailureCode, failureTable } from "#core/kernel/failure/failureTable.ts"
+import { uploadCommand, uploadPath } from "#http/commandRoutes.ts"
 import { readerOf } from "#http/RestBinding.ts"
-import { uploadCommand, uploadPath } from "#http/uploadRoute.ts"
 import { searchCommands } from "#mcp/Toolbox.ts"
 import { at, openService, type Reply, type Service } from "../support/httpService.ts"
 import { bound } from "../support/rest.ts"

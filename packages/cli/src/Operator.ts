@@ -2,11 +2,18 @@
  * Operations of operators on organizations and keys. The command line runs them directly on the database, or through the
  * process that owns the embedded folder.
  */
-import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine } from "@svc/core"
+
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine, Unavailable } from "@svc/core"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import {
   AuditLog,
+  Authentication,
+  bootstrap,
   type ChainStart,
+  createKey,
+  ensureOrganization,
   headText,
   type OperatorNeeds,
   Provisioning,
@@ -45,6 +52,7 @@ const noOrganization = new NotFound({
 })
 
 const optional = Schema.optionalKey
+
 const weekSeconds = 7 * 24 * 60 * 60
 
 const sendingView = ({ hold, releasedAt }: SendingState): OperatorResult => ({
@@ -194,3 +202,43 @@ export const runOperation = (
     ? Effect.fail(new NotFound({ kind: "operation", message: "Operation not found." }))
     : found.run(input)
 }
+
+// The key of `svc dev`, saved next to the data (mode 0600), so that it survives restarts and `SVC_API_KEY_FILE` can name
+// it.
+
+/** Path of the key, relative to the working directory. */
+export const devKeyFile = ".svc/dev-key"
+
+/** The key that `svc dev` saved in this folder, if it did. */
+export const savedKey = Effect.promise(() =>
+  readFile(devKeyFile, "utf8").then(
+    (text) => text.trim(),
+    () => undefined
+  )
+)
+
+const saveKey = (text: string): Effect.Effect<void, Failure> =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(dirname(devKeyFile), { recursive: true, mode: 0o700 })
+      await writeFile(devKeyFile, `${text}\n`, { mode: 0o600 })
+    },
+    catch: () => new Unavailable({ message: `Can't write ${devKeyFile}. Check the permissions of the folder.` })
+  })
+
+/** A valid key: the saved one, or a new one for the oldest organization. */
+export const devKey: Effect.Effect<string, Failure, Authentication | OperatorNeeds | Workspaces> = Effect.gen(
+  function* () {
+    const { authenticate } = yield* Authentication
+    const text = yield* savedKey
+    if (text !== undefined) {
+      const actor = yield* Effect.option(authenticate(text))
+      if (actor._tag === "Some") return text
+    }
+    const first = yield* bootstrap("dev")
+    const made =
+      first ?? (yield* Effect.flatMap(ensureOrganization("dev"), ({ id }) => createKey(id, { name: "svc dev" })))
+    yield* saveKey(made.text)
+    return made.text
+  }
+)

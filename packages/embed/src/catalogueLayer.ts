@@ -1,23 +1,159 @@
 /** The catalogue of a service: the product's commands and resources, and those of its host. */
 import {
-  type Command,
+  type AnyCommand,
+  type AnyResource,
+  type AnySchema,
+  Command,
   type Dispatch,
   dispatchLayer,
+  Execution,
+  type FailureClass,
   type Ids,
   type Journal,
   makeCatalog,
+  NotFound,
+  nearestName,
+  publishAs,
+  published,
+  Resource,
   type ResourceReader,
   resourceReaderLayer,
+  type StandardSchema,
+  scopes,
+  standardInput,
   type Transaction
 } from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
+import { failureClasses } from "@svc/core/failures"
 import { makeResources } from "@svc/core/resources"
 import type { Workspaces } from "@svc/core/workspace"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { ownProblem } from "./checkOwn.ts"
+import { type AnyDefinition, badDefinition, type CommandDefinition, jsonSchemasOf } from "./define/defineCommand.ts"
+import type { AnyResourceDefinition } from "./define/defineResource.ts"
 import * as Hooks from "./Hooks.ts"
-import { AllResources } from "./handler.ts"
-import type { HostCommand, HostResource } from "./hostCommands.ts"
+import { AllResources, handled } from "./handler.ts"
 import * as KnownOrganizations from "./knownOrganizations.ts"
+
+/** A command of a host. It may use every service that the product's commands use. */
+export type HostCommand = Command.Command<
+  string,
+  Command.AnySchema,
+  Command.AnySchema,
+  Command.Provided | Command.RequirementsOf<Commands>
+>
+
+/** A resource of a host. */
+export type HostResource = Omit<AnyResource, "command"> & { readonly command: HostCommand }
+
+const anyObject = { type: "object" } as const
+
+const publishedOf = (id: string, json: Parameters<typeof published>[0]) => {
+  try {
+    return published(json)
+  } catch {
+    throw badDefinition(`${id}: a JSON Schema that refers to itself can't be published. Pass one that does not.`)
+  }
+}
+
+/** Checks what a handler returned against its schema. */
+const checked = async (id: string, schema: StandardSchema | undefined, output: unknown): Promise<unknown> => {
+  if (schema === undefined) return output
+  const { issues } = await schema["~standard"].validate(output)
+  if (issues === undefined) return output
+  const where = issues[0]?.path?.map((step) => String(typeof step === "object" ? step.key : step)).join(".")
+  throw new TypeError(`${id} returned what its output schema refuses: ${where ?? ""} ${issues[0]?.message}`)
+}
+
+/** A command of a host, or its definition. */
+export type OwnCommand = HostCommand | AnyDefinition
+
+/** A resource of a host, or its definition. */
+export type OwnResource = HostResource | AnyResourceDefinition
+
+/** The type of command that the service has for a definition. */
+export type CommandOf<C> = C extends HostCommand
+  ? C
+  : C extends CommandDefinition<infer Id, infer In, infer _, infer Out>
+    ? Command.Command<Id, Schema.Codec<In, In>, Schema.Codec<Out, Out>, never>
+    : never
+
+const isDefinition = (command: OwnCommand): command is AnyDefinition => !("perform" in command)
+
+const risks: ReadonlyArray<unknown> = ["read", "mutate", "approval"]
+
+/** What of a definition a program without types got wrong; undefined if nothing. */
+const problemOf = ({ failures = [], risk, run, scope, summary }: AnyDefinition): string | undefined => {
+  if (typeof summary !== "string" || summary === "") return "summary must be one line of text."
+  if (!risks.includes(risk)) return `risk must be one of ${risks.join(", ")}.`
+  if (!scopes.includes(scope)) {
+    const nearest = nearestName(String(scope), scopes)
+    return `scope must be a scope of keys${nearest === undefined ? ", such as leads:read." : `. Did you mean ${nearest}?`}`
+  }
+  if (typeof run !== "function") return "run must be a function."
+  const unknown = failures.find((code) => !Object.hasOwn(failureClasses, code))
+  return unknown && `failures: ${unknown} is no code. svc://errors has all of them.`
+}
+
+const commandOf = (given: OwnCommand): HostCommand => {
+  if (!isDefinition(given)) return given
+  const problem = problemOf(given)
+  if (problem !== undefined) throw badDefinition(`${given.id}: ${problem}`)
+  const { id, outward = false, summary } = given
+  const { failures = [], input, inputJsonSchema: _, output, outputJsonSchema: __, run, ...rest } = given
+  const json = jsonSchemasOf(given)
+  const takes: AnySchema =
+    input === undefined ? Schema.Struct({}) : standardInput(input, publishedOf(id, json.input ?? anyObject))
+  const work = (value: unknown) => handled(id, async (context) => checked(id, output, await run(value, context)))
+  return Command.complete({
+    title: summary,
+    description: summary,
+    whenToUse: `To ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`,
+    category: "custom",
+    ...rest,
+    // Without an example there is none to show.
+    examples: (given.examples ?? []) as unknown as AnyCommand["examples"],
+    input: takes,
+    output: publishAs<AnySchema>(Schema.Unknown.annotate({}), publishedOf(id, json.output ?? anyObject)),
+    failures: failures.map((code) => failureClasses[code]),
+    run: outward
+      ? (value) =>
+          Effect.flatMap(work(value), (result) =>
+            Effect.flatMap(Execution, ({ finish }) => finish(Effect.succeed(result)))
+          )
+      : work
+  })
+}
+
+const resourceOf = (given: OwnResource): HostResource => {
+  if ("command" in given) return given
+  const { read, ...definition } = given
+  const { name, summary, uri } = definition
+  const names = [...String(uri).matchAll(/\{([^}]*)\}/g)].map(([, found = ""]) => found)
+  return Resource.make({
+    title: summary,
+    description: summary,
+    category: "custom",
+    relatedCommands: [],
+    ...definition,
+    params: Schema.Struct(Object.fromEntries(names.map((found) => [found, Schema.String]))),
+    example: Object.fromEntries(names.map((found) => [found, found])),
+    // What a handler fails with is known when it runs.
+    failures: [NotFound] as ReadonlyArray<FailureClass>,
+    payload: publishAs<AnySchema>(Schema.Unknown.annotate({}), anyObject),
+    read: (params: Readonly<Record<string, string>>) => handled(`resource.${name}`, (context) => read(params, context))
+  })
+}
+
+/** What a host adds, for the catalogue. Throws SvcError INVALID_INPUT for what cannot be used. */
+export const ownParts = (commands: ReadonlyArray<OwnCommand> = [], resources: ReadonlyArray<OwnResource> = []) => {
+  const entries = resources.map((resource) => ("entry" in resource ? resource.entry : resource))
+  const problem = ownProblem({ commands, resources: entries })
+  if (problem !== undefined) throw badDefinition(problem)
+  return { commands: commands.map(commandOf), resources: resources.map(resourceOf) }
+}
 
 type Needs =
   | Command.RequirementsOf<Commands | ReturnType<typeof makeResources>[number]["command"]>

@@ -1,12 +1,12 @@
 /** What a host adds to a service of the command line, as plain values. */
 import type { LinkedInGateway } from "@svc/core/outreach"
 import type * as Layer from "effect/Layer"
+import { type HostCommand, type HostResource, ownParts } from "./catalogueLayer.ts"
 import { ownOptionProblem } from "./checkOwn.ts"
 import { type AnyDefinition, badDefinition } from "./define/defineCommand.ts"
 import type { AnyResourceDefinition } from "./define/defineResource.ts"
 import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
 import type { Hooks } from "./Hooks.ts"
-import { type HostCommand, type HostResource, ownParts } from "./hostCommands.ts"
 
 /** The parts of a composition. */
 export interface HostParts {

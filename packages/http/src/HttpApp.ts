@@ -4,7 +4,7 @@
  * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { type Failure, Internal, Unauthenticated } from "@svc/core"
+import { countRequest, type Failure, Internal, isRecorded, Unauthenticated } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,13 +12,15 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { MinimumLogLevel } from "effect/References"
+import type { SpanOptionsNoTrace } from "effect/Tracer"
 import { Caller, countingUnknown, crossOriginHeaders, preflightHeaders, withActorKind, withClient } from "./Caller.ts"
-import { commandRoutes } from "./commandRoutes.ts"
+import { commandRoutes, uploadRoute } from "./commandRoutes.ts"
 import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
@@ -33,8 +35,48 @@ import { reviewRoutes } from "./reviewRoutes.ts"
 import { rowsRoute } from "./rowsRoute.ts"
 import { resourceRoutes, serviceRoutes } from "./serviceRoutes.ts"
 import { sessionProblem } from "./sessionCookie.ts"
-import { uploadRoute } from "./uploadRoute.ts"
-import { withTelemetry } from "./withTelemetry.ts"
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** The span of a request, in the trace of the caller if it sent one (W3C `traceparent`). */
+const spanOptions = (
+  { headers }: HttpServerRequest.HttpServerRequest,
+  attributes: Record<string, string>
+): SpanOptionsNoTrace => {
+  if (headers["traceparent"] === undefined) return { kind: "server", root: true, attributes }
+  const parent = HttpTraceContext.w3c(headers)
+  return { kind: "server", attributes, ...(Option.isSome(parent) ? { parent: parent.value } : { root: true }) }
+}
+
+/** Counts and traces a request under the pattern of its path. A request that its caller cancelled is not counted. */
+const withTelemetry = <E, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string,
+  match: Match | NoMatch,
+  respond: () => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+  const route = "route" in match ? match.route.path : "none"
+  const method = methods.has(request.method) ? request.method : "other"
+  const counted = (context: Context.Context<R>) => {
+    const clock = Context.get(context, Clock.Clock)
+    const began = clock.currentTimeNanosUnsafe()
+    return Effect.mapEager(respond(), (response) => {
+      countRequest(context, method, route, response.status, Number(clock.currentTimeNanosUnsafe() - began) / 1e9)
+      return response
+    })
+  }
+  const traced = () => {
+    const attributes = { "http.request.method": method, "http.route": route, "svc.request_id": requestId }
+    return Effect.useSpan(`${method} ${route}`, spanOptions(request, attributes), (span) =>
+      Effect.map(Effect.withParentSpan(Effect.contextWith(counted), span, { captureStackTrace: false }), (response) => {
+        span.attribute("http.response.status_code", response.status)
+        if (response.status >= 500) span.attribute("error.type", String(response.status))
+        return response
+      })
+    )
+  }
+  return Effect.contextWith((context: Context.Context<R>) => (isRecorded(context) ? traced() : counted(context)))
+}
 
 /** Routes that the process adds, such as those of MCP and for signing in. */
 export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/http/ExtraRoutes", {

@@ -1,6 +1,7 @@
 /** OpenAPI operations beside commands and REST: identity, health, documents, the catalogue, and provider webhooks. */
 
 import { type AnyCommand, type Catalog, jsonSchemaOf } from "@svc/core"
+import { uploadCommand, uploadForm, uploadParameters, uploadPath, uploadTypes } from "./commandRoutes.ts"
 import { gatewayWebhookPath } from "./gatewayRoute.ts"
 import {
   array,
@@ -23,7 +24,6 @@ import {
   texts
 } from "./OpenApiParts.ts"
 import { rowsCommand, rowsForm, rowsPath } from "./rowsRoute.ts"
-import { uploadCommand, uploadForm, uploadParameters, uploadPath, uploadTypes } from "./uploadRoute.ts"
 
 /** A response with a body. */
 const done = (body: unknown, description = "Done") => ({ description, headers: responseHeaders.always, content: body })

@@ -7,7 +7,7 @@ export { type AllowedHosts, checkHost, handlePost, parseErrorReply } from "./ove
 export { serveLines } from "./overStdio.ts"
 export { type Notify, progressNotification } from "./progress.ts"
 export { callTool, makeToolbox, type Toolbox, tokensOf } from "./Toolbox.ts"
-export { createdTask, type Task, type TaskStore, taskMethod } from "./tasks/Task.ts"
+export { createdTask, type Task, type TaskStore, taskMethod } from "./tasks/importTasks.ts"
 export { parseResultForm, type ResultForm } from "./toolResult.ts"
 export { parseToolset, type Toolset } from "./toolsets.ts"
 export { type CallResult, failureResult, type Workspace, workspaceOf } from "./Workspace.ts"

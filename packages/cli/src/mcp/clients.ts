@@ -30,10 +30,11 @@ interface ClientFile {
 
 /** How a client spells a server. */
 interface ClientFormat {
-  readonly format: ClientFile["format"]
+  /** JSON, if it is left out. */
+  readonly format?: ClientFile["format"]
   readonly section: string
   /** Whether an entry names its transport in `type`. */
-  readonly hasType: boolean
+  readonly hasType?: boolean
   /** Name of the field with the URL of a server; undefined if its file takes only commands. */
   readonly url?: string
   /** The fields that send the key in an environment variable; undefined if its file has no such reference. */
@@ -44,52 +45,19 @@ const bearer = (reference: (variable: string) => string) => (variable: string) =
   headers: { Authorization: `Bearer ${reference(variable)}` }
 })
 
+const inBraces = bearer((name) => `\${${name}}`)
+const inEnvBraces = bearer((name) => `\${env:${name}}`)
+
 /** The format of each client. */
 export const formats: Readonly<Record<Client, ClientFormat>> = {
-  "claude-code": {
-    format: "json",
-    section: "mcpServers",
-    hasType: true,
-    url: "url",
-    keyFields: bearer((name) => `\${${name}}`)
-  },
-  "claude-desktop": { format: "json", section: "mcpServers", hasType: false },
-  codex: {
-    format: "toml",
-    section: "mcp_servers",
-    hasType: false,
-    url: "url",
-    keyFields: (name) => ({ bearer_token_env_var: name })
-  },
-  cursor: {
-    format: "json",
-    section: "mcpServers",
-    hasType: false,
-    url: "url",
-    keyFields: bearer((name) => `\${env:${name}}`)
-  },
-  "gemini-cli": {
-    format: "json",
-    section: "mcpServers",
-    hasType: false,
-    url: "httpUrl",
-    keyFields: bearer((name) => `\${${name}}`)
-  },
-  vscode: {
-    format: "json",
-    section: "servers",
-    hasType: true,
-    url: "url",
-    keyFields: bearer((name) => `\${env:${name}}`)
-  },
-  windsurf: {
-    format: "json",
-    section: "mcpServers",
-    hasType: false,
-    url: "serverUrl",
-    keyFields: bearer((name) => `\${env:${name}}`)
-  },
-  zed: { format: "json", section: "context_servers", hasType: false, url: "url" }
+  "claude-code": { section: "mcpServers", hasType: true, url: "url", keyFields: inBraces },
+  "claude-desktop": { section: "mcpServers" },
+  codex: { format: "toml", section: "mcp_servers", url: "url", keyFields: (name) => ({ bearer_token_env_var: name }) },
+  cursor: { section: "mcpServers", url: "url", keyFields: inEnvBraces },
+  "gemini-cli": { section: "mcpServers", url: "httpUrl", keyFields: inBraces },
+  vscode: { section: "servers", hasType: true, url: "url", keyFields: inEnvBraces },
+  windsurf: { section: "mcpServers", url: "serverUrl", keyFields: inEnvBraces },
+  zed: { section: "context_servers", url: "url" }
 }
 
 /** The folder in which programs of this system keep their settings. */
@@ -122,7 +90,7 @@ export const clientFile = (
         ? join(home, ".config", "zed", "settings.json")
         : join(settings, platform === "win32" ? "Zed" : "zed", "settings.json")
   }
-  const { format, section } = formats[client]
+  const { format = "json", section } = formats[client]
   return { path: paths[client], format, section }
 }
 

@@ -1,8 +1,6 @@
 /** What is read of an item: its texts, whatever its kind. Pure. */
 import type { Details, Finding } from "../service/shapes.ts"
 
-/** The input of a command as a person reads it: a line for each field. Pure. */
-
 const labelOf = (name: string): string => {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

@@ -7,6 +7,5 @@ export {
   type OutgoingEmail
 } from "./EmailGateway.ts"
 export { mailApprovals, type NoticeNeeds, NoticeSender, noticesLayer } from "./notices/mailApprovals.ts"
-export { dispatchEmails } from "./sending/dispatchEmails.ts"
 export * as EmailWorker from "./sending/EmailWorker.ts"
-export type { EmailNeeds } from "./sending/emails.ts"
+export { dispatchEmails, type EmailNeeds } from "./sending/emails.ts"

@@ -7,7 +7,7 @@ import { ContentChanged, InvalidInput, type StoreFailure } from "../kernel/failu
 import { Ids } from "../kernel/schema/Ids.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../kernel/schema/Time.ts"
-import { holdLead } from "../leads/holdLead.ts"
+import { holdLead } from "../leads/findLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"
 import { stepNow } from "../outreach/drafts/Evidence.ts"

@@ -4,15 +4,19 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
 import { Execution, emit } from "../kernel/command/Execution.ts"
-import { VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import { InvalidInput, NotFound, type StoreFailure, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
+import type { LeadId, MissionId } from "../kernel/schema/RecordIds.ts"
+import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
 import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
+import type { MissionRow } from "../missions/Mission.ts"
+import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import {
   enrolled,
@@ -25,7 +29,46 @@ import {
 } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { importStarted } from "./readImport.ts"
-import { holdMissionOf } from "./targetMission.ts"
+
+/** The input fields. */
+export const missionFields = {
+  mission_id: Schema.optionalKey(nonEmptyLine(64, "The mission to add the leads to, by id or handle")),
+  mission_handle: Schema.optionalKey(nonEmptyLine(64, "Alias of mission_id"))
+}
+
+/** Locks the mission of a run that is about to be stored. Fails with NOT_FOUND and MISSION_ARCHIVED. */
+export const holdMissionOf = Effect.fnUntraced(function* ({
+  missionId,
+  organizationId
+}: ImportRun): Effect.fn.Return<void, StoreFailure | MissionArchived | NotFound, MissionsRepo> {
+  const mission = yield* (yield* MissionsRepo).hold(organizationId, missionId)
+  if (mission === undefined) return yield* new NotFound({ kind: "mission", id: missionId })
+  yield* Effect.fromResult(refuseArchived(mission.status, "import"))
+})
+
+/** Finds the mission. Fails with INVALID_INPUT (none or two given), NOT_FOUND and MISSION_ARCHIVED. */
+export const targetMission = Effect.fnUntraced(function* (input: {
+  readonly mission_id?: MissionId
+  readonly mission_handle?: string
+}): Effect.fn.Return<MissionRow, StoreFailure | InvalidInput | MissionArchived | NotFound, Actor | MissionsRepo> {
+  const { organizationId } = yield* Actor
+  const named = input.mission_id ?? input.mission_handle
+  if (named === undefined) {
+    return yield* new InvalidInput({
+      message: "mission_id or mission_handle is required. Find a mission with mission.list."
+    })
+  }
+  const mission = yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, named)
+  if (mission === undefined) return yield* new NotFound({ kind: "mission", id: named })
+  const other = input.mission_handle
+  if (other !== undefined && other !== mission.id && other !== mission.handle) {
+    return yield* new InvalidInput({
+      message: "mission_id and mission_handle name different missions. Send one of them."
+    })
+  }
+  yield* Effect.fromResult(refuseArchived(mission.status, "import"))
+  return mission
+})
 
 /** A row to import: a lead, or why it is invalid. */
 export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>

@@ -1,13 +1,13 @@
 /** Leads: what other parts of core may use. */
 
 import { MergeLeads, RemoveLeadIdentifier } from "./commands/identity.ts"
-import { AddLeadsToMission, RemoveLeadsFromMission } from "./commands/missions.ts"
 import { EraseLead, ExportLead } from "./commands/privacy.ts"
-import { RecordLeadMessage } from "./commands/RecordLeadMessage.ts"
 import { ExplainScore, GetLead, ListDuplicates, ReadLeadTimeline } from "./commands/readLeads.ts"
 import { SearchLeads } from "./commands/SearchLeads.ts"
 import { CheckSuppressions, LiftSuppression, SuppressLead } from "./commands/suppression.ts"
 import { AddLeadNote, SetLeadStatus, UpsertLead } from "./commands/writeLeads.ts"
+import { AddLeadsToMission, RemoveLeadsFromMission } from "./linkLeads.ts"
+import { RecordLeadMessage } from "./recordMessage.ts"
 
 /** The commands of this domain. */
 export const commands = [

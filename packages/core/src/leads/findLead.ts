@@ -3,7 +3,6 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
-
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
@@ -56,17 +55,8 @@ export const readLead = Effect.fnUntraced(function* (
 export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, LookupRefusal, Actor | LeadsRepo> =>
   Effect.map(readLead(fields), ({ row }) => row)
 
-/** Like `readLead`, without context, and locks the lead until the transaction ends. */
-export const holdFoundLead = Effect.fnUntraced(function* (
-  fields: ReferenceFields
-): Effect.fn.Return<StoredLead, LookupRefusal, Actor | LeadsRepo> {
-  const { organizationId } = yield* Actor
-  const reference = yield* readReference(fields)
-  return yield* meantLead(reference, yield* resolveOne(organizationId, reference))
-})
-
 /**
- * Like `holdFoundLead` for each of several references, in a few statements. All leads are locked in one order, so nobody who
+ * Like `readLead` for each of several references, without context, and locks the leads until the transaction ends, in a few statements. All leads are locked in one order, so nobody who
  * locks some of them too waits in a circle. With `skip`, those that another transaction holds are left out.
  */
 export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFields>(
@@ -86,4 +76,14 @@ export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFi
   return yield* Effect.forEach(free, ([item, read]) =>
     Effect.map(Effect.result(Effect.flatMap(Effect.fromResult(read), found)), (lead) => [item, lead] as const)
   )
+})
+
+/** The lead with this id, or the one it was merged into, locked until the transaction ends. Fails with NOT_FOUND. */
+export const holdLead = Effect.fnUntraced(function* (
+  leadId: LeadId
+): Effect.fn.Return<StoredLead, StoreFailure | NotFound, Actor | LeadsRepo> {
+  const { organizationId } = yield* Actor
+  const { leadId: liveId, leads } = yield* resolveOne(organizationId, { identities: [], leadId })
+  const lead = leads.find(({ row }) => row.id === liveId)
+  return lead ?? (yield* new NotFound({ kind: "lead", id: leadId.slice(0, 64) }))
 })

@@ -31,7 +31,7 @@ import {
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
 import * as PrivacyMemory from "./PrivacyMemory.ts"
 import * as SuppressionsMemory from "./SuppressionsMemory.ts"
-import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionTables.ts"
+import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionsMemory.ts"
 import { searchLeads } from "./searchLeads.ts"
 import * as UnusedLeadsMemory from "./UnusedLeadsMemory.ts"
 

@@ -13,7 +13,7 @@ import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { isAbout } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadNotes, removeLeads } from "./LeadTables.ts"
 import { leadFile } from "./leadFileMemory.ts"
-import { suppressionKey, suppressions, tombstoneKey, tombstones } from "./SuppressionTables.ts"
+import { suppressionKey, suppressions, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
 
 const eraseRecords = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
   const mine = ({ leadId }: { readonly leadId: LeadId | null }) => leadId !== null && ids.includes(leadId)

@@ -8,7 +8,7 @@ import { approvals, events } from "../JournalMemory.ts"
 import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
 import { drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
 import { leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
-import { suppressions } from "./SuppressionTables.ts"
+import { suppressions } from "./SuppressionsMemory.ts"
 
 /** What does not count as use: cancelled drafts, and a mission, an import and its changes. */
 interface Exempt {

@@ -9,7 +9,7 @@ import { missions } from "../missions/MissionTables.ts"
 import { attempts, drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
 import { isAbout, leadIdsOf } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissions, leadNotes, leads } from "./LeadTables.ts"
-import { suppressions } from "./SuppressionTables.ts"
+import { suppressions } from "./SuppressionsMemory.ts"
 
 const sorted = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string): ReadonlyArray<A> =>
   rows.toSorted((a, b) => compareText(keyOf(a), keyOf(b)))

@@ -19,7 +19,7 @@ import type { Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
 import { leadIdentities, leadIdentityKey, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
-import { suppressionsOfLead } from "./SuppressionTables.ts"
+import { suppressionsOfLead } from "./SuppressionsMemory.ts"
 
 const comparePart = (a: string | number, b: string | number): number => {
   if (typeof a === "number" && typeof b === "number") return a - b

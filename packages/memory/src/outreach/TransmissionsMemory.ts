@@ -17,10 +17,9 @@ import { leadIdentities, leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { attemptKey, attempts, drafts, isOpenDraft, relationKey, relations, transmissions } from "./LinkedInTables.ts"
-import { paces } from "./pacesMemory.ts"
 import { changeSender, senderOf } from "./senderTable.ts"
 import { findView, viewOf } from "./transmissionViews.ts"
-import { transmissionsIn, turns } from "./turnsMemory.ts"
+import { paces, transmissionsIn, turns } from "./turnsMemory.ts"
 
 /** Whether an agent has two open drafts for a lead. */
 const hasCompetingDrafts = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): boolean => {

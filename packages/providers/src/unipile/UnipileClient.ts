@@ -4,15 +4,22 @@
  * A read is retried twice after a 5xx; a write is never retried. Nothing here fails or throws, and no result holds the
  * key.
  */
+
+import { Unavailable as UnavailableFailure } from "@svc/core"
 import {
   type Confirmed,
   callProvider,
+  GatewayError,
+  GatewayRejected,
+  GatewayUnconfigured,
   jsonOrUndefined,
   type ProviderAnswer,
   type ProviderBody,
+  type ProviderFailure,
   type Refused,
   type SendResult,
-  type Unavailable
+  type Unavailable,
+  UsageLimit
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -62,7 +69,7 @@ interface Broken {
 }
 
 /** The result of a read. */
-export type ReadResult = Found | Refused | Unavailable | Misconfigured | Broken
+type ReadResult = Found | Refused | Unavailable | Misconfigured | Broken
 
 /** The calls. */
 export interface UnipileClient {
@@ -72,7 +79,7 @@ export interface UnipileClient {
 }
 
 /** Why our key was refused and what to check, without the key itself. */
-export const keyRefused = (providerCode: string): string =>
+const keyRefused = (providerCode: string): string =>
   `The provider rejected our key (${providerCode}). Check SVC_UNIPILE_API_KEY and SVC_UNIPILE_DSN.`
 
 // URLs drop the segments . and .. even when escaped, which would lead to another route.
@@ -153,5 +160,55 @@ export const makeClient = (
         return toReadResult(response)
       }),
     write: (call, confirm) => Effect.map(once(call, timeouts.write), (response) => toSendResult(response, confirm))
+  }
+}
+
+/** A read that returned nothing. */
+export type FailedRead = Exclude<ReadResult, { readonly _tag: "Found" }>
+
+/** The port's result: everything but a refusal by the provider counts as unavailable. */
+export const asRefusal = (result: FailedRead): Refused | Unavailable => {
+  switch (result._tag) {
+    case "Misconfigured":
+      return { _tag: "Unavailable", detail: keyRefused(result.providerCode) }
+    case "Broken":
+      return { _tag: "Unavailable", detail: result.detail }
+    default:
+      return result
+  }
+}
+
+/** The failure of a command or an import that needed the response. */
+export const asFailure = (result: FailedRead): ProviderFailure => {
+  switch (result._tag) {
+    case "Unavailable":
+      return new UnavailableFailure({ message: `${result.detail} Try again in a few seconds.` })
+    case "Misconfigured":
+      return new GatewayUnconfigured({ message: keyRefused(result.providerCode) })
+    case "Broken":
+      return new GatewayError({ message: `${result.detail} Try again later.` })
+    case "Refused":
+      return refusal(result)
+  }
+}
+
+const refusal = ({ kind, providerCode, retryAfterSeconds }: Refused): ProviderFailure => {
+  switch (kind) {
+    case "limit":
+      return new UsageLimit({
+        message: `LinkedIn account limit reached (${providerCode}). Wait, then try again.`,
+        ...(retryAfterSeconds === null ? undefined : { retryAfterSeconds })
+      })
+    case "transient":
+      return new GatewayError({
+        message: `The provider sent an unexpected response (${providerCode}). Try again later.`
+      })
+    case "account_down":
+    case "account_restricted":
+      return new GatewayRejected({
+        message: `The provider can't use this LinkedIn account (${providerCode}). Reconnect the account.`
+      })
+    default:
+      return new GatewayRejected({ message: `The provider refused the request (${providerCode}). Check its input.` })
   }
 }

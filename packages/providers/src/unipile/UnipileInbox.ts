@@ -18,8 +18,7 @@ import {
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asFailure } from "./FailedRead.ts"
-import type { UnipileClient } from "./UnipileClient.ts"
+import { asFailure, type UnipileClient } from "./UnipileClient.ts"
 import { listPage } from "./UnipileList.ts"
 import { personOf } from "./UnipileProfile.ts"
 

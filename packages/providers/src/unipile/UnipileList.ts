@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { FailedRead } from "./FailedRead.ts"
-import type { UnipileCall, UnipileClient } from "./UnipileClient.ts"
+import type { FailedRead, UnipileCall, UnipileClient } from "./UnipileClient.ts"
 
 const List = Schema.Struct({
   items: Schema.Array(Schema.Unknown),

@@ -14,8 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { FailedRead } from "./FailedRead.ts"
-import type { UnipileClient } from "./UnipileClient.ts"
+import type { FailedRead, UnipileClient } from "./UnipileClient.ts"
 
 // People as the provider names them.
 //

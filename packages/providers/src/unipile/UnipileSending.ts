@@ -17,8 +17,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asRefusal } from "./FailedRead.ts"
-import type { UnipileCall, UnipileClient } from "./UnipileClient.ts"
+import { asRefusal, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
 import { readPages } from "./UnipileList.ts"
 import { isSamePerson, readProfile, slugOf } from "./UnipileProfile.ts"
 

@@ -1,8 +1,7 @@
 /** The e-mails of a process: looks again and again for what is due. */
 import * as Layer from "effect/Layer"
 import { repeatRound } from "../../kernel/background/Worker.ts"
-import { dispatchEmails } from "./dispatchEmails.ts"
-import type { EmailNeeds } from "./emails.ts"
+import { dispatchEmails, type EmailNeeds } from "./emails.ts"
 
 /** Works as long as the layer lives. */
 export const layer: Layer.Layer<never, never, EmailNeeds> = Layer.effectDiscard(

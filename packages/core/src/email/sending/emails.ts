@@ -7,11 +7,14 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Lease } from "../../kernel/background/Lease.ts"
+import { runAsService } from "../../kernel/background/ServiceRun.ts"
 import { emit } from "../../kernel/command/Execution.ts"
+import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import type { Transaction } from "../../kernel/journal/Transaction.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
+import type { EmailId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
@@ -22,6 +25,7 @@ import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.
 import { findSuppression } from "../../outreach/drafts/readDraft.ts"
 import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
+import { type DispatchRound, machineOf } from "../../outreach/transmission/dispatchKind.ts"
 import {
   type Decision,
   eligibility,
@@ -29,12 +33,12 @@ import {
   type Refused,
   refusalOf
 } from "../../outreach/transmission/eligibility.ts"
-import { endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
+import { announceEmail, endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
-import { mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
+import { isSendingHeld, mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
 import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
 import type { TransmissionKind } from "../../outreach/transmission/TransmissionKind.ts"
-import type { Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
+import { type Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
 import type { EmailView } from "../Email.ts"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
 
@@ -212,3 +216,33 @@ export const emails: TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeed
   record,
   markLost
 }
+
+const machine = machineOf(emails)
+
+/** The webhook did not decide in time, so people must. */
+const expire = Effect.fnUntraced(function* (emailId: EmailId) {
+  const { row } = yield* holdEmail(emailId)
+  if (row.state !== "in_review" || row.expiresAt === null || row.expiresAt > (yield* now)) return
+  const reason = "The webhook did not decide in time. Decide with email.review.decide."
+  const after = yield* saveEmail(row, { strategy: "MANUAL", expiresAt: null, reason })
+  yield* announceEmail("email.review.expired", after)
+})
+
+/** One round; returns how many emails were accepted. Fails with UNAVAILABLE when the store is unreachable. */
+export const dispatchEmails = Effect.fnUntraced(function* (
+  round: DispatchRound = {}
+): Effect.fn.Return<number, StoreFailure, EmailNeeds> {
+  const { limit = 50, organizationId } = round
+  yield* machine.blockLost(round)
+  const expired = yield* (yield* TransmissionsRepo).expired({ organizationId, now: yield* now, limit })
+  yield* Effect.forEach(
+    expired,
+    (email) =>
+      Effect.catchCause(runAsService(email.organizationId, expire(email.id)), (cause) =>
+        Effect.logError("Expiring an email review failed", { email: email.id }, cause)
+      ),
+    { concurrency: 8, discard: true }
+  )
+  if (yield* isSendingHeld) return 0
+  return yield* machine.sendDue({ concurrency: 8, limit, ...round })
+})

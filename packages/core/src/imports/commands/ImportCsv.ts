@@ -14,7 +14,7 @@ import { CsvText, type Delimiter, delimiters } from "../csv/CsvText.ts"
 import { columnFields, maxColumns, readColumns } from "../csv/columnNames.ts"
 import { csvItemReader } from "../csv/csvItem.ts"
 import { FileImportResult, fileImportResult, importFile } from "../importFile.ts"
-import { missionFields, targetMission } from "../targetMission.ts"
+import { missionFields, targetMission } from "../importRows.ts"
 import { Upload, type UploadedFile, type UploadFailure } from "../Upload.ts"
 
 /** The command whose input holds a file. */

@@ -20,9 +20,8 @@ import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { ImportSummary, summaryOf, warnOfEnrolled } from "../Import.ts"
 import { freshRun, type ImportCounts, type ImportRun, noCounts, RowOutcome } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
-import { importRows, type RowVerdict, recordRows } from "../importRows.ts"
+import { holdMissionOf, importRows, type RowVerdict, recordRows } from "../importRows.ts"
 import { getImport, importEnded, importStarted } from "../readImport.ts"
-import { holdMissionOf } from "../targetMission.ts"
 
 // Leads posted to a mission: an import of type API, written in chunks.
 //

@@ -12,13 +12,20 @@ import {
   salesNavAudience
 } from "../Audience.ts"
 import { ImportResult } from "../Import.ts"
-import { exampleSearch, importSearch, SearchUrl } from "../importSearch.ts"
+import {
+  exampleSearch,
+  importSearch,
+  peopleLimit,
+  SearchUrl,
+  searchFields,
+  searchImport,
+  searchNotes
+} from "../importSearch.ts"
 import { explain } from "../salesnav/Explanation.ts"
 import { filterName, filterTypes } from "../salesnav/FilterVocabulary.ts"
 import { fingerprint } from "../salesnav/Fingerprint.ts"
 import { filterSearch } from "../salesnav/filterSearch.ts"
 import { formatSalesNavUrl, parseSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
-import { peopleLimit, searchFields, searchImport, searchNotes } from "../searchFields.ts"
 
 const exampleUrl =
   "https://www.linkedin.com/search/results/people/?keywords=fintech%20cfo&geoUrn=%5B%22103644278%22%5D&network=%5B%22S%22%5D"

@@ -16,7 +16,7 @@ import { readLead } from "../findLead.ts"
 import { Lead } from "../Lead.ts"
 import { leadIdentifierFields, leadIdField } from "../LeadInput.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
-import { mergeInto } from "../mergeInto.ts"
+import { mergeInto } from "../mergeLeads.ts"
 import { removeIdentifier } from "../removeIdentifier.ts"
 
 const { lead_id: _, prospect_id: __, ...identifierFields } = leadIdentifierFields

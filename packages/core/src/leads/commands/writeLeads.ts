@@ -17,8 +17,8 @@ import {
   lookupFailures,
   SendOutcomeUnknown
 } from "../failures.ts"
+import { holdLead } from "../findLead.ts"
 import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
-import { holdLead } from "../holdLead.ts"
 import { IdentityOptions } from "../IdentityOptions.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"

@@ -6,7 +6,7 @@ import { Actor } from "../../kernel/command/Actor.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { holdLead } from "../holdLead.ts"
+import { holdLead } from "../findLead.ts"
 
 /**
  * Why a lead is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages were exchanged or queued.

@@ -22,8 +22,7 @@ import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { hashOfToken, inboundSecret, isTokenText, webhookToken } from "../provider/WebhookToken.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
 import { InboxRepo } from "./InboxRepo.ts"
-import { receiveLink, receiveStatus } from "./receiveAccount.ts"
-import { receiveMessage, receiveRelation } from "./receiveMessage.ts"
+import { receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 export type ReceiverNeeds = SystemNeeds<InboundNeeds> | CursorSecret | LinkedInGateway | Transaction | Journal
 

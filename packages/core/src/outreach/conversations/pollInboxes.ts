@@ -4,7 +4,6 @@
  * Each poll starts somewhat before the start of the previous one, as providers learn of things late; known messages change
  * nothing. A failed poll is repeated from the same point.
  */
-
 import * as Effect from "effect/Effect"
 import { runAsService } from "../../kernel/background/ServiceRun.ts"
 import { emit } from "../../kernel/command/Execution.ts"
@@ -12,17 +11,129 @@ import type { Failure } from "../../kernel/failure/Failure.ts"
 import type { IdempotencyInProgress, StoreFailure, VersionConflict } from "../../kernel/failure/failures.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
-import type { ProviderFailure } from "../failures.ts"
+import {
+  type AccountDisconnected,
+  GatewayError,
+  GatewayRejected,
+  type ProviderFailure,
+  UsageLimit
+} from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import type { ConversationMessage } from "../provider/ProviderReads.ts"
-import { counted } from "../transmission/pacing/countUse.ts"
+import { withTimeout } from "../provider/ProviderAccounts.ts"
+import type {
+  ConversationMessage,
+  MessagePage,
+  MessageQuery,
+  NewRelation,
+  RelationPage
+} from "../provider/ProviderReads.ts"
+import { accountDisconnected } from "../provider/resolveAccount.ts"
+import type { Refused, Unavailable } from "../provider/SendResult.ts"
+import { counted } from "../transmission/startTransmission.ts"
 import type { ReceiverNeeds } from "./InboundReceiver.ts"
 import { type InboxPoll, InboxRepo } from "./InboxRepo.ts"
-import { readMessages, readRelations } from "./readInbox.ts"
-import { receiveStatus } from "./receiveAccount.ts"
-import { receiveMessage, receiveRelation } from "./receiveMessage.ts"
+import { receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
+
+const pageSeconds = 20
+
+const late = (): GatewayError =>
+  new GatewayError({ message: `The provider did not respond within ${pageSeconds} s. Retry later.` })
+
+/** Turns a timeout or a defect of the gateway into GATEWAY_ERROR. */
+const asProvider = <A, R>(effect: Effect.Effect<A, ProviderFailure, R>): Effect.Effect<A, ProviderFailure, R> =>
+  Effect.catchCause(withTimeout(effect, pageSeconds, late), (cause) => {
+    const failure = cause.reasons.find((reason) => reason._tag === "Fail")
+    if (failure?._tag === "Fail") return Effect.fail(failure.error)
+    return Effect.andThen(
+      Effect.logError("LinkedIn gateway failed unexpectedly", cause),
+      Effect.fail(new GatewayError({ message: "The gateway failed unexpectedly. Retry later." }))
+    )
+  })
+
+/** The items read, and whether these are all. */
+interface ReadResult<A> {
+  readonly items: ReadonlyArray<A>
+  readonly isComplete: boolean
+}
+
+const pages = <A, R>(
+  read: (
+    cursor: string | null
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<A>; readonly next: string | null }, ProviderFailure, R>,
+  most: number
+) =>
+  Effect.gen(function* (): Effect.fn.Return<ReadResult<A>, ProviderFailure, R> {
+    const items: Array<A> = []
+    let cursor: string | null = null
+    for (let page = 0; page < most; page++) {
+      const found: { readonly items: ReadonlyArray<A>; readonly next: string | null } = yield* asProvider(read(cursor))
+      items.push(...found.items)
+      if (found.next === null || found.next === cursor) return { items, isComplete: true }
+      cursor = found.next
+    }
+    return { items, isComplete: false }
+  })
+
+/** Messages of one conversation or all, since a point in time. Fails like a read of the provider. */
+export const readMessages = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  query: Omit<MessageQuery, "cursor">,
+  maxPages: number
+): Effect.fn.Return<ReadResult<ConversationMessage>, ProviderFailure, LinkedInGateway> {
+  const { listMessages } = yield* LinkedInGateway
+  return yield* pages(
+    (cursor) =>
+      Effect.map(listMessages(account, { ...query, cursor }), ({ messages, next }: MessagePage) => ({
+        items: messages,
+        next
+      })),
+    maxPages
+  )
+})
+
+/** Relations made since a point in time. Fails like a read of the provider. */
+const readRelations = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  since: string,
+  maxPages: number
+): Effect.fn.Return<ReadResult<NewRelation>, ProviderFailure, LinkedInGateway> {
+  const { listRelations } = yield* LinkedInGateway
+  return yield* pages(
+    (cursor) =>
+      Effect.map(listRelations(account, { since, cursor }), ({ next, relations }: RelationPage) => ({
+        items: relations,
+        next
+      })),
+    maxPages
+  )
+})
+
+/** The failure when the relation cannot be read. */
+export const relationFailure = (
+  answer: Refused | Unavailable,
+  account: LinkedInAccount
+): AccountDisconnected | GatewayError | GatewayRejected | UsageLimit => {
+  if (answer._tag === "Unavailable") return new GatewayError({ message: `${answer.detail} Retry later.` })
+  const code = answer.providerCode.slice(0, 100)
+  switch (answer.kind) {
+    case "account_down":
+    case "account_restricted":
+      return accountDisconnected({
+        ...account,
+        status: answer.kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
+      })
+    case "limit":
+      return new UsageLimit({ message: `LinkedIn's limit is reached (provider=${code}). Retry tomorrow.` })
+    case "transient":
+      return new GatewayError({ message: `The provider is unavailable (provider=${code}). Retry later.` })
+    default:
+      return new GatewayRejected({
+        message: `The LinkedIn provider refused the request (${answer.kind}, provider=${code}). Check the person's LinkedIn URL.`
+      })
+  }
+}
 
 export type PollNeeds = ReceiverNeeds | LinkedInGateway
 
@@ -37,6 +148,7 @@ const pauseSeconds = 600
 
 /** How late a provider may learn of a message, and of a relation (whose webhooks come up to 8 h late). */
 const messageDelay = 3_600_000
+
 const relationDelay = 86_400_000
 
 const maxPages = 40

@@ -3,18 +3,25 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../../kernel/command/Actor.ts"
 import { emit } from "../../kernel/command/Execution.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { holdLead } from "../../leads/findLead.ts"
 import { IdentityOptions } from "../../leads/IdentityOptions.ts"
 import { type Identity, identityKey, sortIdentities } from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import { readToken, type TokenOptions } from "../../leads/identity/MemberToken.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
 import type { LeadsRepo, StoredLead } from "../../leads/LeadsRepo.ts"
+import { recordOnce } from "../../leads/recordMessage.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import { storable } from "../provider/http/ProviderText.ts"
 import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
-import type { NamedPerson } from "../provider/ProviderReads.ts"
+import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
+import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
+import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
 import { InboxRepo } from "./InboxRepo.ts"
 
@@ -100,7 +107,7 @@ const identitiesOf = (person: NamedPerson, options: TokenOptions): ReadonlyArray
  * The lead that holds the strongest of the person's identifiers, held until the transaction ends; undefined when nobody
  * is known by any of them.
  */
-export const leadOfPerson = Effect.fnUntraced(function* (
+const leadOfPerson = Effect.fnUntraced(function* (
   person: NamedPerson
 ): Effect.fn.Return<StoredLead | undefined, StoreFailure, Actor | LeadsRepo> {
   const { organizationId } = yield* Actor
@@ -112,4 +119,113 @@ export const leadOfPerson = Effect.fnUntraced(function* (
     if (lead !== undefined) return lead
   }
   return undefined
+})
+
+// A message that somebody wrote on LinkedIn, told by the provider or found by reading.
+//
+// The same message may come any number of times, in any order with others. What of it depends on other messages is a
+// maximum, or is decided by the message and the item alone.
+
+/** What became of it: stored, known before, left to the message of ours that it may be, or from nobody we know. */
+type MessageResult = "recorded" | "known" | "ours" | "unrelated"
+
+const maxContentLength = 20_000
+
+/** How far the provider's instant of a message of ours may be from the one that we stored. */
+const clockSkew = 600_000
+
+const shifted = (at: string, millis: number): string => isoFromMillis(Date.parse(at) + millis)
+
+/** A text as it is compared: LinkedIn changes line ends and white space at the edges. */
+const plain = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
+
+/** Whether it is a message that the queue sent: stored already, or on its way right now. */
+const isOurs = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  leadId: LeadId,
+  message: ConversationMessage
+) {
+  const inbox = yield* InboxRepo
+  const text = plain(message.text ?? "")
+  const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
+  const flying = open.some(
+    ({ item }) => (item?.state === "sending" || item?.state === "ambiguous") && plain(item.bodyText) === text
+  )
+  if (flying) return true
+  const around = [shifted(message.at, -clockSkew), shifted(message.at, clockSkew)] as const
+  const sent = yield* inbox.sentBetween(organizationId, leadId, ...around)
+  const same = sent.filter(({ content }) => plain(content) === text)
+  const nameless = same.find(({ externalId }) => externalId === null) ?? same[0]
+  if (nameless?.externalId === null) yield* inbox.setExternalId(organizationId, nameless.id, message.messageId)
+  return nameless !== undefined
+})
+
+const saveChat = Effect.fnUntraced(function* (account: LinkedInAccount, leadId: LeadId, chatId: string) {
+  const { id: accountId, organizationId } = account
+  const queue = yield* TransmissionsRepo
+  const { relation } = yield* queue.person(organizationId, accountId, leadId)
+  if (relation !== undefined && relation.chatId !== null) return
+  const checkedAt = yield* now
+  const unknown = { connected: false, invitedAt: null, checkedAt }
+  yield* queue.saveRelation({ ...unknown, ...relation, organizationId, accountId, leadId, chatId })
+})
+
+/** Takes in a message of an account's conversation, in the transaction that runs. Fails with UNAVAILABLE. */
+export const receiveMessage = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  message: ConversationMessage
+): Effect.fn.Return<MessageResult, StoreFailure | InvalidInput | NotFound, InboundNeeds> {
+  const { organizationId } = account
+  const { chatId, direction, messageId, sender } = message
+  const inbox = yield* InboxRepo
+  const ids = [messageId, ...(message.externalId === null ? [] : [message.externalId])]
+  const inChat = yield* inbox.leadOfChat(organizationId, account.id, chatId)
+  const person = direction === "inbound" && inChat === undefined ? sender : null
+  const found = inChat ?? (person === null ? undefined : (yield* leadOfPerson(person))?.row.id)
+  if (found === undefined) return "unrelated"
+  const { row } = yield* holdLead(found)
+  const leadId = row.id
+  // Looked up after the lead is held, so that nobody stores it meanwhile.
+  if ((yield* inbox.knownMessages(organizationId, ids)).size > 0) return "known"
+  if (direction === "outbound" && (yield* isOurs(organizationId, leadId, message))) return "ours"
+  const content = storable(message.text ?? "", maxContentLength)
+  const { id, isFirst, isNew } = yield* recordOnce({
+    leadId,
+    channel: "LINKEDIN",
+    direction,
+    content,
+    date: message.at,
+    senderName: sender === null || sender.fullName === "" ? null : sender.fullName,
+    externalId: messageId
+  })
+  if (!isNew) return "known"
+  yield* saveChat(account, leadId, chatId)
+  if (direction === "outbound") {
+    const data = { message_id: id, channel: "LINKEDIN", agent_id: account.agentId, is_first: isFirst }
+    yield* emit({ type: "message.sent", subject: { type: "lead", id: leadId }, data })
+    return "recorded"
+  }
+  return "recorded"
+})
+
+/**
+ * Notes the connection, in the transaction that runs, and lets the dispatcher look at what waits: it asks the provider
+ * itself before anything leaves. Answers whether that was news. Fails with UNAVAILABLE.
+ */
+export const receiveRelation = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  person: NamedPerson
+): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
+  const { id: accountId, organizationId } = account
+  const leadId = (yield* leadOfPerson(person))?.row.id
+  if (leadId === undefined) return false
+  const queue = yield* TransmissionsRepo
+  const { relation } = yield* queue.person(organizationId, accountId, leadId)
+  if (relation?.connected === true) return false
+  const at = yield* now
+  const known = relation ?? { chatId: null, invitedAt: null }
+  yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
+  yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
+  yield* acceptInvitation(organizationId, accountId, leadId, at)
+  return true
 })

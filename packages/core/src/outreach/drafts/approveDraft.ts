@@ -22,8 +22,8 @@ import {
   type VariationRequired
 } from "../failures.ts"
 import { isSameRecipient, recipientNow } from "../transmission/approvedRecipient.ts"
+import { type EnqueueNeeds, enqueueDrafts } from "../transmission/claimSend.ts"
 import { refuseUndisclosed, wordingOfDraft } from "../transmission/disclosure.ts"
-import { type EnqueueNeeds, enqueueDrafts } from "../transmission/enqueueDraft.ts"
 import { ended, type Message } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"

@@ -32,7 +32,7 @@ import { holdDraft, suppressionOf } from "./readDraft.ts"
 import { withdrawDrafts } from "./withdrawDrafts.ts"
 
 /** What a draft is made of. `agent` and `mission` are an id or a handle. */
-export interface DraftRequest {
+interface DraftRequest {
   readonly variations: ReadonlyArray<string>
   readonly lead: ReferenceFields
   readonly agent: string | undefined

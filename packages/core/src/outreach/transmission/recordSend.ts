@@ -14,7 +14,6 @@ import { wordingOfDraft } from "./disclosure.ts"
 import { refusalOf } from "./eligibility.ts"
 import { applyBlock, clearWaitingLeads, readFacts } from "./gate.ts"
 import { requestInvitation } from "./invitations/requestInvitation.ts"
-import { announceUsage } from "./pacing/countUse.ts"
 import { saveOutcome, updateRelation } from "./saveOutcome.ts"
 import {
   type Next,
@@ -25,6 +24,7 @@ import {
   requeue,
   unknownOutcome
 } from "./sendOutcomes.ts"
+import { announceUsage } from "./startTransmission.ts"
 import type { Invitation, Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 

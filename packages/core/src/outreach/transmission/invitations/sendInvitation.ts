@@ -3,35 +3,44 @@
  *
  * Intent is committed before the provider is asked, the outcome after; no transaction is open in between.
  */
-
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { asService } from "../../../kernel/background/ServiceRun.ts"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import { Execution, warn } from "../../../kernel/command/Execution.ts"
 import { ContentChanged } from "../../../kernel/failure/failures.ts"
-import type { InstantText, LeadId } from "../../../kernel/schema/RecordIds.ts"
+import type { DraftId, InstantText, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
-import { holdLead } from "../../../leads/holdLead.ts"
+import { holdLead } from "../../../leads/findLead.ts"
 import { textRules } from "../../../workspace/approvals/Policies.ts"
 import { chooseAgent } from "../../drafts/createDraft.ts"
-import { refuseSuppressed } from "../../drafts/readDraft.ts"
+import { holdDraft, refuseSuppressed } from "../../drafts/readDraft.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
-import { accountOfAgent } from "../../provider/resolveAccount.ts"
+import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
+import { accountIfAny, accountOfAgent, anyAccountOfAgent } from "../../provider/resolveAccount.ts"
+import type { Recipient, Relation } from "../../provider/SendResult.ts"
 import { recipientNow } from "../approvedRecipient.ts"
-import type { SendOutcome } from "../Claim.ts"
-import { wordingOfInvitation } from "../disclosure.ts"
+import type { InvitationClaim, SendOutcome } from "../Claim.ts"
+import { wordingOfDraft, wordingOfInvitation } from "../disclosure.ts"
+import type { DispatchNeeds } from "../dispatchKind.ts"
 import { refusalOf } from "../eligibility.ts"
+import { applyBlock, clearWaitingLeads, readFacts } from "../gate.ts"
+import { lost } from "../messages.ts"
 import { waitReason } from "../QueueEntry.ts"
-import { readInvitation } from "../readTransmission.ts"
+import { holdInvitation, readInvitation } from "../readTransmission.ts"
 import { QueueReason } from "../reasons.ts"
-import { keepSending, SendOptions } from "../SendOptions.ts"
+import { keepSending, nextLookupAt, SendOptions } from "../SendOptions.ts"
 import { retryStoring } from "../saveOutcome.ts"
+import { unknownAt } from "../sendOutcomes.ts"
+import { settleAttempts } from "../settleAttempts.ts"
 import type { Invitation } from "../Transmission.ts"
-import { TransmissionsRepo } from "../TransmissionsRepo.ts"
-import { transmit } from "../transmit.ts"
+import type { TransmissionKind } from "../TransmissionKind.ts"
+import { type Due, TransmissionsRepo } from "../TransmissionsRepo.ts"
+import { checkRelation, transmit } from "../transmit.ts"
 import { noteFor } from "./acceptInvitation.ts"
+import { cancelInvitations } from "./cancelInvitations.ts"
 import { claimInvitation } from "./claimInvitation.ts"
-import { announceInvitation } from "./confirmInvitation.ts"
+import { announceInvitation, confirmInvitation } from "./confirmInvitation.ts"
 import { recordInvitation, unknownInvitation } from "./recordInvitation.ts"
 import { requestInvitation } from "./requestInvitation.ts"
 
@@ -56,6 +65,7 @@ export const SentInvitation = Schema.Struct({
     description: "Earliest time of the next attempt of a queued invitation; null if a person must act"
   })
 })
+
 export type SentInvitation = typeof SentInvitation.Type
 
 const shown = (
@@ -153,3 +163,85 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
   )
   return yield* retryStoring(record)
 })
+
+/** The invitation as it is stored now, if it is still leased under the same fence; its lead is held. */
+const holdDue = Effect.fnUntraced(function* ({ fence, id, state }: Due) {
+  const view = yield* holdInvitation(id)
+  return view.row.fence === fence && view.row.state === state ? view : undefined
+})
+
+/** How account and person stand; undefined when that cannot be seen. */
+const lookupInvitation = Effect.fnUntraced(function* ({ id, organizationId }: Due) {
+  const { row } = yield* asService(organizationId, readInvitation(id))
+  const account = yield* Effect.option(asService(organizationId, anyAccountOfAgent(row.agentId)))
+  // Another account cannot see it.
+  if (account._tag === "None" || account.value.id !== row.accountId || account.value.status !== "OK") return undefined
+  // What was recorded of it is what is to be found out.
+  const recipient: Recipient = { leadId: row.leadId, identities: row.recipient, invitedAt: null }
+  const found = yield* checkRelation({ account: account.value, recipient })
+  return found._tag === "Known" ? found.relation : undefined
+})
+
+/** What the provider shows settles it; what it does not show stays unknown. Answers whether it was sent. */
+const settleFound = Effect.fnUntraced(function* (due: Due, relation: Relation | undefined) {
+  const row = (yield* holdDue(due))?.row
+  if (row === undefined) return false
+  const at = yield* now
+  if (relation?.connected === true || relation?.invitation === "pending") {
+    yield* confirmInvitation(row, at, relation.connected)
+    return true
+  }
+  const notBefore = nextLookupAt(at, row.updatedAt)
+  yield* (yield* TransmissionsRepo).save(due.organizationId, [{ ...row, notBefore }])
+  return false
+})
+
+/** Withdraws the approved message that waits for a cancelled invitation, if it must not be sent either. */
+const withdrawMessage = Effect.fnUntraced(function* (draftId: DraftId, account: LinkedInAccount | undefined) {
+  const view = yield* holdDraft(draftId)
+  const { item, row } = view
+  if (row.status !== "READY_TO_SEND") return
+  const approved = { recipient: row.recipient, accountId: item?.accountId ?? null }
+  const decided = { at: item?.createdAt ?? row.approvedAt }
+  const block = refusalOf(yield* readFacts(view, wordingOfDraft(row), approved, account, decided), yield* now)
+  if (block !== undefined) yield* applyBlock(view, block)
+})
+
+const claimDue = Effect.fnUntraced(function* (due: Due) {
+  const view = yield* holdDue(due)
+  if (view === undefined) return undefined
+  const { lead, row } = view
+  const account = yield* accountIfAny(row.agentId)
+  const gate = yield* readFacts(view, wordingOfInvitation(row), row, account, { at: row.createdAt })
+  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status }
+  const claimed = yield* claimInvitation(row, account, gate, mode)
+  if (claimed._tag === "No") {
+    const idle = yield* cancelInvitations(due.organizationId, [row], claimed.reason)
+    if (row.draftId !== null) yield* withdrawMessage(row.draftId, account)
+    yield* clearWaitingLeads(idle)
+  }
+  return claimed._tag === "Claim" ? claimed.claim : undefined
+})
+
+/** It may have gone out: blocked until the provider or a person shows it. */
+const markLost = Effect.fnUntraced(function* (due: Due) {
+  const row = (yield* holdDue(due))?.row
+  if (row === undefined) return
+  const at = yield* now
+  yield* settleAttempts(row, "unknown", lost, at)
+  yield* (yield* TransmissionsRepo).save(due.organizationId, [unknownAt(row, at)])
+})
+
+/** See {@link TransmissionKind}. */
+export const invitations: Required<
+  Omit<TransmissionKind<InvitationClaim, SendOutcome, Relation, DispatchNeeds>, "precheck">
+> = {
+  name: "invitation",
+  claim: claimDue,
+  transmit,
+  record: (claim, outcome) =>
+    Effect.map(recordInvitation(claim, outcome), ({ invitation }) => invitation.state === "pending"),
+  markLost,
+  lookup: lookupInvitation,
+  settle: settleFound
+}
