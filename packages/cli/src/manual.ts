@@ -92,5 +92,3 @@ export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
     ...exitCodes.map(([code, meaning]) => item(bold(String(code)), meaning))
   ].join("\n")}\n`
 })
-
-process.stdout.write(await Effect.runPromise(manualPage))
