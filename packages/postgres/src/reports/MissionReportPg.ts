@@ -1,4 +1,4 @@
-/** Mission reports in PostgreSQL. The rule is that of `missionActivity.ts`. */
+/** Mission reports in PostgreSQL. The rule is that of `MissionStatistics.ts`. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { ActivityWindow, MissionActivity, ReportsRepo } from "@svc/core/reports"
 import type { Fragment } from "effect/sql/Statement"

@@ -26,7 +26,7 @@ create index missions_newest on missions (organization_id, created_at, id collat
 create index missions_of_agent on missions (organization_id, agent_id);
 create index missions_of_offer on missions (organization_id, offer_id);
 
--- What the leads of a mission did and what was sent to them, one row each, as `missionActivity.ts` of the core counts it: `kind`
+-- What the leads of a mission did and what was sent to them, one row each, as `MissionStatistics.ts` of the core counts it: `kind`
 -- is contacted, replied, positive, meetings, opted_out, messages_sent, messages_received, invitations_sent or
 -- invitations_accepted, and `source` the id of the message or transmission; empty for statuses.
 --
