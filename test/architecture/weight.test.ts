@@ -8,7 +8,7 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_693,
+  cli: 6_696,
   client: 510,
   console: 5_379,
   core: 34_199,
