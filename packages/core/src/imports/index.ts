@@ -5,7 +5,7 @@ export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } f
 export { fileCommand, readableInput, uploadAsInput } from "./commands/ImportCsv.ts"
 export { ListImportedLeads } from "./commands/importedLeads.ts"
 export { GetImport } from "./commands.ts"
-export { csvLine, delimiters } from "./csv/CsvText.ts"
+export { csvLine, delimiters } from "./csv/csvDialect.ts"
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {
   addOutcomes,

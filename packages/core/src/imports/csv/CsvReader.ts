@@ -7,7 +7,8 @@
 import { Buffer } from "node:buffer"
 import { type Parser, parse } from "csv-parse"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { CsvText, type Delimiter, sniffDelimiter } from "./CsvText.ts"
+import { CsvText } from "./CsvText.ts"
+import { type Delimiter, sniffDelimiter } from "./csvDialect.ts"
 
 /** The cells of a row. */
 export type CsvRecord = ReadonlyArray<string>

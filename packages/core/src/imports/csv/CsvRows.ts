@@ -14,8 +14,8 @@ import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
 import type { UploadFailure } from "../Upload.ts"
 import { CsvReader, type CsvRecord } from "./CsvReader.ts"
-import type { Delimiter } from "./CsvText.ts"
 import { type Column, type ColumnMapping, readColumns } from "./columnNames.ts"
+import type { Delimiter } from "./csvDialect.ts"
 import { csvItemReader } from "./csvItem.ts"
 
 /** Why a file cannot be read further. */
