@@ -7,7 +7,7 @@ import { DraftOpen, LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { cancelDraft } from "../drafts/changeDraft.ts"
 import { ContentHash, DraftIdText } from "../drafts/DraftInput.ts"
-import { draftOf } from "../drafts/DraftView.ts"
+import { draftResult } from "../drafts/DraftView.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import { flagDraft, rejectDraft, reopenDraft, requestRewrite, snoozeDraft } from "../drafts/reviewDraft.ts"
 import { changeFailures, DraftFinal } from "../failures.ts"
@@ -42,7 +42,7 @@ export const RejectDraft = Command.make({
     }
   ],
   run: ({ content_hash, draft_id, reason }) =>
-    Effect.map(rejectDraft(draft_id, reason, content_hash?.toLowerCase()), (view) => ({ draft: draftOf(view) }))
+    Effect.map(rejectDraft(draft_id, reason, content_hash?.toLowerCase()), draftResult)
 })
 
 /** `linkedin.draft.reopen`: reopen a LinkedIn draft. */
@@ -68,7 +68,7 @@ export const ReopenDraft = Command.make({
   relatedCommands: ["linkedin.draft.approve", "linkedin.draft.reject", "linkedin.draft.cancel"],
   relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [{ title: "Undo", input: { draft_id: "drf_SAMPLE00000000000000000003" } }],
-  run: ({ draft_id }) => Effect.map(reopenDraft(draft_id), (view) => ({ draft: draftOf(view) }))
+  run: ({ draft_id }) => Effect.map(reopenDraft(draft_id), draftResult)
 })
 
 /** `linkedin.draft.request-rewrite`: request a rewrite of a LinkedIn draft. */
@@ -102,9 +102,7 @@ export const RequestRewrite = Command.make({
     }
   ],
   run: ({ content_hash, draft_id, instructions }) =>
-    Effect.map(requestRewrite(draft_id, instructions, content_hash?.toLowerCase()), (view) => ({
-      draft: draftOf(view)
-    }))
+    Effect.map(requestRewrite(draft_id, instructions, content_hash?.toLowerCase()), draftResult)
 })
 
 /** `linkedin.draft.snooze`: snooze a LinkedIn draft. */
@@ -132,7 +130,7 @@ export const SnoozeDraft = Command.make({
   relatedCommands: ["review.list", "linkedin.draft.flag", "linkedin.draft.approve"],
   relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [{ title: "Show it again now", input: { draft_id: "drf_SAMPLE00000000000000000002", until: null } }],
-  run: ({ draft_id, until }) => Effect.map(snoozeDraft(draft_id, until), (view) => ({ draft: draftOf(view) }))
+  run: ({ draft_id, until }) => Effect.map(snoozeDraft(draft_id, until), draftResult)
 })
 
 /** `linkedin.draft.flag`: flag a LinkedIn draft. */
@@ -164,8 +162,7 @@ export const FlagDraft = Command.make({
       input: { draft_id: "drf_SAMPLE00000000000000000002", flagged: true, note: "Is the price right?" }
     }
   ],
-  run: ({ draft_id, flagged, note }) =>
-    Effect.map(flagDraft(draft_id, flagged, note), (view) => ({ draft: draftOf(view) }))
+  run: ({ draft_id, flagged, note }) => Effect.map(flagDraft(draft_id, flagged, note), draftResult)
 })
 
 /** `linkedin.draft.cancel`: cancels a draft. */
@@ -196,7 +193,5 @@ export const CancelDraft = Command.make({
       input: { draft_id: "drf_SAMPLE00000000000000000003", reason: "On leave until May" }
     }
   ],
-  run: Effect.fnUntraced(function* ({ draft_id, reason }) {
-    return { draft: draftOf(yield* cancelDraft(draft_id, reason)) }
-  })
+  run: ({ draft_id, reason }) => Effect.map(cancelDraft(draft_id, reason), draftResult)
 })

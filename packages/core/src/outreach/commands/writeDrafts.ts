@@ -17,7 +17,7 @@ import { findingsOf } from "../drafts/check/draftFindings.ts"
 import { createDrafts, type DraftItem } from "../drafts/createDraft.ts"
 import { DraftChecksRepo } from "../drafts/DraftChecksRepo.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
-import { contentHashOfView, type DraftView, draftOf } from "../drafts/DraftView.ts"
+import { contentHashOfView, draftResult } from "../drafts/DraftView.ts"
 import { EvidenceInput } from "../drafts/Evidence.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import { changeFailures } from "../failures.ts"
@@ -63,8 +63,6 @@ const createAll = Effect.fnUntraced(function* (calls: Inputs, locks: LeadLocks) 
   return created
 })
 
-const createdOf = (view: DraftView) => ({ draft: draftOf(view) })
-
 /** `linkedin.draft.create`: writes a message for review. */
 export const CreateDraft = Command.make({
   id: "linkedin.draft.create",
@@ -109,10 +107,12 @@ export const CreateDraft = Command.make({
     }
   ],
   runMany: (calls) =>
-    Effect.map(createAll(calls, "skip"), (created) => created.map((one) => one && Result.map(one, createdOf))),
+    Effect.map(createAll(calls, "skip"), (created) => created.map((one) => one && Result.map(one, draftResult))),
   run: (input) =>
     Effect.flatMap(createAll([{ input }], "wait"), ([one]) =>
-      one === undefined ? Effect.die("a single draft is never left out") : Effect.fromResult(Result.map(one, createdOf))
+      one === undefined
+        ? Effect.die("a single draft is never left out")
+        : Effect.fromResult(Result.map(one, draftResult))
     )
 })
 
@@ -280,6 +280,6 @@ export const UpdateDraft = Command.make({
       model
     })
     if (texts !== undefined) yield* warnOfLength(texts)
-    return { draft: draftOf(view) }
+    return draftResult(view)
   })
 })

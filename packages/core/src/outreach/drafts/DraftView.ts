@@ -84,3 +84,6 @@ export const draftOf = ({ agent, lead, mission, row }: DraftView): LinkedInDraft
 
 /** What an approval may be bound to. */
 export const contentHashOfView = ({ row }: Pick<DraftView, "row">): string => contentHashOf(row)
+
+/** The output of commands that return one draft. */
+export const draftResult = (view: DraftView): { readonly draft: LinkedInDraft } => ({ draft: draftOf(view) })

@@ -54,12 +54,17 @@ const draftOpen = (lead: Pick<LeadRow, "id">, draftId: DraftId): DraftOpen =>
     message: `Lead ${lead.id} already has the open draft ${draftId} with this agent. Change it with linkedin.draft.update, or send replace_open: true.`
   })
 
-const findMission = Effect.fnUntraced(function* (idOrHandle: string) {
-  const { organizationId } = yield* Actor
-  const mission = yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)
+/** The mission, if it may take new drafts. Fails with NOT_FOUND or MISSION_ARCHIVED. */
+const requireOpen = Effect.fnUntraced(function* (mission: MissionRow | undefined, idOrHandle: string) {
   if (mission === undefined) return yield* new NotFound({ kind: "mission", id: idOrHandle })
   yield* Effect.fromResult(refuseArchived(mission.status, "draft"))
   return mission
+})
+
+/** Locks the mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
+export const openMission = Effect.fnUntraced(function* (idOrHandle: string) {
+  const { organizationId } = yield* Actor
+  return yield* requireOpen(yield* (yield* MissionsRepo).hold(organizationId, idOrHandle), idOrHandle)
 })
 
 /** The agent that was named, else the mission's, else the only one. Fails with NOT_FOUND or INVALID_INPUT. */
@@ -90,7 +95,6 @@ export const chooseAgent = Effect.fnUntraced(function* (
 const holdMissions = Effect.fnUntraced(function* (names: ReadonlySet<string>) {
   const { organizationId } = yield* Actor
   const missions = yield* MissionsRepo
-  const held = (name: string) => missions.hold(organizationId, name)
   const ids = new Map<string, string>()
   for (const name of names) {
     const id = names.size === 1 ? name : (yield* missions.findByIdOrHandle(organizationId, name))?.id
@@ -98,7 +102,7 @@ const holdMissions = Effect.fnUntraced(function* (names: ReadonlySet<string>) {
   }
   const rows = new Map<string, MissionRow>()
   for (const id of [...new Set(ids.values())].sort(compareText)) {
-    const row = yield* held(id)
+    const row = yield* missions.hold(organizationId, id)
     if (row !== undefined) rows.set(id, row)
   }
   return new Map(
@@ -108,9 +112,6 @@ const holdMissions = Effect.fnUntraced(function* (names: ReadonlySet<string>) {
     })
   )
 })
-
-/** The mission that may take new drafts, by id or handle. Fails with NOT_FOUND or MISSION_ARCHIVED. */
-export const openMission = findMission
 
 /** A draft that may be stored. */
 interface Decided {
@@ -135,9 +136,8 @@ const decideDraft = Effect.fnUntraced(function* (
   { agentOf, missions }: Named
 ) {
   const { organizationId, kind, userId } = yield* Actor
-  const mission = request.mission === undefined ? undefined : missions.get(request.mission)
-  if (mission !== undefined) yield* Effect.fromResult(refuseArchived(mission.status, "draft"))
-  else if (request.mission !== undefined) return yield* new NotFound({ kind: "mission", id: request.mission })
+  const named = request.mission
+  const mission = named === undefined ? undefined : yield* requireOpen(missions.get(named), named)
   const { row: lead, suppressions } = yield* Effect.fromResult(found)
   const at = yield* now
   const refusal = suppressionOf(lead, suppressions, at)

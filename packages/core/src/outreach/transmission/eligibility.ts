@@ -177,10 +177,12 @@ const paceChecks: ReadonlyArray<Check> = [
   ({ hold }, at) => until("spacing", hold?.nextAt, at, true)
 ]
 
+const allChecks: ReadonlyArray<Check> = [...checks, ...paceChecks]
+
 /** Whether it may leave at an instant, and otherwise why not and when to ask again. At that time it never says an earlier one. */
 export const eligibility = (facts: Facts, at: InstantText): Eligibility => {
   const isPaced = facts.bypass !== true && facts.paced !== false
-  for (const check of isPaced ? [...checks, ...paceChecks] : checks) {
+  for (const check of isPaced ? allChecks : checks) {
     const answer = check(facts, at)
     if (answer !== undefined) return answer
   }
