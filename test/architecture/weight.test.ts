@@ -13,7 +13,7 @@ const ceilings: Readonly<Record<string, number>> = {
   console: 5_379,
   core: 34_198,
   embed: 3_832,
-  http: 3_677,
+  http: 3_682,
   mcp: 2_257,
   memory: 4_746,
   packages: 181,

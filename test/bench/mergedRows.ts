@@ -62,7 +62,7 @@ const merge = `with given as materialized (
     insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
     select $1, 'evt_01' || lpad(upper(to_hex(g.position)), 24, '0'),
       case when g.known is null then 'lead.created' else 'lead.updated' end, 'lead', g.lead_id, 'USER', $5,
-      '{"status": "New"}'::jsonb, $4::timestamptz
+      jsonb_build_object('status', 'New', 'import_id', $3::text), $4::timestamptz
     from given g order by g.position
   )
   insert into svc.import_rows (organization_id, import_id, position, outcome, lead_id)
@@ -110,7 +110,7 @@ export const writtenRows = (sql: PgClient) =>
     union all
     select 'lead_missions', count(*)::text from svc.lead_missions k join lead l on l.id = k.lead_id
     union all
-    select 'events', md5(string_agg(md5(row(e.type, e.subject_type, e.actor_kind, e.data, l.email)::text), '' order by l.email collate "C"))
+    select 'events', md5(string_agg(md5(row(e.type, e.subject_type, e.actor_kind, e.data - 'import_id', e.data ? 'import_id', l.email)::text), '' order by l.email collate "C"))
     from svc.events e join lead l on l.id = e.subject_id
     union all
     select 'import_rows', md5(string_agg(md5(row(r.position, r.outcome, r.reason, r.source, l.email)::text), '' order by r.position))

@@ -1,5 +1,5 @@
 /** What a process uses, as the system tells it. */
-import { execFileSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Memory of a process, in bytes: the system's own peak where it keeps one, that of samples elsewhere. */
@@ -17,8 +17,9 @@ const kernelPeak = (pid: number): number | undefined => {
   }
 }
 
+/** 0 of a process that has ended. */
 const sample = (pid: number): number =>
-  Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) * 1024
+  Number(spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).stdout) * 1024
 
 /** Watches the resident memory of a process until it is stopped. */
 export const watchMemory = (pid: number): MemoryWatch => {

@@ -15,39 +15,46 @@ const firstRequestTimeout = 1_000
 /** How long to wait for a turn of the event loop without activity before the listener closes all the same, in milliseconds. */
 const quietTimeout = 250
 
+/** How many of its requests still run, and the response to the last of them, after which it may close. */
+interface Connection {
+  requests: number
+  response: ServerResponse | undefined
+}
+
 /**
  * Tracks the connections of a server, and returns what ends it: drains for at most some milliseconds, then closes the
  * listener and idle connections, and completes when every running request has its response.
  */
 export const closeOrderly = (server: Server): ((drainMillis: number) => Effect.Effect<void>) => {
-  const requests = new Map<Socket, number>()
-  const responses = new Set<ServerResponse>()
+  const connections = new Map<Socket, Connection>()
   let state: "open" | "draining" | "closing" = "open"
   let lastRequestAt = Number.NEGATIVE_INFINITY
   let activity = 0
   server.on("connection", (socket: Socket) => {
     activity++
-    requests.set(socket, 0)
-    socket.once("close", () => requests.delete(socket))
+    connections.set(socket, { requests: 0, response: undefined })
+    socket.once("close", () => connections.delete(socket))
   })
   const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(socket)
+    if (connection === undefined) return
     activity++
     lastRequestAt = performance.now()
-    requests.set(socket, (requests.get(socket) ?? 0) + 1)
-    responses.add(response)
+    connection.requests++
+    connection.response = response
     if (state !== "open") response.shouldKeepAlive = false
     response.once("close", () => {
       activity++
-      responses.delete(response)
-      const left = (requests.get(socket) ?? 1) - 1
-      requests.set(socket, left)
-      if (state === "closing" && left === 0) socket.destroySoon()
+      connection.requests--
+      if (connection.requests > 0) return
+      connection.response = undefined
+      if (state === "closing") socket.destroySoon()
     })
   }
   server.on("request", begin)
   server.on("checkContinue", begin)
   const closeIdle = () => {
-    for (const [socket, count] of requests) if (count === 0) socket.destroy()
+    for (const [socket, { requests }] of connections) if (requests === 0) socket.destroy()
   }
   /**
    * Closing the listener resets connections that the system has set up and the process has not accepted. It accepts one in
@@ -64,7 +71,7 @@ export const closeOrderly = (server: Server): ((drainMillis: number) => Effect.E
   }
   return Effect.fnUntraced(function* (drainMillis) {
     state = "draining"
-    for (const response of responses) response.shouldKeepAlive = false
+    for (const { response } of connections.values()) if (response !== undefined) response.shouldKeepAlive = false
     const end = performance.now() + drainMillis
     while (performance.now() < Math.min(end, lastRequestAt + drainMillis)) yield* Effect.sleep("50 millis")
     yield* Effect.callback<void>((resume) => {
