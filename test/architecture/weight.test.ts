@@ -8,10 +8,10 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_696,
-  client: 510,
+  cli: 6_709,
+  client: 520,
   console: 5_379,
-  core: 34_198,
+  core: 34_209,
   embed: 3_832,
   http: 3_682,
   mcp: 2_257,

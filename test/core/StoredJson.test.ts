@@ -18,6 +18,16 @@ describe("writeJson", () => {
     )
   })
 
+  it("returns the same bytes for equal responses to one read, and others for any other", () => {
+    const [first, second, third] = [1, 2, 3].map((id) => new StoredJson(Buffer.from(`{"id":${id}}`)))
+    const written = (items: ReadonlyArray<unknown>, next: string | null) => writeJson({ data: { items, next } })
+    const page = written([first, second], null)
+    assert.strictEqual(written([first, second], null), page)
+    assert.strictEqual(String(written([first, third], null)), '{"data":{"items":[{"id":1},{"id":3}],"next":null}}')
+    assert.strictEqual(String(written([first, second], "n")), '{"data":{"items":[{"id":1},{"id":2}],"next":"n"}}')
+    assert.deepStrictEqual(written([first, second], null), page)
+  })
+
   it("adds what is not in the stored bytes", () => {
     const stored = new StoredJson(Buffer.from('{"a":1}'), { b: "é" })
     assert.strictEqual(String(writeJson({ data: { items: [stored] } })), '{"data":{"items":[{"a":1,"b":"é"}]}}')

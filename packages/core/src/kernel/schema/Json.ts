@@ -182,18 +182,36 @@ const isStored = (value: unknown): boolean =>
     (list) => Array.isArray(list) && list.some((item) => item instanceof StoredJson)
   )
 
-/** JSON of a response whose `data` may have lists of {@link StoredJson}: bytes in UTF-8 if it does, else text. */
+/** The response that an item was last the first of. */
+interface Written {
+  /** Its JSON without the stored parts. */
+  readonly around: string
+  readonly items: ReadonlyArray<StoredJson<unknown>>
+  readonly bytes: Uint8Array
+}
+
+const written = new WeakMap<StoredJson<unknown>, Written>()
+
+/**
+ * JSON of a response whose `data` may have lists of {@link StoredJson}: bytes in UTF-8 if it does, else text. Equal responses to the
+ * items of one read are the same bytes, which nobody may change.
+ */
 export const writeJson = (value: unknown): string | Uint8Array => {
   if (!isStored(value)) return JSON.stringify(value)
-  const met: Array<StoredJson<unknown>> = []
-  const written = JSON.stringify(value, (_, part: unknown) => {
+  const items: Array<StoredJson<unknown>> = []
+  const around = JSON.stringify(value, (_, part: unknown) => {
     if (!(part instanceof StoredJson)) return part
-    met.push(part)
+    items.push(part)
     return mark
   })
+  const [first] = items
+  const known = first && written.get(first)
+  if (known?.around === around && known.items.every((item, index) => item === items[index])) return known.bytes
   const pieces: Array<Uint8Array> = []
-  for (const [index, text] of written.split(`"${mark}"`).entries()) {
-    pieces.push(Buffer.from(text), ...(met[index]?.pieces ?? []))
+  for (const [index, text] of around.split(`"${mark}"`).entries()) {
+    pieces.push(Buffer.from(text), ...(items[index]?.pieces ?? []))
   }
-  return Buffer.concat(pieces)
+  const bytes = Buffer.concat(pieces)
+  if (first !== undefined) written.set(first, { around, items, bytes })
+  return bytes
 }
