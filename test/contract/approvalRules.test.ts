@@ -1,4 +1,5 @@
 /** Rules for approval requests: who decides, until when, who is told, and what whoever asked gets to know. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,8 +9,8 @@ import { EmailGateway, type OutgoingEmail } from "#core/email/EmailGateway.ts"
 import { mailApprovals, NoticeSender } from "#core/email/notices/mailApprovals.ts"
 import type { ApprovalRules } from "#core/kernel/command/Permission.ts"
 import { PublicUrl } from "#core/kernel/resource/PublicUrl.ts"
-import { ApprovalsRepo } from "#core/workspace/approvals/ApprovalsRepo.ts"
 import { expireRequests } from "#core/workspace/approvals/expireRequests.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, ok, refused } from "../support/World.ts"
 import { eachBackendWith } from "./backends.ts"
@@ -228,7 +229,7 @@ eachBackendWith({ email })("rules for approval requests", (layer) =>
         for (const held of ["secret-offer", offer.name]) assert.notInclude(JSON.stringify(sent), held)
         // The address that was not reached is tried again, the other one is not told twice.
         assert.strictEqual(yield* mailed, 0)
-        const [row] = [yield* (yield* ApprovalsRepo).find("org_5", id)]
+        const [row] = [yield* (yield* Workspaces).approvals.find("org_5", id)]
         assert.deepStrictEqual(row?.mailTo, ["bob@down.example"])
         yield* ok("approval.resolve", approve(id), by("org_5", "usr_c"))
         assert.strictEqual(yield* mailed, 1)

@@ -5,9 +5,10 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
 import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import type { AuditEntry } from "#core/kernel/journal/Journal.ts"
-import { AuditLog, verifyAudit } from "#core/workspace/audit/AuditLog.ts"
 import { type ChainHead, chainProblem, emptyChain, parseHead, seal } from "#core/workspace/audit/AuditRecord.ts"
 import { sealRound } from "#core/workspace/audit/SealWorker.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, code, keyed, ok, statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -128,7 +129,7 @@ eachBackend("audit", (layer) =>
         yield* organization("org_sealed")
         const person = actor("org_sealed")
         for (const offer_id of ["a", "b", "c"]) yield* ok("offer.create", { ...offer, offer_id }, { actor: person })
-        const log = yield* AuditLog
+        const log = (yield* Workspaces).audit
         const rounds = Array.from({ length: 6 }, () => sealRound())
         yield* Effect.all(rounds, { concurrency: "unbounded" })
         assert.deepStrictEqual(yield* log.unsealed(10), [])
@@ -191,7 +192,7 @@ eachBackend("audit", (layer) =>
         yield* ok("offer.update", { offer_id: "o1", name: "Other" }, { actor: person })
         assert.strictEqual((yield* verifyAudit("org_3")).rows, 21)
         assert.deepStrictEqual((yield* verifyAudit("org_none")).ok, true)
-        assert.include(yield* (yield* AuditLog).organizations, "org_3")
+        assert.include(yield* (yield* Workspaces).audit.organizations, "org_3")
       })
     )
 

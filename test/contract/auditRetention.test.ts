@@ -1,4 +1,5 @@
 /** Deleting old audit rows: what goes and what stays, and that nobody else can pass off a deletion as retention. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,12 +9,12 @@ import * as TestClock from "effect/testing/TestClock"
 import { runOperation } from "#cli/Operator.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { isoFromMillis } from "#core/kernel/schema/Time.ts"
-import { AuditLog, verifyAudit } from "#core/workspace/audit/AuditLog.ts"
 import { type ChainHead, parseHead } from "#core/workspace/audit/AuditRecord.ts"
 import { deleteOldAudit } from "#core/workspace/audit/deleteOldAudit.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
-import { Retention } from "#core/workspace/retention/RetentionRepo.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
+import { Retention } from "#core/workspace/retention/Retention.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
+import { type AuditLog, Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -53,7 +54,7 @@ const sequences = (id: string) =>
 const deleteOf = (id: string) =>
   Effect.gen(function* () {
     const before = isoFromMillis((yield* Clock.currentTimeMillis) - day)
-    const log = yield* AuditLog
+    const log = (yield* Workspaces).audit
     const { count } = yield* (yield* Transaction).run(log.deleteBefore(id, before, 100))
     return count
   })
@@ -94,7 +95,11 @@ eachBackend("retention of audit rows", (layer) =>
         assert.deepInclude(verdict, { ok: true, rows: 2, head: fifth })
         const deletedAt = isoFromMillis(yield* Clock.currentTimeMillis)
         assert.deepInclude(start, { ...third, deletedAt })
-        const { events } = yield* (yield* EventFeed).read("org_1", { after: 0, types: ["audit.deleted"], limit: 9 })
+        const { events } = yield* (yield* Workspaces).events.read("org_1", {
+          after: 0,
+          types: ["audit.deleted"],
+          limit: 9
+        })
         assert.deepStrictEqual(
           events.map(({ data }) => data),
           [{ head: `org_1:3:${third.hash}`, sequence: 3, count: 3 }]
@@ -167,17 +172,18 @@ eachBackend("retention of audit rows", (layer) =>
         yield* headOf("org_racing")
         yield* TestClock.adjust("3 days")
         yield* write("org_racing", 2)
-        const log = yield* AuditLog
+        const log = (yield* Workspaces).audit
         const before = isoFromMillis(yield* Clock.currentTimeMillis)
         yield* TestClock.adjust(1)
         yield* write("org_racing", 1)
         // Between reading the start and reading the rows.
         const { run } = yield* Transaction
-        const racing = AuditLog.of({
+        const workspaces = yield* Workspaces
+        const audit = {
           ...log,
           chain: (id, after, limit) => Effect.andThen(run(log.deleteBefore(id, before, 2)), log.chain(id, after, limit))
-        })
-        const verdict = yield* Effect.provideService(verifyAudit("org_racing"), AuditLog, racing)
+        } satisfies AuditLog
+        const verdict = yield* Effect.provideService(verifyAudit("org_racing"), Workspaces, { ...workspaces, audit })
         assert.deepInclude(verdict, { ok: true, rows: 3 })
       }).pipe(alone)
     )
@@ -189,7 +195,7 @@ eachBackend("retention of audit rows", (layer) =>
         yield* write("org_open", 2)
         yield* TestClock.adjust("3 days")
         assert.strictEqual(yield* keep(1), 0)
-        const log = yield* AuditLog
+        const log = (yield* Workspaces).audit
         assert.strictEqual(yield* log.seal("org_open", 1), 1)
         assert.strictEqual(yield* keep(1), 1)
         assert.deepStrictEqual(yield* log.unsealed(9), ["org_open"])

@@ -1,12 +1,13 @@
 /** Questions to the users of MCP clients: what an answer decides, and that none counts twice, late, elsewhere or for others. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
 import type { ApprovalRules } from "#core/kernel/command/Permission.ts"
 import { PublicUrl } from "#core/kernel/resource/PublicUrl.ts"
-import { ApprovalsRepo } from "#core/workspace/approvals/ApprovalsRepo.ts"
 import { expireRequests } from "#core/workspace/approvals/expireRequests.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, ok, refused } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -183,7 +184,7 @@ eachBackend("questions to the users of clients", (layer) =>
         yield* setRules("org_9", { client_answers: true })
         const id = yield* asked("org_9", "shown")
         const { state } = yield* questionFor("org_9", id)
-        const repo = yield* ApprovalsRepo
+        const repo = (yield* Workspaces).approvals
         const row = yield* repo.find("org_9", id)
         if (row === undefined) return assert.fail("no request")
         yield* repo.replace({ ...row, input: { ...row.input, name: "Slipped in" } })

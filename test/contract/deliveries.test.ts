@@ -1,4 +1,5 @@
 /** From events to receivers, on every store: order, retries, leases, giving up. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,9 +22,9 @@ import {
   WebhookSender
 } from "#core/webhooks/delivery/deliver.ts"
 import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliverDue.ts"
-import { RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { actor, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
@@ -440,7 +441,7 @@ eachBackend("webhook deliveries", (layer) =>
         assert.isUndefined((yield* deleteOldRows).deliveries, "after exactly 30 days")
         yield* TestClock.adjust("1 milli")
         const before = isoFromMillis((yield* Clock.currentTimeMillis) - 30 * 86_400_000)
-        const repo = yield* RetentionRepo
+        const repo = yield* Workspaces
         assert.deepStrictEqual(yield* repo.deleteBefore("deliveries", before, 1), { count: 1, isMore: true })
         assert.isAbove((yield* deleteOldRows).deliveries ?? 0, 1)
         assert.deepStrictEqual(yield* states(taken.id), ["delivered"], "the one that was sent again")

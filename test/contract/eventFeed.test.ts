@@ -6,7 +6,7 @@ import { type EventType, eventTypes } from "#core/kernel/journal/Event.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { Ids } from "#core/kernel/schema/Ids.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { ask, code, ok, statementsOf } from "../support/World.ts"
@@ -36,7 +36,7 @@ const write = (organizationId: string, type: EventType, count = 1) =>
   })
 
 const read = (organizationId: string, after = 0, limit = 100, types?: ReadonlyArray<EventType>) =>
-  Effect.flatMap(EventFeed, (feed) => feed.read(organizationId, { after, types, limit }))
+  Effect.flatMap(Workspaces, ({ events: feed }) => feed.read(organizationId, { after, types, limit }))
 
 describe("event types", () => {
   it("are each listed once", () => {
@@ -125,7 +125,7 @@ eachBackend("event feed", (layer) =>
         assert.deepStrictEqual([second.events[0]?.sequence, second.next], [3, 3])
         assert.deepStrictEqual(yield* read("org_3", second.next, 1, types), { events: [], next: 4, oldest: 1 })
         assert.deepStrictEqual(yield* read("org_3", 99), { events: [], next: 99, oldest: 1 })
-        const recent = yield* Effect.flatMap(EventFeed, (feed) => feed.recent("org_3", 2))
+        const recent = yield* Effect.flatMap(Workspaces, ({ events: feed }) => feed.recent("org_3", 2))
         assert.deepStrictEqual(
           recent.map(({ sequence }) => sequence),
           [4, 3]

@@ -1,4 +1,5 @@
 /** Grants of clients: what a code and tokens are worth, whose rights they have, what ends them, and what is stored of them. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,8 +10,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { type Consent, Grants, layer as grantsLayer } from "#core/workspace/authorization/Grants.ts"
 import * as Authentication from "#core/workspace/organizations/Authentication.ts"
 import { createKey, type KeyRequest, revokeKey, rotateKey } from "#core/workspace/organizations/Provisioning.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { SignIn, layer as signInLayer } from "#core/workspace/sessions/SignIn.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code as codeOfRun, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"

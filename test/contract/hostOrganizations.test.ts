@@ -1,11 +1,11 @@
 /** Organizations by a host's own ids, and the keys that a host issues. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
-import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
 import { issueHostKey } from "#core/workspace/keys/issueHostKey.ts"
 import { ensureExternal } from "#core/workspace/organizations/ensureExternal.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
@@ -13,7 +13,7 @@ import { eachBackend } from "./backends.ts"
 const audited = (organizationId: string) =>
   Effect.gen(function* () {
     const any = { commandId: undefined, keyId: undefined, outcome: undefined, after: undefined, before: undefined }
-    const { items } = yield* (yield* AuditLog).list(
+    const { items } = yield* (yield* Workspaces).audit.list(
       organizationId,
       { ...any, actorKind: "OPERATOR" },
       { limit: 100, after: undefined }

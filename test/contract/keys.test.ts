@@ -4,11 +4,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { noPolicies, scopeBundles } from "#core/kernel/command/Permission.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
 import { parseKey } from "#core/workspace/organizations/ApiKey.ts"
 import * as Authentication from "#core/workspace/organizations/Authentication.ts"
 import { withNewSecret } from "#core/workspace/organizations/changeKey.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, keyed, ok, refused, statementsOf } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -45,7 +44,7 @@ eachBackend("keys", (layer) =>
         const fresh = yield* ok("key.rotate", { key_id, overlap_seconds: 0 }, person)
         assert.strictEqual(yield* codeOf(made.api_key), "KEY_EXPIRED")
         assert.strictEqual(yield* codeOf(fresh.api_key), "ok")
-        const { events } = yield* Effect.flatMap(EventFeed, (feed) =>
+        const { events } = yield* Effect.flatMap(Workspaces, ({ events: feed }) =>
           feed.read("org_1", { after: 0, types: ["key.rotated"], limit: 5 })
         )
         assert.deepStrictEqual(events[0]?.subject, { type: "key", id: key_id })

@@ -1,8 +1,8 @@
 /** The numbers of missions after generated histories are the same on every store: the first one counts from scratch. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
-import { RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { effort } from "../support/effort.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { type Random, randomOf } from "../support/random.ts"
@@ -92,8 +92,8 @@ const windows = [{}, { group_by: "week" }, { from: "2026-11-18T11:30:00Z", to: "
 
 /** Deletes the events before an instant, which have been read. */
 const forget = Effect.fnUntraced(function* (before: string) {
-  yield* (yield* EventFeed).read(yield* CurrentOrganization, { after: 0, types: undefined, limit: 1 })
-  const retention = yield* RetentionRepo
+  yield* (yield* Workspaces).events.read(yield* CurrentOrganization, { after: 0, types: undefined, limit: 1 })
+  const retention = yield* Workspaces
   while ((yield* retention.deleteBefore("events", before, 1_000)).isMore) {}
 })
 

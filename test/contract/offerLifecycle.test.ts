@@ -1,9 +1,10 @@
 /** Publishing, checking and deleting offers, on every store. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -65,7 +66,7 @@ eachOutreach("the life of offers", (layer) =>
         assert.include(yield* refused("offer.delete", { offer_id: "idea" }), "use the offer: live.")
         yield* ok("mission.update", { mission_id: "live", offer_id: null })
         const before = yield* ok("GET /missions/{missionHandle}", { missionHandle: "old" })
-        const feed = yield* EventFeed
+        const feed = (yield* Workspaces).events
         const { next: position } = yield* feed.read(organizationId, { after: 0, types: undefined, limit: 1000 })
         const foreign = { actor: owner("org_delete_b") }
         assert.include(yield* refused("offer.delete", { offer_id: "idea" }, foreign), "404 NOT_FOUND")

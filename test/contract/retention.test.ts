@@ -1,17 +1,13 @@
 /** What is deleted because of its age, on every store: each kind after its own time, oldest first, and never more. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { isoFromMillis } from "#core/kernel/schema/Time.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
-import {
-  Retention,
-  type RetentionDays,
-  type RetentionKind,
-  RetentionRepo
-} from "#core/workspace/retention/RetentionRepo.ts"
+import { Retention, type RetentionDays, type RetentionKind } from "#core/workspace/retention/Retention.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { ask, code, keyed, ok, refused } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
@@ -35,7 +31,7 @@ const keep = (kind: RetentionKind, days: number) =>
 const deleteSome = (kind: RetentionKind, limit: number) =>
   Effect.gen(function* () {
     const now = isoFromMillis(yield* Clock.currentTimeMillis)
-    return yield* (yield* RetentionRepo).deleteBefore(kind, now, limit)
+    return yield* (yield* Workspaces).deleteBefore(kind, now, limit)
   })
 
 const offer = (name: string) => ({ name, one_liner: "One", value_proposition: "Two" })
@@ -61,7 +57,9 @@ const alone =
 
 const sequences = (organizationId: string) =>
   Effect.map(
-    Effect.flatMap(EventFeed, (feed) => feed.read(organizationId, { after: 0, types: undefined, limit: 100 })),
+    Effect.flatMap(Workspaces, ({ events: feed }) =>
+      feed.read(organizationId, { after: 0, types: undefined, limit: 100 })
+    ),
     ({ events }) => events.map(({ sequence }) => sequence)
   )
 

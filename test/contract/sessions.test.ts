@@ -1,4 +1,5 @@
 /** Sessions of the review page: how they start, whose rights they have, and what ends them. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,9 +10,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { parseKey } from "#core/workspace/organizations/ApiKey.ts"
 import * as Authentication from "#core/workspace/organizations/Authentication.ts"
 import { createKey, type KeyRequest, rotateKey } from "#core/workspace/organizations/Provisioning.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { createSignInLink, SignIn, layer as signInLayer } from "#core/workspace/sessions/SignIn.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ask, code, keyed, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"

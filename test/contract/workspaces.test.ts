@@ -2,11 +2,11 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { AuditLog, verifyAudit } from "#core/workspace/audit/AuditLog.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
 import { generateKey, parseKey } from "#core/workspace/organizations/ApiKey.ts"
 import * as Authentication from "#core/workspace/organizations/Authentication.ts"
 import * as Provisioning from "#core/workspace/organizations/Provisioning.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { eachBackend } from "./backends.ts"
 
 const codeOf = (text: string) =>
@@ -62,7 +62,7 @@ eachBackend("Organizations and keys", (layer) => {
       yield* Provisioning.rotateKey(key.keyId, 60)
       yield* Provisioning.revokeKey(key.keyId)
       assert.strictEqual((yield* Effect.flip(Provisioning.rotateKey(key.keyId, 60))).code, "WRONG_STATE")
-      const log = yield* AuditLog
+      const log = (yield* Workspaces).audit
       const any = {
         commandId: undefined,
         actorKind: undefined,

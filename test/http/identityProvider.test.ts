@@ -1,11 +1,12 @@
 /** Signing in with the operator's identity provider, and connecting an AI agent then. The provider is another library's. */
+
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rightsOf } from "#auth/provider/ProviderSettings.ts"
 import { ensureExternal } from "#core/workspace/organizations/ensureExternal.ts"
 import { revokeKey } from "#core/workspace/organizations/Provisioning.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import { claimRules } from "#embed/settingValues.ts"
 import { isProblem } from "#embed/Variable.ts"

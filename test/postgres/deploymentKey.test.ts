@@ -1,4 +1,5 @@
 /** A dump of the database holds no secret that works: they are encrypted with a key that lives outside of it. */
+
 import { randomBytes } from "node:crypto"
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -9,7 +10,7 @@ import { Pool } from "pg"
 import { vi } from "vitest"
 import { CursorSecret } from "#core/kernel/schema/Page.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
-import { verifyAudit } from "#core/workspace/audit/AuditLog.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import { clearUrl, freshPostgres, hasPostgres, selectedBackends } from "../support/backends.ts"
 import { hasTools, tool } from "../support/backups.ts"

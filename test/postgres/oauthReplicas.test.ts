@@ -1,8 +1,9 @@
 /** A client signs in with the help of several processes: what one began, any other one continues, and none takes twice. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
 import { SignIn, layer as signInLayer } from "#core/workspace/sessions/SignIn.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { at, readReply, requestInit } from "../support/httpService.ts"

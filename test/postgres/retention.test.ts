@@ -1,11 +1,13 @@
 /** Deleting old rows of large tables: what it reads, and that processes do not wait for each other. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AuditLog, verifyAudit } from "#core/workspace/audit/AuditLog.ts"
-import { type DeletedKind, RetentionRepo } from "#core/workspace/retention/RetentionRepo.ts"
+import { verifyAudit } from "#core/workspace/audit/verifyAudit.ts"
+import type { DeletedKind } from "#core/workspace/retention/Retention.ts"
 import { maxDeleted } from "#core/workspace/retention/RetentionWorker.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import * as Database from "#postgres/Database.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
@@ -73,7 +75,7 @@ const suite = () =>
     for (const kind of kinds) {
       it.effect(`reads of ${tables[kind]} hardly more than it deletes, and every old row goes in the end`, () =>
         Effect.gen(function* () {
-          const repo = yield* RetentionRepo
+          const repo = yield* Workspaces
           const first = yield* reading(tables[kind], repo.deleteBefore(kind, before, maxDeleted.rows))
           assert.deepStrictEqual(first.answer, { count: maxDeleted.rows, isMore: true })
           assert.isAtMost(first.rows, maxDeleted.rows * 3)
@@ -98,7 +100,7 @@ const shared = () =>
     it.effect("is shared by processes that do it at the same time, without waiting", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
-        const repo = yield* RetentionRepo
+        const repo = yield* Workspaces
         for (const kind of kinds) {
           const deleteSome = repo.deleteBefore(kind, before, 100)
           yield* sql.withTransaction(
@@ -115,7 +117,7 @@ const shared = () =>
   })
 
 const sealAll = Effect.gen(function* () {
-  const log = yield* AuditLog
+  const log = (yield* Workspaces).audit
   while ((yield* log.seal("org_1", 1_000)) === 1_000);
   return log
 })

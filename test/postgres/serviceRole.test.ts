@@ -1,4 +1,5 @@
 /** The service as a role that owns nothing: another one migrates, and `svc db roles` grants. */
+
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { createSvc } from "@svc/embed"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
-import { Retention } from "#core/workspace/retention/RetentionRepo.ts"
+import { Retention } from "#core/workspace/retention/Retention.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { analyzeGrownTables } from "#postgres/AutoAnalyze.ts"
 import * as Database from "#postgres/Database.ts"

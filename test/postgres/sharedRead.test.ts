@@ -1,4 +1,5 @@
 /** Reads at the same time share statements; each gets its own answer. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -8,7 +9,7 @@ import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import type { SuppressionRow } from "#core/leads/suppression/Suppression.ts"
 import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { sharedRead } from "#postgres/SharedRead.ts"
 import { hasPostgres } from "../support/backends.ts"
 import { inOrganization } from "../support/inOrganization.ts"

@@ -27,7 +27,7 @@ import * as Memory from "#memory/repositories.ts"
 import { type SimulatorLedger, layer as simulatorLayer } from "#memory/simulator/SimulatedGateway.ts"
 import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import * as DeliveriesPg from "#postgres/webhooks/DeliveriesPg.ts"
+import * as WebhooksPg from "#postgres/webhooks/WebhooksPg.ts"
 import { type BackendName, pgliteLayer, postgresElsewhereLayer, postgresLayer, type SqlServices } from "./backends.ts"
 import { CurrentOrganization } from "./inOrganization.ts"
 import { owner } from "./memory.ts"
@@ -58,7 +58,7 @@ interface Beside {
 
 /** The repositories of a database. Leases go by the clock of the test. */
 const onSql = (base: Layer.Layer<SqlServices, Failure>) =>
-  Layer.mergeAll(Repositories.layer, TransmissionsPg.layerOnProcessClock, DeliveriesPg.layerOnProcessClock).pipe(
+  Layer.mergeAll(Repositories.layer, TransmissionsPg.layerOnProcessClock, WebhooksPg.layerOnProcessClock).pipe(
     Layer.provideMerge(base)
   )
 

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { generateKey, hashSecret, parseKey } from "#core/workspace/organizations/ApiKey.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 
 /** Stores an organization with a key that nobody knows. */
 export const organization = (id: string): Effect.Effect<void, Failure, Workspaces> =>

@@ -1,4 +1,5 @@
 /** The contract of stores finds what is wrong: each of these stores breaks one promise. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { Transaction } from "@svc/core"
 import { createSvc } from "@svc/embed"
@@ -11,8 +12,7 @@ import { Journal } from "#core/kernel/journal/Journal.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"
 import { type Due, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
-import { EventFeed } from "#core/workspace/events/EventFeed.ts"
-import { Workspaces } from "#core/workspace/organizations/Workspaces.ts"
+import { Workspaces } from "#core/workspace/Workspaces.ts"
 
 /** A store in memory with a change to one of its ports. */
 const changed = <I, S extends object>(port: Context.Service<I, S>, change: (port: S) => Partial<S>) => {
@@ -70,10 +70,13 @@ const broken: Readonly<Record<string, readonly [layers: () => Layer.Layer<never>
   "a feed that knows one organization only": [
     () => {
       let first: string | undefined
-      return changed(EventFeed, ({ read }) => ({
-        read: (organizationId, request) => {
-          first ??= organizationId
-          return read(first, request)
+      return changed(Workspaces, ({ events }) => ({
+        events: {
+          ...events,
+          read: (organizationId, request) => {
+            first ??= organizationId
+            return events.read(first, request)
+          }
         }
       }))
     },

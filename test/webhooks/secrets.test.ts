@@ -7,7 +7,6 @@ import * as Logger from "effect/Logger"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
 import * as Ids from "#core/kernel/schema/Ids.ts"
 import { newDelivery } from "#core/webhooks/delivery/createDeliveries.ts"
-import { DeliveriesRepo } from "#core/webhooks/delivery/DeliveriesRepo.ts"
 import { WebhookSender } from "#core/webhooks/delivery/deliver.ts"
 import { deliverDue } from "#core/webhooks/delivery/deliverDue.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
@@ -54,8 +53,8 @@ const written = (lines: Array<string>) =>
 
 /** A store that cannot take the outcome. */
 const failingStore = Layer.effect(
-  DeliveriesRepo,
-  Effect.map(DeliveriesRepo, (repo) => ({ ...repo, record: () => Effect.fail(new Unavailable()) }))
+  WebhooksRepo,
+  Effect.map(WebhooksRepo, (repo) => ({ ...repo, recordDelivery: () => Effect.fail(new Unavailable()) }))
 )
 
 const senders = {

@@ -8,7 +8,6 @@ import { dirname } from "node:path"
 import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine, Unavailable } from "@svc/core"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import {
-  AuditLog,
   Authentication,
   bootstrap,
   type ChainStart,
@@ -32,7 +31,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 export type OperatorResult = Readonly<Record<string, unknown>>
 
 /** Services for operations. */
-export type OperatorServices = OperatorNeeds | Workspaces | AuditLog
+export type OperatorServices = OperatorNeeds | Workspaces
 
 interface Operation {
   readonly run: (input: unknown) => Effect.Effect<OperatorResult, Failure, OperatorServices>
@@ -145,7 +144,7 @@ const operations = {
       ) {
         return yield* noOrganization
       }
-      const ids = organization_id === undefined ? yield* (yield* AuditLog).organizations : [organization_id]
+      const ids = organization_id === undefined ? yield* (yield* Workspaces).audit.organizations : [organization_id]
       // An organization that is gone breaks what was expected of it.
       const all = new Set([...ids, ...expected.map(({ organizationId }) => organizationId)])
       const verdicts = yield* Effect.forEach(all, (id) =>

@@ -15,14 +15,8 @@ import * as InboxMemory from "./outreach/InboxMemory.ts"
 import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
 import * as ReportsMemory from "./reports/ReportsMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
-import * as ViewersMemory from "./review/ViewersMemory.ts"
 import * as RunsMemory from "./runs/RunsMemory.ts"
-import * as DeliveriesMemory from "./webhooks/DeliveriesMemory.ts"
 import * as WebhooksMemory from "./webhooks/WebhooksMemory.ts"
-import * as ApprovalsMemory from "./workspace/ApprovalsMemory.ts"
-import * as AuditLogMemory from "./workspace/AuditLogMemory.ts"
-import * as EventFeedMemory from "./workspace/EventFeedMemory.ts"
-import * as RetentionMemory from "./workspace/RetentionMemory.ts"
 import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
 
 /** An empty store with its repositories, transactions and journal. */
@@ -40,14 +34,8 @@ export const layer = Layer.mergeAll(
   ImportsMemory.layer,
   ReportsMemory.layer,
   ReviewMemory.layer,
-  ViewersMemory.layer,
   RunsMemory.layer,
-  EventFeedMemory.layer,
-  RetentionMemory.layer,
-  AuditLogMemory.layer,
-  ApprovalsMemory.layer,
   WebhooksMemory.layer,
-  DeliveriesMemory.layer,
   layerSecretRandom
 ).pipe(Layer.provideMerge(MemoryStore.layer))
 

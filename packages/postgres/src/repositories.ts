@@ -12,16 +12,9 @@ import * as InboxPg from "./outreach/InboxPg.ts"
 import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
 import * as ReportsPg from "./reports/ReportsPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
-import * as ViewersPg from "./review/ViewersPg.ts"
 import * as RunsPg from "./runs/RunsPg.ts"
 import * as TransactionPg from "./TransactionPg.ts"
-import * as DeliveriesPg from "./webhooks/DeliveriesPg.ts"
 import * as WebhooksPg from "./webhooks/WebhooksPg.ts"
-import * as ApprovalsPg from "./workspace/ApprovalsPg.ts"
-import * as AuditLogPg from "./workspace/AuditLogPg.ts"
-import * as CursorSecretPg from "./workspace/CursorSecretPg.ts"
-import * as EventFeedPg from "./workspace/EventFeedPg.ts"
-import * as RetentionPg from "./workspace/RetentionPg.ts"
 import * as WorkspacesPg from "./workspace/WorkspacesPg.ts"
 
 /** The repositories, transactions and journal on an open database. */
@@ -41,12 +34,5 @@ export const layer = Layer.mergeAll(
   ReportsPg.layer,
   ReviewPg.layer,
   RunsPg.layer,
-  ViewersPg.layer,
-  EventFeedPg.layer,
-  RetentionPg.layer,
-  AuditLogPg.layer,
-  ApprovalsPg.layer,
-  WebhooksPg.layer,
-  DeliveriesPg.layer,
-  CursorSecretPg.layer
+  WebhooksPg.layer
 )

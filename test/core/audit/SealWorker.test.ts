@@ -1,4 +1,5 @@
 /** When audit rows are sealed without anybody asking. */
+
 import { assert, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,12 +7,13 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
 import * as Ids from "#core/kernel/schema/Ids.ts"
-import { AuditLog } from "#core/workspace/audit/AuditLog.ts"
 import { emptyChain } from "#core/workspace/audit/AuditRecord.ts"
 import * as SealWorker from "#core/workspace/audit/SealWorker.ts"
+import { type AuditLog, Workspaces } from "#core/workspace/Workspaces.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { events } from "#memory/JournalMemory.ts"
 import { MemoryStore, layer as storeLayer } from "#memory/MemoryStore.ts"
+import * as WorkspacesMemory from "#memory/workspace/WorkspacesMemory.ts"
 
 it.effect("rows are sealed in bounded batches until none is left, and again every fifteen seconds", () =>
   Effect.gen(function* () {
@@ -23,7 +25,7 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
     const batches: Array<string> = []
     let isDown = false
     const sealed = new Map<string, number>()
-    const log = AuditLog.of({
+    const log: AuditLog = {
       key: "key",
       list: () => Effect.succeed({ items: [], next: undefined }),
       seal: () => Effect.die("not used"),
@@ -46,13 +48,14 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
           batches.push(`${id} ${count}`)
           return count
         })
-    })
+    }
     const store = yield* Layer.build(
-      Layer.merge(JournalMemory.layer, Ids.layerSequential).pipe(Layer.provideMerge(storeLayer))
+      Layer.mergeAll(JournalMemory.layer, WorkspacesMemory.layer, Ids.layerSequential).pipe(
+        Layer.provideMerge(storeLayer)
+      )
     )
-    yield* Layer.build(
-      SealWorker.layer.pipe(Layer.provide(Layer.succeed(AuditLog, log)), Layer.provide(Layer.succeedContext(store)))
-    )
+    const sealing = Layer.succeed(Workspaces, { ...Context.get(store, Workspaces), audit: log })
+    yield* Layer.build(SealWorker.layer.pipe(Layer.provide(sealing), Layer.provide(Layer.succeedContext(store))))
     yield* TestClock.adjust("1 millis")
     assert.deepStrictEqual(
       batches.filter((batch) => !batch.endsWith(" 0")),

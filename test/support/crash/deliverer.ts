@@ -8,9 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
 import * as Ids from "#core/kernel/schema/Ids.ts"
-import { DeliveriesRepo } from "#core/webhooks/delivery/DeliveriesRepo.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import { WebhookSender } from "#core/webhooks/delivery/deliver.ts"
+import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import { WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
@@ -33,20 +33,20 @@ const reach = (place: DeliveryPlace): Effect.Effect<void> =>
 let ending: DeliveryPlace | undefined
 
 const deadlyDeliveries = Layer.effect(
-  DeliveriesRepo,
-  Effect.map(DeliveriesRepo, (repo) =>
-    DeliveriesRepo.of({
+  WebhooksRepo,
+  Effect.map(WebhooksRepo, (repo) =>
+    WebhooksRepo.of({
       ...repo,
-      insert: (place, told, rows) =>
-        Effect.andThen(repo.insert(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
+      insertDeliveries: (place, told, rows) =>
+        Effect.andThen(repo.insertDeliveries(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
           Effect.tap(() => Effect.sync(() => (ending = rows.length > 0 ? "after-tell" : undefined)))
         ),
-      lease: (request) =>
-        Effect.tap(repo.lease({ ...request, leaseSeconds: 1 }), (taken) =>
+      leaseDeliveries: (request) =>
+        Effect.tap(repo.leaseDeliveries({ ...request, leaseSeconds: 1 }), (taken) =>
           taken.length > 0 ? reach("after-claim") : Effect.void
         ),
-      record: (row, fence, at) =>
-        repo.record(row, fence, at).pipe(
+      recordDelivery: (row, fence, at) =>
+        repo.recordDelivery(row, fence, at).pipe(
           Effect.tap(() => reach("before-outcome")),
           Effect.tap(() => Effect.sync(() => (ending = "after-outcome")))
         )

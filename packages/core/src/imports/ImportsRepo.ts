@@ -4,8 +4,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { AccountId, ImportId, InstantText, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { AccountId, ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "../leads/Lead.ts"
+import type { KeptReason } from "../leads/undo/UnusedLeads.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import type { ImportMission, RefusedRow } from "./Import.ts"
 import type { ImportRow, ImportRun, ImportState, RowOutcome } from "./ImportRun.ts"
@@ -60,6 +61,17 @@ export interface Progress {
   readonly state: ImportState
   readonly reason: string | null
   readonly at: string
+}
+
+/** Reason of a row whose lead was created and deleted again. */
+export const undoneReason = "UNDONE"
+
+/** What happened to some leads of an import, in row order. */
+interface UndoneRows {
+  readonly removed: ReadonlyArray<string>
+  readonly kept: ReadonlyArray<{ readonly leadId: LeadId; readonly reason: KeptReason }>
+  /** Position of the last processed row; undefined when there are no more rows. */
+  readonly next: number | undefined
 }
 
 /** Stores imports and their rows. Fails with UNAVAILABLE when the store cannot be reached. */
@@ -120,5 +132,17 @@ export class ImportsRepo extends Context.Service<
       filter: ImportFilter,
       page: PageRequest
     ) => Effect.Effect<Page<ImportInMission>, StoreFailure>
+    /**
+     * Removes the leads of the next `limit` rows that created one, after the row `after`, unless they are in use
+     * or were changed by anything else. Their rows keep their outcome, with the reason {@link undoneReason}.
+     * Undefined, and nothing is changed, when the run is no longer as it was seen. A lead with drafts stays, unless all are
+     * cancelled and `cancelledDrafts` says that they go with it. Belongs into a transaction.
+     */
+    readonly undoRows: (
+      run: ImportRun,
+      after: number,
+      limit: number,
+      cancelledDrafts: boolean
+    ) => Effect.Effect<UndoneRows | undefined, StoreFailure>
   }
 >()("@svc/core/imports/ImportsRepo") {}

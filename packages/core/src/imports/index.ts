@@ -20,9 +20,8 @@ export {
   shownState
 } from "./ImportRun.ts"
 export * as ImportRunner from "./ImportRunner.ts"
-export { ImportsRepo, type ListedImportRow, type RowFilter } from "./ImportsRepo.ts"
+export { ImportsRepo, type ListedImportRow, type RowFilter, undoneReason } from "./ImportsRepo.ts"
 export { uploadInterrupted } from "./importFile.ts"
 export { fingerprint } from "./salesnav/Fingerprint.ts"
 export { parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
 export { Upload } from "./Upload.ts"
-export { UndoRepo, undoneReason } from "./undo/UndoRepo.ts"

@@ -1,4 +1,5 @@
 /** Every resource of the service, in the order in which they are listed. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { GetAgent, ListAgents } from "../agents/commands.ts"
@@ -14,7 +15,8 @@ import { GetOffer, ListOffers } from "../offers/commands.ts"
 import { ListQueue } from "../outreach/commands/queue.ts"
 import { GetUsage } from "../outreach/commands/usage.ts"
 import { ListNextActions } from "../reports/nextactions/commands/ListNextActions.ts"
-import { EventEnvelope, EventFeed, envelopeOf } from "../workspace/events/EventFeed.ts"
+import { EventEnvelope, envelopeOf } from "../workspace/events/EventFeed.ts"
+import { Workspaces } from "../workspace/Workspaces.ts"
 import { inboxResource, moreInboxResource, moreSuppressionsResource, suppressionsResource } from "./leadResources.ts"
 import {
   accountsResource,
@@ -201,7 +203,7 @@ const recentEventsResource = Resource.make({
   payload: Schema.Struct({ events: Schema.Array(EventEnvelope) }),
   read: Effect.fnUntraced(function* () {
     const { organizationId } = yield* Actor
-    const events = yield* (yield* EventFeed).recent(organizationId, shown)
+    const events = yield* (yield* Workspaces).events.recent(organizationId, shown)
     return { events: events.map(envelopeOf) }
   })
 })

@@ -17,7 +17,7 @@ import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { Problem } from "./problemOf.ts"
 import { ReviewItem } from "./ReviewItem.ts"
-import { Viewers } from "./ViewersRepo.ts"
+import { Viewers } from "./ReviewRepo.ts"
 
 /** See above. */
 const ReviewEvidence = Schema.Array(

@@ -1,4 +1,4 @@
-/** The review queue: a port. It sees only one organization. */
+/** The review queue, and who looks at which item: a port. It sees only one organization. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,7 @@ import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { AgentId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { isoFromMillis, now } from "../kernel/schema/Time.ts"
+import { Instant, isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
 
 /** The tabs of the review queue. */
@@ -88,7 +88,19 @@ export const isNewestFirst = (tab: ReviewTab): boolean => tab === "sent" || tab 
 /** How many items each tab has, and how many of the approved ones leave today. */
 export type ReviewCounts = Readonly<Record<ReviewTab | "leavingToday", number>>
 
-/** Reads the review queue, in one statement each. Fails with UNAVAILABLE when the store cannot be reached. */
+/** Somebody who looks at an item: the name of the key, else the id of the user. */
+export interface Viewer {
+  readonly name: string
+  readonly since: InstantText
+}
+
+/** Whose look it is: a key or, without one, a user. */
+export interface Looking {
+  readonly itemId: string
+  readonly viewerId: string
+}
+
+/** Reads the review queue and stores looks, which expire, in one statement each. Fails with UNAVAILABLE when the store cannot be reached. */
 export class ReviewRepo extends Context.Service<
   ReviewRepo,
   {
@@ -117,8 +129,38 @@ export class ReviewRepo extends Context.Service<
       itemId: string,
       at: string
     ) => Effect.Effect<ReviewEntry | undefined, StoreFailure>
+    /** Notes a look until an instant, forgets those that are over, and returns the others, the earliest first. */
+    readonly look: (
+      organizationId: OrganizationId,
+      looking: Looking,
+      at: InstantText,
+      until: InstantText
+    ) => Effect.Effect<ReadonlyArray<Viewer>, StoreFailure>
+    /** The others who look at an item, the earliest first. */
+    readonly others: (
+      organizationId: OrganizationId,
+      looking: Looking,
+      at: InstantText
+    ) => Effect.Effect<ReadonlyArray<Viewer>, StoreFailure>
   }
 >()("@svc/core/review/ReviewRepo") {}
+
+/** Seconds that a look lasts. */
+export const lookSeconds = 30
+
+/** Others who look at an item. */
+export const Viewers = Schema.Array(
+  Schema.Struct({
+    name: Schema.String.annotate({ description: "Name of the key, or id of the user without one" }),
+    since: Instant
+  })
+).annotate({ description: "Others who look at the item right now" })
+
+/** The actor's own look. */
+export const lookOf = ({ keyId, userId }: ActorIdentity, itemId: string): Looking => ({
+  itemId,
+  viewerId: keyId ?? userId
+})
 
 const optional = Schema.optionalKey
 

@@ -14,15 +14,14 @@ import { now } from "../kernel/schema/Time.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { secondsAfter } from "../outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
-import { Workspaces } from "../workspace/organizations/Workspaces.ts"
+import { Workspaces } from "../workspace/Workspaces.ts"
 import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
 import { problemOf } from "./problemOf.ts"
 import { ReviewDetails } from "./ReviewDetails.ts"
 import { commandTitles, itemOf, ReviewItem } from "./ReviewItem.ts"
-import { filterFields, filterOf, ReviewRepo, reviewTabs } from "./ReviewRepo.ts"
+import { filterFields, filterOf, lookOf, lookSeconds, ReviewRepo, reviewTabs, Viewers } from "./ReviewRepo.ts"
 import { FindingFilter, readChecked, readEntry } from "./readChecked.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
-import { lookOf, lookSeconds, Viewers, ViewersRepo } from "./ViewersRepo.ts"
 
 /** `review.counts`: how much there is to review. */
 const CountReview = Command.make({
@@ -104,7 +103,7 @@ const GetReviewItem = Command.make({
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,
-      viewers: yield* (yield* ViewersRepo).others(organizationId, lookOf(actor, item_id), at),
+      viewers: yield* (yield* ReviewRepo).others(organizationId, lookOf(actor, item_id), at),
       problem: problemOf(entry) ?? null
     }
   })
@@ -222,7 +221,7 @@ const OpenReviewItem = Command.make({
     const { organizationId } = actor
     const at = yield* now
     yield* readEntry(item_id, at)
-    const { look, others } = yield* ViewersRepo
+    const { look, others } = yield* ReviewRepo
     const { dryRun } = yield* Execution
     const looking = lookOf(actor, item_id)
     return {

@@ -1,12 +1,13 @@
 /** The review queue: the public names of the room. */
 export {
   isNewestFirst,
+  type Looking,
   type ReviewCounts,
   type ReviewEntry,
   type ReviewFilter,
   type ReviewKind,
   ReviewRepo,
   type ReviewTab,
-  reviewTabs
+  reviewTabs,
+  type Viewer
 } from "./ReviewRepo.ts"
-export { type Looking, type Viewer, ViewersRepo } from "./ViewersRepo.ts"

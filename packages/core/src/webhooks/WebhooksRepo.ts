@@ -7,7 +7,36 @@ import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { OrganizationId, WebhookId } from "../kernel/schema/RecordIds.ts"
 import type { DeliveryRow, deliveryStates, Webhook, WebhookSecret } from "./Webhook.ts"
 
-/** Stores webhooks. Fails with UNAVAILABLE when the store cannot be reached. */
+/** A webhook by organization and id. */
+export interface WebhookRef {
+  readonly organizationId: OrganizationId
+  readonly webhookId: WebhookId
+}
+
+/** A delivery that this process has leased, with its URL and secrets. */
+export interface LeasedDelivery {
+  readonly row: DeliveryRow
+  /** Tells this lease from any later one of the same delivery. */
+  readonly fence: number
+  readonly url: string
+  readonly secrets: ReadonlyArray<WebhookSecret>
+}
+
+/** Which deliveries to lease. Without `organizationId` every organization is searched. */
+export interface DeliveryLeaseRequest {
+  readonly organizationId: OrganizationId | undefined
+  readonly now: string
+  readonly leaseSeconds: number
+  readonly limit: number
+  /** Maximum requests at the same time, over all processes. */
+  readonly perWebhook: number
+  readonly perOrganization: number
+}
+
+/**
+ * Stores webhooks and deliveries. Fails with UNAVAILABLE when the store cannot be reached. The worker serves all organizations, so
+ * only `pending` and `leaseDeliveries` read across them.
+ */
 export class WebhooksRepo extends Context.Service<
   WebhooksRepo,
   {
@@ -48,5 +77,39 @@ export class WebhooksRepo extends Context.Service<
       filter: { readonly webhookId: WebhookId; readonly state: (typeof deliveryStates)[number] | undefined },
       page: PageRequest
     ) => Effect.Effect<Page<DeliveryRow>, StoreFailure>
+    /** Active webhooks with events that have no deliveries yet. */
+    readonly pending: (
+      organizationId: OrganizationId | undefined,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<WebhookRef>, StoreFailure>
+    /**
+     * Inside a transaction: locks a webhook and returns the sequence of the last event with a delivery; undefined if
+     * another transaction has locked it, or if it is deleted or paused.
+     */
+    readonly holdPending: (
+      organizationId: OrganizationId,
+      webhookId: WebhookId
+    ) => Effect.Effect<{ readonly lastSequence: number } | undefined, StoreFailure>
+    /**
+     * Stores deliveries of a locked webhook, and up to which event they go. A delivery waits, without a time for its next
+     * attempt, for an unfinished one of the same subject.
+     */
+    readonly insertDeliveries: (
+      place: WebhookRef,
+      lastSequence: number,
+      rows: ReadonlyArray<DeliveryRow>
+    ) => Effect.Effect<void, StoreFailure>
+    /**
+     * Leases deliveries of active webhooks that are due, and counts the attempt. The first of each webhook comes before the
+     * second of any, so that no backlog delays other webhooks.
+     */
+    readonly leaseDeliveries: (
+      request: DeliveryLeaseRequest
+    ) => Effect.Effect<ReadonlyArray<LeasedDelivery>, StoreFailure>
+    /**
+     * Stores the outcome of a request and ends the lease; if the delivery is finished, the next one of the same subject
+     * becomes due. The webhook must be locked. Returns false, and stores nothing, if the lease was lost.
+     */
+    readonly recordDelivery: (row: DeliveryRow, fence: number, at: string) => Effect.Effect<boolean, StoreFailure>
   }
 >()("@svc/core/webhooks/WebhooksRepo") {}

@@ -1,9 +1,8 @@
 /** Organizations, keys, approvals, audit and events: the public names of the room. */
-export { type ApprovalRow, type ApprovalState, expiredRow, newApprovalRow } from "./approvals/ApprovalRow.ts"
-export { ApprovalsRepo, stateAt } from "./approvals/ApprovalsRepo.ts"
+export { type ApprovalRow, type ApprovalState, expiredRow, newApprovalRow, stateAt } from "./approvals/ApprovalRow.ts"
 export * as ExpiryWorker from "./approvals/expireRequests.ts"
-export { type AuditFilter, AuditLog, verifyAudit } from "./audit/AuditLog.ts"
 export {
+  type AuditFilter,
   type AuditRecord,
   type ChainHead,
   emptyChain,
@@ -14,6 +13,7 @@ export {
 } from "./audit/AuditRecord.ts"
 export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
+export { verifyAudit } from "./audit/verifyAudit.ts"
 export {
   type ClientDocument,
   ClientDocuments,
@@ -23,7 +23,7 @@ export {
   layer as grantsLayer
 } from "./authorization/Grants.ts"
 export type { Tokens } from "./authorization/tokens.ts"
-export { EventFeed, feedPage } from "./events/EventFeed.ts"
+export { feedPage } from "./events/EventFeed.ts"
 export { issueHostKey } from "./keys/issueHostKey.ts"
 export { viewOf } from "./keys/KeyView.ts"
 export { type ApiKey, generateKey, type KeySecret, type KeySession, parseKey } from "./organizations/ApiKey.ts"
@@ -41,16 +41,15 @@ export {
   issueKey,
   parseScopes
 } from "./organizations/Provisioning.ts"
-export { type Organization, Workspaces } from "./organizations/Workspaces.ts"
 export {
   type Deleted,
   type DeletedKind,
   Retention,
   type RetentionDays,
   type RetentionKind,
-  RetentionRepo,
   retentionKinds
-} from "./retention/RetentionRepo.ts"
+} from "./retention/Retention.ts"
 export * as RetentionWorker from "./retention/RetentionWorker.ts"
 export type { Identity, Membership, Right } from "./sessions/Identity.ts"
 export { createSignInLink, layer as signInLayer, SignIn } from "./sessions/SignIn.ts"
+export { type Approvals, type AuditLog, type EventFeed, type Organization, Workspaces } from "./Workspaces.ts"

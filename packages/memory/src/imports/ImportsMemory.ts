@@ -1,6 +1,6 @@
 /** Imports in the in-memory store. */
 
-import { cutPage, type ImportId, newestFirst, type OrganizationId } from "@svc/core"
+import { cutPage, type ImportId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
 import {
   addOutcomes,
   countEnrolled,
@@ -11,15 +11,16 @@ import {
   isRefused,
   type ListedImportRow,
   shownState,
-  type UndoRepo
+  undoneReason
 } from "@svc/core/imports"
+import type { KeptReason } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { leads } from "../leads/LeadTables.ts"
+import { deleteLeads, keptReasonOf } from "../leads/UnusedLeadsMemory.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { importRows, imports } from "./ImportTables.ts"
-import * as UndoMemory from "./UndoMemory.ts"
 
 const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
   const mission = tables.get(missions, run.organizationId, run.missionId)
@@ -45,7 +46,8 @@ const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined
             other.state === "running"
         )
 
-const layerImports: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
+/** Keeps imports in memory, and undoes them. */
+export const layer: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
   ImportsRepo,
   Effect.map(MemoryStore, (store) =>
     ImportsRepo.of({
@@ -151,13 +153,38 @@ const layerImports: Layer.Layer<ImportsRepo, never, MemoryStore> = Layer.effect(
             page
           )
           return { items: items.flatMap((run) => byRun.get(run.id) ?? []), next }
+        }),
+      undoRows: (run, after, limit, cancelledDrafts) =>
+        store.write((tables) => {
+          const { organizationId } = run
+          const stored = tables.get(imports, organizationId, run.id)
+          if (stored?.attempt !== run.attempt || stored.updatedAt !== run.updatedAt) return undefined
+          const rows = tables
+            .all(importRows, organizationId)
+            .filter(({ importId }) => importId === run.id)
+            .filter(({ leadId, outcome, position }) => outcome === "created" && leadId !== null && position > after)
+            .sort((a, b) => a.position - b.position)
+            .slice(0, limit)
+          const exempt = { cancelledDrafts, import: run }
+          const reasonOf = keptReasonOf(tables, organizationId, exempt)
+          const removed = new Set<string>()
+          const kept: Array<{ readonly leadId: LeadId; readonly reason: KeptReason }> = []
+          for (const { leadId } of rows) {
+            const lead = leadId === null ? undefined : tables.get(leads, organizationId, leadId)
+            if (lead === undefined) continue
+            const reason = reasonOf(lead)
+            if (reason === undefined) removed.add(lead.id)
+            else kept.push({ leadId: lead.id, reason })
+          }
+          deleteLeads(tables, organizationId, [...removed])
+          tables.updateWhere(
+            importRows,
+            organizationId,
+            ({ importId, leadId }) => importId === run.id && leadId !== null && removed.has(leadId),
+            (row) => ({ ...row, leadId: null, reason: row.outcome === "created" ? undoneReason : row.reason })
+          )
+          return { removed: [...removed], kept, next: rows.length < limit ? undefined : rows.at(-1)?.position }
         })
     })
   )
-)
-
-/** Keeps imports in memory, and undoes them. */
-export const layer: Layer.Layer<ImportsRepo | UndoRepo, never, MemoryStore> = Layer.mergeAll(
-  layerImports,
-  UndoMemory.layer
 )

@@ -17,7 +17,7 @@ import { leadMessages, leadNotes, leads, liveLead } from "../leads/LeadTables.ts
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { findMission } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
-import { policyOf } from "../workspace/WorkspacesMemory.ts"
+import { policyOf } from "../workspace/OrganizationsMemory.ts"
 import { drafts } from "./LinkedInTables.ts"
 
 const leadOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId | undefined): CheckFacts["lead"] => {

@@ -17,7 +17,7 @@ import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { missionOf } from "../missions/MissionTables.ts"
-import { policyOf } from "../workspace/WorkspacesMemory.ts"
+import { policyOf } from "../workspace/OrganizationsMemory.ts"
 import * as DraftChecksMemory from "./DraftChecksMemory.ts"
 import { drafts, isOpenDraft, messageOf } from "./LinkedInTables.ts"
 

@@ -6,7 +6,7 @@ import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missionOf, missionRef } from "../missions/MissionTables.ts"
-import { policyOf } from "../workspace/WorkspacesMemory.ts"
+import { policyOf } from "../workspace/OrganizationsMemory.ts"
 import { drafts, messagesIn, transmissions } from "./LinkedInTables.ts"
 import { senderOf, senders } from "./senderTable.ts"
 

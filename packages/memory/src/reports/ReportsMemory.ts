@@ -31,7 +31,7 @@ import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { accounts, drafts, messagesIn, transmissions } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
-import { allOrganizations, organizationOf } from "../workspace/WorkspacesMemory.ts"
+import { allOrganizations, organizationOf } from "../workspace/OrganizationsMemory.ts"
 import { nextActions } from "./NextActionsMemory.ts"
 
 interface Moment {

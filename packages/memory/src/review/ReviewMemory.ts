@@ -1,17 +1,20 @@
-/** The review queue from the in-memory store. */
-import { cutPage } from "@svc/core"
+/** The review queue, and who looks at its items, in the in-memory store. */
+import { cutPage, type OrganizationId } from "@svc/core"
 import { compareText } from "@svc/core/leads"
 import {
   isNewestFirst,
+  type Looking,
   type ReviewCounts,
   type ReviewEntry,
   type ReviewFilter,
   ReviewRepo,
-  reviewTabs
+  reviewTabs,
+  type Viewer
 } from "@svc/core/review"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryStore } from "../MemoryStore.ts"
+import { globalPartition, MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { keys } from "../workspace/OrganizationsMemory.ts"
 import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
 
 const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query }: ReviewFilter) => {
@@ -29,7 +32,26 @@ const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query }: Re
 const dayIn = (zone: string, at: string): string =>
   new Date(at).toLocaleDateString("sv-SE", { timeZone: zone === "" ? "UTC" : zone })
 
-/** Reads the review queue from memory. */
+interface Look extends Looking, Viewer {
+  readonly expiresAt: string
+}
+
+const looks = table<Look>("review_viewers")
+const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
+
+const othersOf = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  { itemId, viewerId }: Looking,
+  at: string
+): ReadonlyArray<Viewer> =>
+  tables
+    .all(looks, organizationId)
+    .filter((look) => look.itemId === itemId && look.viewerId !== viewerId && look.expiresAt > at)
+    .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.viewerId, b.viewerId))
+    .map(({ name, since }) => ({ name, since }))
+
+/** Reads the review queue from memory, and keeps looks. */
 export const layer: Layer.Layer<ReviewRepo, never, MemoryStore> = Layer.effect(
   ReviewRepo,
   Effect.map(MemoryStore, (store) =>
@@ -79,7 +101,22 @@ export const layer: Layer.Layer<ReviewRepo, never, MemoryStore> = Layer.effect(
         store.read(
           (tables) =>
             entriesIn(tables, organizationId, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
-        )
+        ),
+      look: (organizationId, looking, at, until) =>
+        store.write((tables) => {
+          tables.removeWhere(looks, organizationId, (look) => look.expiresAt <= at && keyOf(look) !== keyOf(looking))
+          const before = tables.get(looks, organizationId, keyOf(looking))
+          const key = tables.get(keys, globalPartition, looking.viewerId)
+          const isLasting = before !== undefined && before.expiresAt > at
+          tables.set(looks, organizationId, keyOf(looking), {
+            ...looking,
+            name: key?.organizationId === organizationId ? key.name : looking.viewerId,
+            since: isLasting ? before.since : at,
+            expiresAt: until
+          })
+          return othersOf(tables, organizationId, looking, at)
+        }),
+      others: (organizationId, looking, at) => store.read((tables) => othersOf(tables, organizationId, looking, at))
     })
   )
 )

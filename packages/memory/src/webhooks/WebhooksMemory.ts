@@ -1,16 +1,29 @@
-/** Webhooks in the in-memory store. */
-import { type InstantText, newestFirst, type OrganizationId, type Page, type PageRequest } from "@svc/core"
-import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from "@svc/core/webhooks"
+/** Webhooks and their deliveries in the in-memory store. */
+import {
+  type InstantText,
+  isoFromMillis,
+  newestFirst,
+  type OrganizationId,
+  type Page,
+  type PageRequest
+} from "@svc/core"
+import {
+  type DeliveryLeaseRequest,
+  type DeliveryRow,
+  type Webhook,
+  type WebhookSecret,
+  WebhooksRepo
+} from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { eventHeads } from "../JournalMemory.ts"
-import { MemoryStore, table } from "../MemoryStore.ts"
+import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
 
 /** Webhooks by id. */
 export const webhooks = table<Webhook>("webhooks")
 
 /** The secrets of webhooks, under the same id. */
-export const secretsOf = table<ReadonlyArray<WebhookSecret>>("webhook_secrets")
+const secretsOf = table<ReadonlyArray<WebhookSecret>>("webhook_secrets")
 
 /** The number of the last event delivered to each webhook, under the same id. */
 export const lastSequences = table<number>("webhook_told")
@@ -18,8 +31,7 @@ export const lastSequences = table<number>("webhook_told")
 /** Deliveries by id. */
 export const deliveries = table<DeliveryRow>("webhook_deliveries")
 
-/** A lease of a delivery. */
-export interface DeliveryLease {
+interface DeliveryLease {
   readonly fence: number
   /** Null when it is not leased. */
   readonly until: string | null
@@ -42,7 +54,77 @@ const page = <A extends { readonly created_at: string }>(
   return { items: items.map(({ row }) => row), next }
 }
 
-/** Keeps webhooks in memory. */
+const noLease: DeliveryLease = { fence: 0, until: null, endedAt: null }
+
+const leaseOf = (tables: Tables, row: DeliveryRow): DeliveryLease =>
+  tables.get(deliveryLeases, row.organization_id, row.delivery_id) ?? noLease
+
+const organizationsOf = (tables: Tables, organizationId: OrganizationId | undefined): ReadonlyArray<string> =>
+  organizationId === undefined ? tables.partitions(webhooks).toSorted() : [organizationId]
+
+/** By due time, then by id. */
+const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
+  `${a.next_attempt_at} ${a.delivery_id}` < `${b.next_attempt_at} ${b.delivery_id}` ? -1 : 1
+
+/** A delivery and its place in the queue of its webhook. */
+interface QueuedDelivery {
+  readonly row: DeliveryRow
+  readonly place: number
+}
+
+const dueIn = (
+  tables: Tables,
+  organizationId: OrganizationId,
+  request: DeliveryLeaseRequest
+): ReadonlyArray<QueuedDelivery> => {
+  const pending = tables.all(deliveries, organizationId).filter(({ state }) => state === "pending")
+  const isLeased = (row: DeliveryRow) => (leaseOf(tables, row).until ?? "") > request.now
+  const capacity = request.perOrganization - pending.filter(isLeased).length
+  return tables
+    .all(webhooks, organizationId)
+    .filter(({ is_active }) => is_active)
+    .flatMap(({ webhook_id: id }) => {
+      const mine = pending.filter((row) => row.webhook_id === id)
+      const running = mine.filter(isLeased).length
+      return mine
+        .filter((row) => row.next_attempt_at !== null && row.next_attempt_at <= request.now && !isLeased(row))
+        .sort(soonestFirst)
+        .map((row, index) => ({ row, place: running + index + 1 }))
+        .filter(({ place }) => place <= request.perWebhook)
+    })
+    .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
+    .slice(0, Math.max(0, capacity))
+}
+
+const take = (tables: Tables, request: DeliveryLeaseRequest) =>
+  organizationsOf(tables, request.organizationId)
+    .flatMap((organizationId) => dueIn(tables, organizationId, request))
+    .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
+    .slice(0, request.limit)
+    .flatMap(({ row: found }) => {
+      const { delivery_id: id, organization_id: organizationId, webhook_id: webhookId } = found
+      const webhook = tables.get(webhooks, organizationId, webhookId)
+      if (webhook === undefined) return []
+      const fence = leaseOf(tables, found).fence + 1
+      const until = isoFromMillis(Date.parse(request.now) + request.leaseSeconds * 1_000)
+      const row = { ...found, attempts: found.attempts + 1 }
+      tables.set(deliveryLeases, organizationId, id, { fence, until, endedAt: null })
+      tables.set(deliveries, organizationId, id, row)
+      const secrets = tables.get(secretsOf, organizationId, webhookId) ?? []
+      return [{ row, fence, url: webhook.url, secrets }]
+    })
+
+/** The pending ordered deliveries of the same webhook and subject. */
+const sameSubject = (tables: Tables, { organization_id, subject, webhook_id }: DeliveryRow): Array<DeliveryRow> =>
+  tables
+    .all(deliveries, organization_id)
+    .filter(
+      (row) =>
+        row.state === "pending" && row.sequence !== null && row.webhook_id === webhook_id && row.subject === subject
+    )
+    .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+
+/** Keeps webhooks and deliveries in memory. */
 export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect(
   WebhooksRepo,
   Effect.map(MemoryStore, (store) => {
@@ -92,7 +174,54 @@ export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect
             (row) => row.delivery_id,
             request
           )
-        )
+        ),
+      pending: (organizationId, limit) =>
+        store.read((tables) =>
+          organizationsOf(tables, organizationId)
+            .flatMap((id) =>
+              tables
+                .all(webhooks, id)
+                .filter(({ is_active, purpose, webhook_id }) => {
+                  const last = tables.get(lastSequences, id, webhook_id) ?? 0
+                  return is_active && purpose === "events" && last < (tables.get(eventHeads, id, "head") ?? 0)
+                })
+                .map(({ webhook_id }) => ({ organizationId: id, webhookId: webhook_id }))
+            )
+            .slice(0, limit)
+        ),
+      holdPending: (organizationId, webhookId) =>
+        store.read((tables) =>
+          tables.get(webhooks, organizationId, webhookId)?.is_active === true
+            ? { lastSequence: tables.get(lastSequences, organizationId, webhookId) ?? 0 }
+            : undefined
+        ),
+      insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
+        store.write((tables) => {
+          tables.set(lastSequences, organizationId, webhookId, lastSequence)
+          for (const row of rows) {
+            const waits = sameSubject(tables, row).length > 0
+            const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
+            tables.set(deliveries, organizationId, row.delivery_id, stored)
+          }
+        }),
+      leaseDeliveries: (request) => store.write((tables) => take(tables, request)),
+      recordDelivery: (row, fence, at) =>
+        store.write((tables) => {
+          const { delivery_id: id, organization_id: organizationId } = row
+          if (tables.get(deliveries, organizationId, id) === undefined || leaseOf(tables, row).fence !== fence)
+            return false
+          tables.set(deliveries, organizationId, id, row)
+          tables.set(deliveryLeases, organizationId, id, {
+            fence: fence + 1,
+            until: null,
+            endedAt: row.state === "pending" ? null : at
+          })
+          const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
+          if (next?.next_attempt_at === null) {
+            tables.set(deliveries, organizationId, next.delivery_id, { ...next, next_attempt_at: at })
+          }
+          return true
+        })
     })
   })
 )

@@ -3,7 +3,7 @@
 import { isoFromMillis, newestFirst } from "@svc/core"
 import {
   type AuditFilter,
-  AuditLog,
+  type AuditLog,
   type AuditRecord,
   deletableBefore,
   emptyChain,
@@ -12,10 +12,9 @@ import {
 } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { audit, auditHeads, auditKey, auditStarts } from "../JournalMemory.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
-import { allOrganizations } from "./WorkspacesMemory.ts"
+import type { MemoryStore, Tables } from "../MemoryStore.ts"
+import { allOrganizations } from "./OrganizationsMemory.ts"
 
 const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditFilter, record: AuditRecord): boolean =>
   (commandId === undefined || record.commandId === commandId) &&
@@ -34,51 +33,46 @@ const startOf = (tables: Tables, organizationId: string) =>
   tables.get(auditStarts, organizationId, "start") ?? wholeChain
 
 /** Reads the rows of the journal, and deletes old ones. */
-export const layer: Layer.Layer<AuditLog, never, MemoryStore> = Layer.effect(
-  AuditLog,
-  Effect.map(MemoryStore, (store) =>
-    AuditLog.of({
-      key: auditKey,
-      list: (organizationId, filter, page) =>
-        store.read((tables) =>
-          newestFirst<AuditRecord>(
-            tables.all(audit, organizationId).filter((record) => matches(filter, record)),
-            page
-          )
-        ),
-      seal: () => Effect.succeed(0),
-      sealIfFree: () => Effect.succeed(0),
-      unsealed: () => Effect.succeed([]),
-      chain: (organizationId, after, limit) =>
-        store.read((tables) =>
-          chainOf(tables, organizationId)
-            .filter(({ sequence }) => sequence > after)
-            .slice(0, limit)
-        ),
-      head: (organizationId) => store.read((tables) => headOf(tables, organizationId)),
-      start: (organizationId) => store.read((tables) => startOf(tables, organizationId)),
-      withRowsBefore: (before, max) =>
-        store.read((tables) =>
-          tables
-            .partitions(audit)
-            .flatMap((id) => chainOf(tables, id)[0] ?? [])
-            .filter(({ createdAt }) => createdAt < before)
-            .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-            .map(({ organizationId }) => organizationId)
-            .slice(0, max)
-        ),
-      deleteBefore: (organizationId, before, limit) =>
-        Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-          store.write((tables) => {
-            const records = chainOf(tables, organizationId).slice(0, limit)
-            const kept = { start: startOf(tables, organizationId), end: headOf(tables, organizationId), records }
-            const deleted = deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
-            for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, organizationId, id)
-            if (deleted.count > 0) tables.set(auditStarts, organizationId, "start", deleted.start)
-            return deleted
-          })
-        ),
-      organizations: store.read((tables) => allOrganizations(tables).map(({ id }) => id))
-    })
-  )
-)
+export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
+  key: auditKey,
+  list: (organizationId, filter, page) =>
+    store.read((tables) =>
+      newestFirst<AuditRecord>(
+        tables.all(audit, organizationId).filter((record) => matches(filter, record)),
+        page
+      )
+    ),
+  seal: () => Effect.succeed(0),
+  sealIfFree: () => Effect.succeed(0),
+  unsealed: () => Effect.succeed([]),
+  chain: (organizationId, after, limit) =>
+    store.read((tables) =>
+      chainOf(tables, organizationId)
+        .filter(({ sequence }) => sequence > after)
+        .slice(0, limit)
+    ),
+  head: (organizationId) => store.read((tables) => headOf(tables, organizationId)),
+  start: (organizationId) => store.read((tables) => startOf(tables, organizationId)),
+  withRowsBefore: (before, max) =>
+    store.read((tables) =>
+      tables
+        .partitions(audit)
+        .flatMap((id) => chainOf(tables, id)[0] ?? [])
+        .filter(({ createdAt }) => createdAt < before)
+        .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+        .map(({ organizationId }) => organizationId)
+        .slice(0, max)
+    ),
+  deleteBefore: (organizationId, before, limit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      store.write((tables) => {
+        const records = chainOf(tables, organizationId).slice(0, limit)
+        const kept = { start: startOf(tables, organizationId), end: headOf(tables, organizationId), records }
+        const deleted = deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
+        for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, organizationId, id)
+        if (deleted.count > 0) tables.set(auditStarts, organizationId, "start", deleted.start)
+        return deleted
+      })
+    ),
+  organizations: store.read((tables) => allOrganizations(tables).map(({ id }) => id))
+})

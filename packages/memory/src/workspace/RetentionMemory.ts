@@ -1,14 +1,13 @@
 /** Retention in the in-memory store. */
 import { type InstantText, isoFromMillis } from "@svc/core"
-import { type Deleted, type DeletedKind, RetentionRepo } from "@svc/core/workspace"
+import type { Deleted, DeletedKind, Workspaces } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { events, keyStates } from "../JournalMemory.ts"
-import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
+import type { MemoryStore, Table, Tables } from "../MemoryStore.ts"
 import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
-import { keys } from "./WorkspacesMemory.ts"
+import { keys } from "./OrganizationsMemory.ts"
 
 type Delete = (tables: Tables, organization: string, before: string, limit: number, now: InstantText) => Deleted
 
@@ -90,19 +89,16 @@ const tableOf: Readonly<Record<DeletedKind, Table<unknown>>> = {
   sessions: keys
 }
 
-/** Deletes rows in memory. */
-export const layer: Layer.Layer<RetentionRepo, never, MemoryStore> = Layer.effect(
-  RetentionRepo,
-  Effect.map(MemoryStore, (store) => ({
-    deleteBefore: (kind, before, limit) =>
-      Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-        store.write((tables) => {
-          for (const organization of tables.partitions(tableOf[kind])) {
-            const deleted = deletes[kind](tables, organization, before, limit, isoFromMillis(millis))
-            if (deleted.isMore) return deleted
-          }
-          return some([])
-        })
-      )
-  }))
-)
+/** Deletes old rows in memory. */
+export const deleteBefore =
+  (store: MemoryStore["Service"]): Workspaces["Service"]["deleteBefore"] =>
+  (kind, before, limit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      store.write((tables) => {
+        for (const organization of tables.partitions(tableOf[kind])) {
+          const deleted = deletes[kind](tables, organization, before, limit, isoFromMillis(millis))
+          if (deleted.isMore) return deleted
+        }
+        return some([])
+      })
+    )

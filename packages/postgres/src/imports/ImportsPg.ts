@@ -15,15 +15,14 @@ import {
   type ListedImportRow,
   noCounts,
   type RefusedRow,
-  type RowFilter,
-  type UndoRepo
+  type RowFilter
 } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columnParameter.ts"
 import { first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import * as UndoPg from "./UndoPg.ts"
+import { undoRows } from "./undoRowsPg.ts"
 
 interface RunRow {
   readonly organization_id: OrganizationId
@@ -99,7 +98,8 @@ const conditionOf = (sql: PgClient, filter: RowFilter) => {
   return sql.literal(`outcome = '${filter}'`)
 }
 
-const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
+/** Keeps imports in the database, and undoes what they created. */
+export const layer: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
   ImportsRepo,
   Effect.map(PgClient, (sql) =>
     ImportsRepo.of({
@@ -246,10 +246,8 @@ const layerImports: Layer.Layer<ImportsRepo, never, PgClient> = Layer.effect(
               case when i.state = 'running' and i.updated_at < ${filter.staleBefore}::timestamptz
                 then 'interrupted' else i.state end)
             and ${newestFirst(sql, request, "i.")}
-        `.pipe(page(listedOf, request.limit, ({ run }) => [run.createdAt, run.id]))
+        `.pipe(page(listedOf, request.limit, ({ run }) => [run.createdAt, run.id])),
+      undoRows: undoRows(sql)
     })
   )
 )
-
-/** Keeps imports in the database, and undoes what they created. */
-export const layer: Layer.Layer<ImportsRepo | UndoRepo, never, PgClient> = Layer.mergeAll(layerImports, UndoPg.layer)

@@ -1,4 +1,4 @@
-/** The review queue in PostgreSQL. */
+/** The review queue, and who looks at its items, in PostgreSQL. */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId } from "@svc/core"
 import {
@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
-import { first } from "../results.ts"
+import { each, first } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
 
@@ -32,6 +32,11 @@ const kindOfPrefix: Readonly<Record<string, ReviewKind>> = {
   apr: "approval",
   ld: "reply"
 }
+
+const viewerOf = ({ name, since }: { readonly name: string; readonly since: Date }) => ({
+  name,
+  since: since.toISOString()
+})
 
 const make = (sql: PgClient) => {
   type Parameters = Readonly<Record<string, Fragment>>
@@ -147,7 +152,40 @@ const make = (sql: PgClient) => {
         where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.id)} = ${itemId}
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
       `.pipe(first(({ entry }) => ({ place: entry.createdAt, ...entry })))
-    }
+    },
+    // Rows that another process deletes are left to it, so that nobody waits.
+    look: (organizationId, { itemId, viewerId }, at, until) =>
+      sql<{ readonly name: string; readonly since: Date }>`
+        with old as (
+          select v.item_id, v.viewer_id from svc.review_viewers v
+          where v.organization_id = ${organizationId} and v.expires_at <= ${at}::timestamptz
+            and (v.item_id, v.viewer_id) <> (${itemId}, ${viewerId})
+          limit 100 for update skip locked
+        ), gone as (
+          delete from svc.review_viewers v using old o
+          where v.organization_id = ${organizationId} and v.item_id = o.item_id and v.viewer_id = o.viewer_id
+        ), seen as (
+          insert into svc.review_viewers as v (organization_id, item_id, viewer_id, name, since, expires_at)
+          select ${organizationId}, ${itemId}, ${viewerId}, coalesce((
+            select k.name from svc.api_keys k where k.organization_id = ${organizationId} and k.key_id = ${viewerId}
+          ), ${viewerId}), ${at}::timestamptz, ${until}::timestamptz
+          on conflict (organization_id, item_id, viewer_id) do update set name = excluded.name,
+            since = case when v.expires_at > excluded.since then v.since else excluded.since end,
+            expires_at = excluded.expires_at
+          where v.organization_id = ${organizationId}
+        )
+        select v.name, v.since from svc.review_viewers v
+        where v.organization_id = ${organizationId} and v.item_id = ${itemId} and v.viewer_id <> ${viewerId}
+          and v.expires_at > ${at}::timestamptz
+        order by v.since, v.viewer_id collate "C"
+      `.pipe(each(viewerOf)),
+    others: (organizationId, { itemId, viewerId }, at) =>
+      sql<{ readonly name: string; readonly since: Date }>`
+        select v.name, v.since from svc.review_viewers v
+        where v.organization_id = ${organizationId} and v.item_id = ${itemId} and v.viewer_id <> ${viewerId}
+          and v.expires_at > ${at}::timestamptz
+        order by v.since, v.viewer_id collate "C"
+      `.pipe(each(viewerOf))
   })
 }
 
@@ -161,5 +199,5 @@ const noCounts: ReviewCounts = {
   leavingToday: 0
 }
 
-/** Reads the review queue from the database. */
+/** Reads the review queue from the database, and keeps looks. */
 export const layer: Layer.Layer<ReviewRepo, never, PgClient> = Layer.effect(ReviewRepo, Effect.map(PgClient, make))

@@ -1,18 +1,16 @@
 /** The audit log in PostgreSQL. Hashes are computed in TypeScript, as in memory; the chain is extended under a lock. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import {
   type AuditActorKind,
   type CommandId,
   isoFromMillis,
   type KeyId,
   type OrganizationId,
-  type StoreFailure,
-  type UserId,
-  type WrongState
+  type UserId
 } from "@svc/core"
 import {
-  AuditLog,
+  type AuditLog,
   type AuditRecord,
   type ChainHead,
   type ChainStart,
@@ -24,11 +22,9 @@ import {
 } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { each, newestFirst, page } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
-import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts"
 
 interface AuditRow {
   readonly organization_id: OrganizationId
@@ -68,141 +64,135 @@ const sealedOf = (row: AuditRow): SealedRecord => ({
   hash: row.hash ?? ""
 })
 
-/** Reads and seals the audit rows of the database. */
-export const layer: Layer.Layer<AuditLog, StoreFailure | WrongState, PgClient> = Layer.effect(
-  AuditLog,
-  Effect.gen(function* () {
-    const sql = yield* PgClient
-    const { audit: key } = yield* DeploymentSecrets
-    const headOf = (organizationId: OrganizationId) =>
-      sql<ChainHead>`
-        select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
-      `.pipe(Effect.map(([head]) => head ?? emptyChain))
-    const startOf = (organizationId: OrganizationId) =>
-      sql<Omit<ChainStart, "deletedAt"> & { readonly deletedAt: Date | null }>`
-        select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as "deletedAt",
-          start_signature as signature
-        from svc.audit_heads where organization_id = ${organizationId}
-      `.pipe(
-        Effect.map(([row]) =>
-          row === undefined ? wholeChain : { ...row, deletedAt: row.deletedAt?.toISOString() ?? null }
-        )
+/** Reads and seals the audit rows of the database; `key` is that of the hashes. */
+export const auditLog = (sql: PgClient, key: string): AuditLog => {
+  const headOf = (organizationId: OrganizationId) =>
+    sql<ChainHead>`
+      select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
+    `.pipe(Effect.map(([head]) => head ?? emptyChain))
+  const startOf = (organizationId: OrganizationId) =>
+    sql<Omit<ChainStart, "deletedAt"> & { readonly deletedAt: Date | null }>`
+      select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as "deletedAt",
+        start_signature as signature
+      from svc.audit_heads where organization_id = ${organizationId}
+    `.pipe(
+      Effect.map(([row]) =>
+        row === undefined ? wholeChain : { ...row, deletedAt: row.deletedAt?.toISOString() ?? null }
       )
-    const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
+    )
+  const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
+    sql<AuditRow>`
+      select *, sequence::float8 as place from svc.audit_entries
+      where organization_id = ${organizationId} and sequence > ${after}::bigint
+      order by sequence limit ${limit}
+    `
+
+  const waitForTurn = (organizationId: OrganizationId) =>
+    Effect.as(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`, true)
+  const tryTurn = (organizationId: OrganizationId) =>
+    Effect.map(
+      sql<{ readonly ours: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended(${organizationId}, 11)) as ours`,
+      ([row]) => row?.ours === true
+    )
+
+  const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId, most: number, turn: typeof tryTurn) {
+    if (!(yield* turn(organizationId))) return 0
+    const rows = yield* sql<AuditRow>`
+        select *, null as place from svc.audit_entries
+        where organization_id = ${organizationId} and sequence is null
+        order by created_at, id collate "C" limit ${most}
+      `
+    if (rows.length === 0) return 0
+    let head = yield* headOf(organizationId)
+    const sealed = rows.map((row) => {
+      const record = seal(key, head, recordOf(row))
+      head = record
+      return { id: record.id, sequence: record.sequence, hash: record.hash }
+    })
+    yield* sql`
+        with sealed as (
+          update svc.audit_entries a set sequence = r.sequence, hash = r.hash
+          from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
+          where a.organization_id = ${organizationId} and a.id = r.id
+        )
+        insert into svc.audit_heads (organization_id, sequence, hash)
+        values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
+        on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
+      `
+    return rows.length
+  })
+
+  // Under the lock of sealing, so neither the start nor the end moves between reading and deleting.
+  const deleteSome = Effect.fnUntraced(function* (organizationId: OrganizationId, before: string, limit: number) {
+    if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
+    const start = yield* startOf(organizationId)
+    const end = yield* headOf(organizationId)
+    const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
+    const now = isoFromMillis(yield* Clock.currentTimeMillis)
+    const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
+    if (deleted.count === 0) return deleted
+    const { deletedAt, hash, sequence, signature } = deleted.start
+    yield* sql`
+        with gone as (
+          delete from svc.audit_entries where organization_id = ${organizationId}
+            and sequence > ${start.sequence}::bigint and sequence <= ${sequence}::bigint
+        )
+        update svc.audit_heads set start_sequence = ${sequence}::bigint, start_hash = ${hash},
+          start_deleted_at = ${deletedAt}::timestamptz, start_signature = ${signature}
+        where organization_id = ${organizationId}
+      `
+    return deleted
+  })
+
+  return {
+    key,
+    list: (organizationId, { actorKind, after, before, commandId, keyId, outcome }, request) =>
       sql<AuditRow>`
         select *, sequence::float8 as place from svc.audit_entries
-        where organization_id = ${organizationId} and sequence > ${after}::bigint
-        order by sequence limit ${limit}
-      `
-
-    const waitForTurn = (organizationId: OrganizationId) =>
-      Effect.as(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 11))`, true)
-    const tryTurn = (organizationId: OrganizationId) =>
-      Effect.map(
-        sql<{ readonly ours: boolean }>`
-          select pg_try_advisory_xact_lock(hashtextextended(${organizationId}, 11)) as ours`,
-        ([row]) => row?.ours === true
-      )
-
-    const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId, most: number, turn: typeof tryTurn) {
-      if (!(yield* turn(organizationId))) return 0
-      const rows = yield* sql<AuditRow>`
-          select *, null as place from svc.audit_entries
-          where organization_id = ${organizationId} and sequence is null
-          order by created_at, id collate "C" limit ${most}
-        `
-      if (rows.length === 0) return 0
-      let head = yield* headOf(organizationId)
-      const sealed = rows.map((row) => {
-        const record = seal(key, head, recordOf(row))
-        head = record
-        return { id: record.id, sequence: record.sequence, hash: record.hash }
-      })
-      yield* sql`
-          with sealed as (
-            update svc.audit_entries a set sequence = r.sequence, hash = r.hash
-            from jsonb_to_recordset(${sql.json(sealed)}) as r (id text, sequence bigint, hash text)
-            where a.organization_id = ${organizationId} and a.id = r.id
-          )
-          insert into svc.audit_heads (organization_id, sequence, hash)
-          values (${organizationId}, ${head.sequence}::bigint, ${head.hash})
-          on conflict (organization_id) do update set sequence = excluded.sequence, hash = excluded.hash
-        `
-      return rows.length
-    })
-
-    // Under the lock of sealing, so neither the start nor the end moves between reading and deleting.
-    const deleteSome = Effect.fnUntraced(function* (organizationId: OrganizationId, before: string, limit: number) {
-      if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
-      const start = yield* startOf(organizationId)
-      const end = yield* headOf(organizationId)
-      const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
-      const now = isoFromMillis(yield* Clock.currentTimeMillis)
-      const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
-      if (deleted.count === 0) return deleted
-      const { deletedAt, hash, sequence, signature } = deleted.start
-      yield* sql`
-          with gone as (
-            delete from svc.audit_entries where organization_id = ${organizationId}
-              and sequence > ${start.sequence}::bigint and sequence <= ${sequence}::bigint
-          )
-          update svc.audit_heads set start_sequence = ${sequence}::bigint, start_hash = ${hash},
-            start_deleted_at = ${deletedAt}::timestamptz, start_signature = ${signature}
-          where organization_id = ${organizationId}
-        `
-      return deleted
-    })
-
-    return AuditLog.of({
-      key,
-      list: (organizationId, { actorKind, after, before, commandId, keyId, outcome }, request) =>
-        sql<AuditRow>`
-          select *, sequence::float8 as place from svc.audit_entries
-          where organization_id = ${organizationId}
-            and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
-            and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
-            and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
-            and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
-            and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
-            and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
-            and ${newestFirst(sql, request)}
-        `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
-      seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
-      sealIfFree: (organizationId, most) =>
-        retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
-      unsealed: (most) =>
-        sql<{ readonly id: string }>`
-          select o.id from svc.organizations o cross join lateral (
-            select a.created_at from svc.audit_entries a where a.organization_id = o.id and a.sequence is null
-            order by a.created_at, a.id collate "C" limit 1
-          ) oldest
-          order by oldest.created_at, o.id collate "C" limit ${most}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.map(({ id }) => id))
-        ),
-      chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
-      head: (organizationId) => orUnavailable(headOf(organizationId)),
-      start: (organizationId) => orUnavailable(startOf(organizationId)),
-      withRowsBefore: (before, max) =>
-        sql<{ readonly id: string }>`
-          select h.organization_id as id from svc.audit_heads h cross join lateral (
-            select a.created_at from svc.audit_entries a
-            where a.organization_id = h.organization_id and a.sequence > h.start_sequence order by a.sequence limit 1
-          ) oldest
-          where oldest.created_at < ${before}::timestamptz
-          order by oldest.created_at, h.organization_id collate "C" limit ${max}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.map(({ id }) => id))
-        ),
-      deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
-      organizations: sql<{
-        readonly id: string
-      }>`select id from svc.organizations order by created_at, id collate "C"`.pipe(
+        where organization_id = ${organizationId}
+          and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+          and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
+          and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
+          and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
+          and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
+          and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
+          and ${newestFirst(sql, request)}
+      `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
+    seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
+    sealIfFree: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
+    unsealed: (most) =>
+      sql<{ readonly id: string }>`
+        select o.id from svc.organizations o cross join lateral (
+          select a.created_at from svc.audit_entries a where a.organization_id = o.id and a.sequence is null
+          order by a.created_at, a.id collate "C" limit 1
+        ) oldest
+        order by oldest.created_at, o.id collate "C" limit ${most}
+      `.pipe(
         orUnavailable,
         Effect.map((rows) => rows.map(({ id }) => id))
-      )
-    })
-  })
-).pipe(Layer.provide(secretsLayer))
+      ),
+    chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
+    head: (organizationId) => orUnavailable(headOf(organizationId)),
+    start: (organizationId) => orUnavailable(startOf(organizationId)),
+    withRowsBefore: (before, max) =>
+      sql<{ readonly id: string }>`
+        select h.organization_id as id from svc.audit_heads h cross join lateral (
+          select a.created_at from svc.audit_entries a
+          where a.organization_id = h.organization_id and a.sequence > h.start_sequence order by a.sequence limit 1
+        ) oldest
+        where oldest.created_at < ${before}::timestamptz
+        order by oldest.created_at, h.organization_id collate "C" limit ${max}
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => rows.map(({ id }) => id))
+      ),
+    deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
+    organizations: sql<{
+      readonly id: string
+    }>`select id from svc.organizations order by created_at, id collate "C"`.pipe(
+      orUnavailable,
+      Effect.map((rows) => rows.map(({ id }) => id))
+    )
+  }
+}

@@ -1,10 +1,9 @@
 /** The event feed in PostgreSQL: functions of the schema number events and read a page in one round trip. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { EventType, OrganizationId, SequencedEvent } from "@svc/core"
-import { EventFeed, feedPage } from "@svc/core/workspace"
+import { type EventFeed, feedPage } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface EventRow {
@@ -37,34 +36,29 @@ const eventOf =
   })
 
 /** Reads the events of the database. */
-export const layer: Layer.Layer<EventFeed, never, PgClient> = Layer.effect(
-  EventFeed,
-  Effect.map(PgClient, (sql) =>
-    EventFeed.of({
-      read: (organizationId, request) =>
-        sql<(EventRow | Empty) & { readonly head: number; readonly oldest: number }>`
-          select oldest::float8 as oldest, head::float8 as head, sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind,
-            actor_id, data, created_at
-          from svc.svc_read_events(${organizationId}, ${request.after}::bigint,
-            ${request.types === undefined ? null : [...request.types]}::text[], ${request.limit}::int)
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) =>
-            feedPage(request, {
-              events: rows.flatMap((row) => (isEvent(row) ? [eventOf(organizationId)(row)] : [])),
-              oldest: rows[0]?.oldest ?? 0,
-              head: rows[0]?.head ?? 0
-            })
-          )
-        ),
-      recent: (organizationId, limit) =>
-        sql<EventRow>`
-          select sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at
-          from svc.svc_recent_events(${organizationId}, ${limit}::int)
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.map(eventOf(organizationId)))
-        )
-    })
-  )
-)
+export const eventFeed = (sql: PgClient): EventFeed => ({
+  read: (organizationId, request) =>
+    sql<(EventRow | Empty) & { readonly head: number; readonly oldest: number }>`
+      select oldest::float8 as oldest, head::float8 as head, sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind,
+        actor_id, data, created_at
+      from svc.svc_read_events(${organizationId}, ${request.after}::bigint,
+        ${request.types === undefined ? null : [...request.types]}::text[], ${request.limit}::int)
+    `.pipe(
+      orUnavailable,
+      Effect.map((rows) =>
+        feedPage(request, {
+          events: rows.flatMap((row) => (isEvent(row) ? [eventOf(organizationId)(row)] : [])),
+          oldest: rows[0]?.oldest ?? 0,
+          head: rows[0]?.head ?? 0
+        })
+      )
+    ),
+  recent: (organizationId, limit) =>
+    sql<EventRow>`
+      select sequence::float8 as sequence, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at
+      from svc.svc_recent_events(${organizationId}, ${limit}::int)
+    `.pipe(
+      orUnavailable,
+      Effect.map((rows) => rows.map(eventOf(organizationId)))
+    )
+})

@@ -1,8 +1,7 @@
 /** Retention in PostgreSQL: one statement each, over an index of ages. */
-import { PgClient } from "@effect/sql-pg/PgClient"
-import { type DeletedKind, RetentionRepo } from "@svc/core/workspace"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { DeletedKind, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
 import { orUnavailable } from "../SqlFailure.ts"
 
@@ -13,100 +12,95 @@ interface DeletedRow {
 
 type Delete = (before: string, limit: number) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError>
 
-/** Deletes rows in the database. */
-export const layer: Layer.Layer<RetentionRepo, never, PgClient> = Layer.effect(
-  RetentionRepo,
-  Effect.map(PgClient, (sql) => {
-    const statements: Readonly<Record<DeletedKind, Delete>> = {
-      idempotency: (before, limit) => sql`
-        with old as (
-          select organization_id, route, key from svc.idempotency_keys where created_at < ${before}::timestamptz
-          order by created_at limit ${limit} for update skip locked
-        ), gone as (
-          delete from svc.idempotency_keys k using old o
-          where k.organization_id = o.organization_id and k.route = o.route and k.key = o.key returning 1
-        )
-        select count(*)::int as count, count(*) = ${limit} as is_more from gone
-      `,
-      deliveries: (before, limit) => sql`
-        with old as (
-          select organization_id, id from svc.webhook_deliveries where ended_at < ${before}::timestamptz
-          order by ended_at limit ${limit} for update skip locked
-        ), gone as (
-          delete from svc.webhook_deliveries d using old o where d.organization_id = o.organization_id and d.id = o.id
-          returning 1
-        )
-        select count(*)::int as count, count(*) = ${limit} as is_more from gone
-      `,
-      // Numbers have no gaps, and the next one follows the highest: so from the lowest on, and never the last.
-      events: (before, limit) => sql`
-        with org as (
-          select o.id, least(
-            (select max(m.sequence) from svc.events m where m.organization_id = o.id),
-            (select min(w.told_sequence) + 1 from svc.webhooks w
-              where w.organization_id = o.id and w.is_active and w.purpose = 'events')
-          ) as stop
-          from svc.organizations o cross join lateral (
-            select e.sequence, e.created_at from svc.events e where e.organization_id = o.id and e.sequence is not null
-            order by e.sequence limit 1
-          ) first
-          where first.created_at < ${before}::timestamptz
-            and exists (select 1 from svc.events n where n.organization_id = o.id and n.sequence > first.sequence)
-            and not exists (select 1 from svc.webhooks w where w.organization_id = o.id and w.is_active
-              and w.purpose = 'events' and w.told_sequence < first.sequence)
-          limit 1 for no key update of o skip locked
-        ), old as (
-          select e.organization_id, e.id, e.sequence, e.created_at from org cross join lateral (
-            select f.organization_id, f.id, f.sequence, f.created_at from svc.events f
-            where f.organization_id = org.id and f.sequence is not null order by f.sequence limit ${limit}
-          ) e where e.sequence < org.stop
-        ), gone as (
-          delete from svc.events e using old o where e.organization_id = o.organization_id and e.id = o.id
-            and o.sequence < coalesce(
-              (select min(n.sequence) from old n where n.created_at >= ${before}::timestamptz), o.sequence + 1)
-          returning 1
-        )
-        select (select count(*) from gone)::int as count, exists (select 1 from org) as is_more
-      `,
-      importRows: (before, limit) => sql`
-        with run as (
-          select organization_id, id from svc.imports
-          where updated_at < ${before}::timestamptz and (rows_deleted_at is null or rows_deleted_at < updated_at)
-          order by updated_at limit 1 for no key update skip locked
-        ), old as (
-          select r.organization_id, r.import_id, r.position from run join svc.import_rows r
-            on r.organization_id = run.organization_id and r.import_id = run.id
-          order by r.position limit ${limit}
-        ), gone as (
-          delete from svc.import_rows r using old o
-          where r.organization_id = o.organization_id and r.import_id = o.import_id and r.position = o.position
-          returning 1
-        ), done as (
-          update svc.imports i set rows_deleted_at = greatest(clock_timestamp(), i.updated_at) from run
-          where i.organization_id = run.organization_id and i.id = run.id and (select count(*) from old) < ${limit}
-        )
-        select (select count(*) from gone)::int as count, exists (select 1 from run) as is_more
-      `,
-      sessions: (before, limit) => sql`
-        with old as (
-          select organization_id, key_id from svc.api_keys
-          where session is not null and least(expires_at, revoked_at) < ${before}::timestamptz
-          order by least(expires_at, revoked_at) limit ${limit} for update skip locked
-        ), unknown as (
-          delete from svc.organization_lookups w using old o
-          where w.kind = 'api_key' and w.value = o.key_id and w.organization_id = o.organization_id
-        ), gone as (
-          delete from svc.api_keys k using old o where k.organization_id = o.organization_id and k.key_id = o.key_id
-          returning 1
-        )
-        select count(*)::int as count, count(*) = ${limit} as is_more from gone
-      `
-    }
-    return {
-      deleteBefore: (kind, before, limit) =>
-        orUnavailable(statements[kind](before, limit)).pipe(
-          Effect.map(([row]) => ({ count: row?.count ?? 0, isMore: row?.is_more === true }))
-        )
-    }
-  })
-)
+/** Deletes old rows in the database. */
+export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore"] => {
+  const statements: Readonly<Record<DeletedKind, Delete>> = {
+    idempotency: (before, limit) => sql`
+      with old as (
+        select organization_id, route, key from svc.idempotency_keys where created_at < ${before}::timestamptz
+        order by created_at limit ${limit} for update skip locked
+      ), gone as (
+        delete from svc.idempotency_keys k using old o
+        where k.organization_id = o.organization_id and k.route = o.route and k.key = o.key returning 1
+      )
+      select count(*)::int as count, count(*) = ${limit} as is_more from gone
+    `,
+    deliveries: (before, limit) => sql`
+      with old as (
+        select organization_id, id from svc.webhook_deliveries where ended_at < ${before}::timestamptz
+        order by ended_at limit ${limit} for update skip locked
+      ), gone as (
+        delete from svc.webhook_deliveries d using old o where d.organization_id = o.organization_id and d.id = o.id
+        returning 1
+      )
+      select count(*)::int as count, count(*) = ${limit} as is_more from gone
+    `,
+    // Numbers have no gaps, and the next one follows the highest: so from the lowest on, and never the last.
+    events: (before, limit) => sql`
+      with org as (
+        select o.id, least(
+          (select max(m.sequence) from svc.events m where m.organization_id = o.id),
+          (select min(w.told_sequence) + 1 from svc.webhooks w
+            where w.organization_id = o.id and w.is_active and w.purpose = 'events')
+        ) as stop
+        from svc.organizations o cross join lateral (
+          select e.sequence, e.created_at from svc.events e where e.organization_id = o.id and e.sequence is not null
+          order by e.sequence limit 1
+        ) first
+        where first.created_at < ${before}::timestamptz
+          and exists (select 1 from svc.events n where n.organization_id = o.id and n.sequence > first.sequence)
+          and not exists (select 1 from svc.webhooks w where w.organization_id = o.id and w.is_active
+            and w.purpose = 'events' and w.told_sequence < first.sequence)
+        limit 1 for no key update of o skip locked
+      ), old as (
+        select e.organization_id, e.id, e.sequence, e.created_at from org cross join lateral (
+          select f.organization_id, f.id, f.sequence, f.created_at from svc.events f
+          where f.organization_id = org.id and f.sequence is not null order by f.sequence limit ${limit}
+        ) e where e.sequence < org.stop
+      ), gone as (
+        delete from svc.events e using old o where e.organization_id = o.organization_id and e.id = o.id
+          and o.sequence < coalesce(
+            (select min(n.sequence) from old n where n.created_at >= ${before}::timestamptz), o.sequence + 1)
+        returning 1
+      )
+      select (select count(*) from gone)::int as count, exists (select 1 from org) as is_more
+    `,
+    importRows: (before, limit) => sql`
+      with run as (
+        select organization_id, id from svc.imports
+        where updated_at < ${before}::timestamptz and (rows_deleted_at is null or rows_deleted_at < updated_at)
+        order by updated_at limit 1 for no key update skip locked
+      ), old as (
+        select r.organization_id, r.import_id, r.position from run join svc.import_rows r
+          on r.organization_id = run.organization_id and r.import_id = run.id
+        order by r.position limit ${limit}
+      ), gone as (
+        delete from svc.import_rows r using old o
+        where r.organization_id = o.organization_id and r.import_id = o.import_id and r.position = o.position
+        returning 1
+      ), done as (
+        update svc.imports i set rows_deleted_at = greatest(clock_timestamp(), i.updated_at) from run
+        where i.organization_id = run.organization_id and i.id = run.id and (select count(*) from old) < ${limit}
+      )
+      select (select count(*) from gone)::int as count, exists (select 1 from run) as is_more
+    `,
+    sessions: (before, limit) => sql`
+      with old as (
+        select organization_id, key_id from svc.api_keys
+        where session is not null and least(expires_at, revoked_at) < ${before}::timestamptz
+        order by least(expires_at, revoked_at) limit ${limit} for update skip locked
+      ), unknown as (
+        delete from svc.organization_lookups w using old o
+        where w.kind = 'api_key' and w.value = o.key_id and w.organization_id = o.organization_id
+      ), gone as (
+        delete from svc.api_keys k using old o where k.organization_id = o.organization_id and k.key_id = o.key_id
+        returning 1
+      )
+      select count(*)::int as count, count(*) = ${limit} as is_more from gone
+    `
+  }
+  return (kind, before, limit) =>
+    orUnavailable(statements[kind](before, limit)).pipe(
+      Effect.map(([row]) => ({ count: row?.count ?? 0, isMore: row?.is_more === true }))
+    )
+}

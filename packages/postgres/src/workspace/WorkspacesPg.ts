@@ -1,7 +1,18 @@
 /** Organizations and keys in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { ActorKind, ActorMode, CommandPolicy, KeyId, OrganizationId, Scope, UserId } from "@svc/core"
+import {
+  type ActorKind,
+  type ActorMode,
+  type CommandPolicy,
+  CursorSecret,
+  type KeyId,
+  type OrganizationId,
+  type Scope,
+  type StoreFailure,
+  type UserId,
+  type WrongState
+} from "@svc/core"
 import { type ApiKey, type KeySecret, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,6 +20,11 @@ import { each, first, hasRows } from "../results.ts"
 import { sameRead } from "../SharedRead.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
+import { approvals } from "./ApprovalsPg.ts"
+import { auditLog } from "./AuditLogPg.ts"
+import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts"
+import { eventFeed } from "./EventFeedPg.ts"
+import { deleteBefore } from "./RetentionPg.ts"
 
 interface OrganizationRow {
   readonly id: string
@@ -61,123 +77,137 @@ const keyOf = (row: KeyRow): ApiKey => ({
 
 const sessionOf = ({ session }: ApiKey): string | null => (session === undefined ? null : JSON.stringify(session))
 
-/** Keeps organizations and keys in the database. */
-export const layer: Layer.Layer<Workspaces, never, PgClient> = Layer.effect(
-  Workspaces,
-  Effect.map(PgClient, (sql) => {
-    const insertOrganization = (organization: Organization) =>
-      sql`insert into svc.organizations (id, name, external_id, created_at)
-        values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
-        on conflict (external_id) do nothing returning id`
-    const insertKey = (key: ApiKey) =>
-      sql`with known as (
-          insert into svc.organization_lookups (kind, value, organization_id)
-          values ('api_key', ${key.keyId}, ${key.organizationId})
-          on conflict (kind, value) do nothing returning value
+const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
+  const insertOrganization = (organization: Organization) =>
+    sql`insert into svc.organizations (id, name, external_id, created_at)
+      values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
+      on conflict (external_id) do nothing returning id`
+  const insertKey = (key: ApiKey) =>
+    sql`with known as (
+        insert into svc.organization_lookups (kind, value, organization_id)
+        values ('api_key', ${key.keyId}, ${key.organizationId})
+        on conflict (kind, value) do nothing returning value
+      )
+      insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
+        expires_at, revoked_at, last_used_at, session, policy)
+      select ${key.organizationId}, value, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
+        ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
+        ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
+        ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
+  // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
+  // commands would change all the time: one has to plan its functions before they are fast.
+  const findKey = sameRead(sql, (keyId: KeyId) =>
+    sql<KeyRow>`
+      select k.*, o.policy as organization_policy
+      from svc.organization_lookups w
+      join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
+      join svc.organizations o on o.id = w.organization_id
+      where w.kind = 'api_key' and w.value = ${keyId}
+    `.pipe(first(keyOf))
+  )
+  return {
+    createOrganization: (organization, key) =>
+      retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
+        Effect.asVoid
+      ),
+    createFirstOrganization: (organization, key) =>
+      retrySerialization(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            // When two servers start at once, only one creates the organization.
+            yield* sql`lock table svc.organizations in exclusive mode`
+            const existing = yield* sql`select 1 from svc.organizations limit 1`
+            if (existing.length > 0) return false
+            yield* insertOrganization(organization)
+            yield* insertKey(key)
+            return true
+          })
         )
-        insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
-          expires_at, revoked_at, last_used_at, session, policy)
-        select ${key.organizationId}, value, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
-          ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
-          ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
-          ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
-    // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
-    // commands would change all the time: one has to plan its functions before they are fast.
-    const findKey = sameRead(sql, (keyId: KeyId) =>
+      ),
+    createExternalOrganization: (organization) => hasRows(insertOrganization(organization)),
+    findExternalOrganization: (externalId) =>
+      sql<OrganizationRow>`
+        select id, name, external_id, created_at from svc.organizations where external_id = ${externalId}
+      `.pipe(first(organizationOf)),
+    renameOrganization: (id, name) =>
+      hasRows(sql`update svc.organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
+    findOrganization: (id) =>
+      sql<OrganizationRow>`select id, name, external_id, created_at from svc.organizations where id = ${id}`.pipe(
+        first(organizationOf)
+      ),
+    listOrganizations: sql<OrganizationRow>`
+      select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1000
+    `.pipe(
+      Effect.map((rows) => rows.map(organizationOf)),
+      orUnavailable
+    ),
+    oldestOrganization: sql<OrganizationRow>`
+      select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
+    `.pipe(first(organizationOf)),
+    createKey: (key) => hasRows(insertKey(key)),
+    findKey,
+    holdKey: (organizationId, keyId) =>
       sql<KeyRow>`
         select k.*, o.policy as organization_policy
-        from svc.organization_lookups w
-        join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
-        join svc.organizations o on o.id = w.organization_id
-        where w.kind = 'api_key' and w.value = ${keyId}
-      `.pipe(first(keyOf))
-    )
-    return Workspaces.of({
-      createOrganization: (organization, key) =>
-        retrySerialization(transacted(sql, Effect.andThen(insertOrganization(organization), insertKey(key)))).pipe(
-          Effect.asVoid
-        ),
-      createFirstOrganization: (organization, key) =>
-        retrySerialization(
-          sql.withTransaction(
-            Effect.gen(function* () {
-              // When two servers start at once, only one creates the organization.
-              yield* sql`lock table svc.organizations in exclusive mode`
-              const existing = yield* sql`select 1 from svc.organizations limit 1`
-              if (existing.length > 0) return false
-              yield* insertOrganization(organization)
-              yield* insertKey(key)
-              return true
-            })
-          )
-        ),
-      createExternalOrganization: (organization) => hasRows(insertOrganization(organization)),
-      findExternalOrganization: (externalId) =>
-        sql<OrganizationRow>`
-          select id, name, external_id, created_at from svc.organizations where external_id = ${externalId}
-        `.pipe(first(organizationOf)),
-      renameOrganization: (id, name) =>
-        hasRows(sql`update svc.organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
-      findOrganization: (id) =>
-        sql<OrganizationRow>`select id, name, external_id, created_at from svc.organizations where id = ${id}`.pipe(
-          first(organizationOf)
-        ),
-      listOrganizations: sql<OrganizationRow>`
-        select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1000
-      `.pipe(
-        Effect.map((rows) => rows.map(organizationOf)),
-        orUnavailable
+        from svc.api_keys k join svc.organizations o on o.id = k.organization_id
+        where k.organization_id = ${organizationId} and k.key_id = ${keyId}
+        for no key update of k
+      `.pipe(first(keyOf)),
+    listKeys: (organizationId) =>
+      sql<KeyRow>`
+        select k.*, o.policy as organization_policy
+        from svc.api_keys k join svc.organizations o on o.id = k.organization_id
+        where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
+      `.pipe(each(keyOf)),
+    updateKey: (key) =>
+      sql`
+        update svc.api_keys set name = ${key.name}, scopes = ${[...key.scopes]}::text[],
+          secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
+          revoked_at = ${key.revokedAt}::timestamptz, session = ${sessionOf(key)}::jsonb
+        where organization_id = ${key.organizationId} and key_id = ${key.keyId}
+      `.pipe(orUnavailable, Effect.asVoid),
+    organizationPolicy: (organizationId) =>
+      sql<{ readonly policy: CommandPolicy }>`select policy from svc.organizations where id = ${organizationId}`.pipe(
+        orUnavailable,
+        Effect.map(([row]) => row?.policy ?? {})
       ),
-      oldestOrganization: sql<OrganizationRow>`
-        select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
-      `.pipe(first(organizationOf)),
-      createKey: (key) => hasRows(insertKey(key)),
-      findKey,
-      holdKey: (organizationId, keyId) =>
-        sql<KeyRow>`
-          select k.*, o.policy as organization_policy
-          from svc.api_keys k join svc.organizations o on o.id = k.organization_id
-          where k.organization_id = ${organizationId} and k.key_id = ${keyId}
-          for no key update of k
-        `.pipe(first(keyOf)),
-      listKeys: (organizationId) =>
-        sql<KeyRow>`
-          select k.*, o.policy as organization_policy
-          from svc.api_keys k join svc.organizations o on o.id = k.organization_id
-          where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
-        `.pipe(each(keyOf)),
-      updateKey: (key) =>
-        sql`
-          update svc.api_keys set name = ${key.name}, scopes = ${[...key.scopes]}::text[],
-            secrets = ${JSON.stringify(key.secrets)}::jsonb, expires_at = ${key.expiresAt}::timestamptz,
-            revoked_at = ${key.revokedAt}::timestamptz, session = ${sessionOf(key)}::jsonb
-          where organization_id = ${key.organizationId} and key_id = ${key.keyId}
-        `.pipe(orUnavailable, Effect.asVoid),
-      organizationPolicy: (organizationId) =>
-        sql<{ readonly policy: CommandPolicy }>`select policy from svc.organizations where id = ${organizationId}`.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row?.policy ?? {})
-        ),
-      changePolicy: (organizationId, keyId, change) =>
-        (keyId === undefined
-          ? sql<{ readonly policy: CommandPolicy }>`
-              update svc.organizations set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
-              where id = ${organizationId} returning policy
-            `
-          : sql<{ readonly policy: CommandPolicy }>`
-              update svc.api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
-              where organization_id = ${organizationId} and key_id = ${keyId} and session is null returning policy
-            `
-        ).pipe(
-          orUnavailable,
-          Effect.map(([row]) => row?.policy)
-        ),
-      touchKey: (keyId, at) =>
-        sql`
-          update svc.api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
-          from svc.organization_lookups w
-          where w.kind = 'api_key' and w.value = ${keyId} and k.organization_id = w.organization_id and k.key_id = w.value
-        `.pipe(orUnavailable, Effect.asVoid)
+    changePolicy: (organizationId, keyId, change) =>
+      (keyId === undefined
+        ? sql<{ readonly policy: CommandPolicy }>`
+            update svc.organizations set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+            where id = ${organizationId} returning policy
+          `
+        : sql<{ readonly policy: CommandPolicy }>`
+            update svc.api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
+            where organization_id = ${organizationId} and key_id = ${keyId} and session is null returning policy
+          `
+      ).pipe(
+        orUnavailable,
+        Effect.map(([row]) => row?.policy)
+      ),
+    touchKey: (keyId, at) =>
+      sql`
+        update svc.api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
+        from svc.organization_lookups w
+        where w.kind = 'api_key' and w.value = ${keyId} and k.organization_id = w.organization_id and k.key_id = w.value
+      `.pipe(orUnavailable, Effect.asVoid),
+    approvals: approvals(sql),
+    audit: auditLog(sql, auditKey),
+    events: eventFeed(sql),
+    deleteBefore: deleteBefore(sql)
+  }
+}
+
+/** Keeps organizations, and what belongs to all of their data, in the database; with the secret of its cursors. */
+export const layer: Layer.Layer<Workspaces | CursorSecret, StoreFailure | WrongState, PgClient> = Layer.merge(
+  Layer.effect(
+    Workspaces,
+    Effect.gen(function* () {
+      return make(yield* PgClient, (yield* DeploymentSecrets).audit)
     })
-  })
-)
+  ),
+  Layer.effect(
+    CursorSecret,
+    Effect.map(DeploymentSecrets, ({ cursor }) => cursor)
+  )
+).pipe(Layer.provide(secretsLayer))

@@ -13,7 +13,7 @@ import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import type { ApprovalRow } from "../../workspace/approvals/ApprovalRow.ts"
-import { ApprovalsRepo } from "../../workspace/approvals/ApprovalsRepo.ts"
+import { Workspaces } from "../../workspace/Workspaces.ts"
 import { EmailGateway, type OutgoingEmail } from "../EmailGateway.ts"
 
 /** The address that notices come from; undefined where none are sent. */
@@ -22,7 +22,7 @@ export const NoticeSender = Context.Reference<string | undefined>("@svc/core/ema
 })
 
 /** What sending notices needs. */
-export type NoticeNeeds = ApprovalsRepo | EmailGateway | Dispatch
+export type NoticeNeeds = Workspaces | EmailGateway | Dispatch
 
 /** Milliseconds until a notice that the mail server did not take is sent again, and after which it is no longer news. */
 const retryMillis = 5 * 60_000
@@ -68,7 +68,7 @@ export const mailApprovals = Effect.fnUntraced(function* (
 ): Effect.fn.Return<number, StoreFailure, NoticeNeeds> {
   const from = yield* NoticeSender
   if (from === undefined) return 0
-  const repo = yield* ApprovalsRepo
+  const repo = (yield* Workspaces).approvals
   const gateway = yield* EmailGateway
   const { catalog } = yield* Dispatch
   const base = (yield* PublicUrl)() ?? ""

@@ -16,7 +16,6 @@ import type { ImportDetail } from "../Import.ts"
 import type { ImportRun, ImportState } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
 import { getImport, importEnded } from "../readImport.ts"
-import { UndoRepo } from "./UndoRepo.ts"
 
 /** Rows per transaction. */
 export const undoChunk = 2_000
@@ -65,7 +64,7 @@ const changedMeanwhile = (): VersionConflict =>
   new VersionConflict({ message: "The import was resumed in the meantime. Pause or cancel it, then undo it again." })
 
 const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, cancelledDrafts: boolean) {
-  const taken = yield* (yield* UndoRepo).undoRows(run, after, undoChunk, cancelledDrafts)
+  const taken = yield* (yield* ImportsRepo).undoRows(run, after, undoChunk, cancelledDrafts)
   if (taken === undefined) return undefined
   const data = { import_id: run.id, tombstones: 0 }
   for (const id of taken.removed) yield* emit({ type: "lead.erased", subject: { type: "lead", id }, data })

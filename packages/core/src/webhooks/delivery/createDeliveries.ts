@@ -1,14 +1,15 @@
 /** Creates deliveries: each active webhook gets every event of its types, in order. */
+
 import * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
-import { EventFeed, envelopeOf, type EventFeed as Feed } from "../../workspace/events/EventFeed.ts"
+import { envelopeOf } from "../../workspace/events/EventFeed.ts"
+import { Workspaces } from "../../workspace/Workspaces.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"
-import { WebhooksRepo } from "../WebhooksRepo.ts"
-import { DeliveriesRepo, type WebhookRef } from "./DeliveriesRepo.ts"
+import { type WebhookRef, WebhooksRepo } from "../WebhooksRepo.ts"
 
 /** The content of a delivery. */
 type DeliveryContent = Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">
@@ -43,7 +44,7 @@ export const newDelivery = Effect.fnUntraced(function* (
 const pageSize = 200
 
 /** The services that creating deliveries needs. */
-export type CreateDeliveriesNeeds = DeliveriesRepo | Feed | Ids | Transaction | WebhooksRepo
+export type CreateDeliveriesNeeds = Ids | Transaction | WebhooksRepo | Workspaces
 
 /** A webhook does not receive the event that it was disabled. */
 const isOwnEvent = (event: { readonly type: string; readonly subject: { readonly id: string } }, webhook: Webhook) =>
@@ -53,12 +54,16 @@ const createDeliveriesOf = Effect.fnUntraced(function* ({
   organizationId,
   webhookId
 }: WebhookRef): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
-  const repo = yield* DeliveriesRepo
+  const repo = yield* WebhooksRepo
   const held = yield* repo.holdPending(organizationId, webhookId)
-  const webhook = held && (yield* (yield* WebhooksRepo).find(organizationId, webhookId))
+  const webhook = held && (yield* repo.find(organizationId, webhookId))
   if (held === undefined || webhook === undefined) return 0
   const types = webhook.event_types.length === 0 ? undefined : webhook.event_types
-  const page = yield* (yield* EventFeed).read(organizationId, { after: held.lastSequence, types, limit: pageSize })
+  const page = yield* (yield* Workspaces).events.read(organizationId, {
+    after: held.lastSequence,
+    types,
+    limit: pageSize
+  })
   const rows = yield* Effect.forEach(
     page.events.filter((event) => !isOwnEvent(event, webhook)),
     (event) =>
@@ -77,7 +82,7 @@ const createDeliveriesOf = Effect.fnUntraced(function* ({
         })
       )
   )
-  yield* repo.insert({ organizationId, webhookId }, page.next, rows)
+  yield* repo.insertDeliveries({ organizationId, webhookId }, page.next, rows)
   return rows.length
 })
 
@@ -89,7 +94,7 @@ export const createDeliveries = Effect.fnUntraced(function* (
   organizationId?: OrganizationId
 ): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
   const transaction = yield* Transaction
-  const behind = yield* (yield* DeliveriesRepo).pending(organizationId, 100)
+  const behind = yield* (yield* WebhooksRepo).pending(organizationId, 100)
   const made = yield* Effect.forEach(behind, (place) =>
     Effect.catch(transaction.run(createDeliveriesOf(place)), (failure) =>
       Effect.as(

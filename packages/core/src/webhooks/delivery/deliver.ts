@@ -18,8 +18,7 @@ import type { DeliveryId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { countDelivery } from "../../kernel/telemetry/instruments.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"
-import { WebhooksRepo } from "../WebhooksRepo.ts"
-import { DeliveriesRepo, type LeasedDelivery } from "./DeliveriesRepo.ts"
+import { type LeasedDelivery, WebhooksRepo } from "../WebhooksRepo.ts"
 
 /** Seconds to wait after the first failure, the second, and so on: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
@@ -85,7 +84,7 @@ export class WebhookSender extends Context.Service<
 >()("@svc/core/webhooks/WebhookSender") {}
 
 /** The services that delivering needs. */
-export type DeliverNeeds = DeliveriesRepo | Ids | Journal | Transaction | WebhooksRepo | WebhookSender
+export type DeliverNeeds = Ids | Journal | Transaction | WebhooksRepo | WebhookSender
 
 const isSuccess = (answer: WebhookResponse): boolean =>
   answer._tag === "Answered" && answer.status >= 200 && answer.status < 300
@@ -150,7 +149,7 @@ const recordTry = Effect.fnUntraced(function* (row: DeliveryRow, fence: number, 
   const webhooks = yield* WebhooksRepo
   const webhook = yield* webhooks.hold(row.organization_id, row.webhook_id)
   if (webhook === undefined) return false
-  if (!(yield* (yield* DeliveriesRepo).record(row, fence, at))) return false
+  if (!(yield* webhooks.recordDelivery(row, fence, at))) return false
   const after = afterAnswer(webhook, answer, at)
   if (after === webhook) return true
   yield* webhooks.replace(after)

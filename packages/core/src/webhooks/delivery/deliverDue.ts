@@ -5,8 +5,8 @@ import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
+import { type LeasedDelivery, WebhooksRepo } from "../WebhooksRepo.ts"
 import { type CreateDeliveriesNeeds, createDeliveries } from "./createDeliveries.ts"
-import { DeliveriesRepo, type LeasedDelivery } from "./DeliveriesRepo.ts"
 import { type DeliverNeeds, deliver } from "./deliver.ts"
 
 /**
@@ -25,9 +25,9 @@ export type DeliveryNeeds = DeliverNeeds | CreateDeliveriesNeeds
 export const leaseDue = Effect.fnUntraced(function* (
   limit: number,
   organizationId?: OrganizationId
-): Effect.fn.Return<ReadonlyArray<LeasedDelivery>, StoreFailure, DeliveriesRepo> {
+): Effect.fn.Return<ReadonlyArray<LeasedDelivery>, StoreFailure, WebhooksRepo> {
   const { perOrganization, perWebhook } = maxConcurrent
-  return yield* (yield* DeliveriesRepo).lease({
+  return yield* (yield* WebhooksRepo).leaseDeliveries({
     organizationId,
     now: yield* now,
     leaseSeconds,

@@ -1,4 +1,5 @@
 /** Requests for approval, as people see them. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor, type ActorIdentity, rightsKeyOf } from "../../kernel/command/Actor.ts"
@@ -7,8 +8,8 @@ import { Delegation } from "../../kernel/command/Delegation.ts"
 import { ForbiddenScope, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
 import { Instant, now } from "../../kernel/schema/Time.ts"
-import { type ApprovalRow, clientActions } from "./ApprovalRow.ts"
-import { ApprovalsRepo, approvalStates, stateAt } from "./ApprovalsRepo.ts"
+import { Workspaces } from "../Workspaces.ts"
+import { type ApprovalRow, approvalStates, clientActions, stateAt } from "./ApprovalRow.ts"
 import { approvalRules } from "./Policies.ts"
 
 const text = Schema.String
@@ -127,9 +128,9 @@ export const requireHeldScope = Effect.fnUntraced(function* ({
 /** Reads a request that the actor may read. Fails with NOT_FOUND and FORBIDDEN_SCOPE. */
 export const getApproval = Effect.fnUntraced(function* (
   id: string
-): Effect.fn.Return<ApprovalRow, StoreFailure | ForbiddenScope | NotFound, Actor | ApprovalsRepo> {
+): Effect.fn.Return<ApprovalRow, StoreFailure | ForbiddenScope | NotFound, Actor | Workspaces> {
   const actor = yield* Actor
-  const row = yield* (yield* ApprovalsRepo).find(actor.organizationId, id)
+  const row = yield* (yield* Workspaces).approvals.find(actor.organizationId, id)
   if (row === undefined || (readableRequester(actor) !== undefined && !isOwn(row, actor))) {
     return yield* new NotFound({ kind: "approval request", id })
   }

@@ -67,3 +67,13 @@ export const mailedAt = (mailTo: ReadonlyArray<string>, at: InstantText): Pick<A
   mailTo,
   mailAt: mailTo.length === 0 ? null : at
 })
+
+/** The states of requests; `expired` are also those still pending after their expiry. */
+export const approvalStates = ["pending", "approved", "rejected", "expired"] as const
+
+/** See {@link approvalStates}. */
+export type ShownState = (typeof approvalStates)[number]
+
+/** The state of a request at an instant. */
+export const stateAt = ({ expiresAt, state }: ApprovalRow, now: string): ShownState =>
+  state === "pending" && expiresAt <= now ? "expired" : state

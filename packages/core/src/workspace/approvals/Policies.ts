@@ -8,7 +8,7 @@ import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } f
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 
 const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)).annotate({ description })
 

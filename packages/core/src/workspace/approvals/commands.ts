@@ -10,9 +10,9 @@ import { Journal } from "../../kernel/journal/Journal.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { line } from "../../kernel/schema/TextFields.ts"
 import { now } from "../../kernel/schema/Time.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { Approval, ApprovalIdText, getApproval, isOwn, readableRequester, showApprovals } from "./Approval.ts"
-import { ApprovalsRepo, approvalStates } from "./ApprovalsRepo.ts"
+import { approvalStates } from "./ApprovalRow.ts"
 import { AnswerClient, AskClient } from "./commands/AskClient.ts"
 import { GetPolicies, SetPolicy } from "./commands/policies.ts"
 import { mayDecide, notApprover } from "./Policies.ts"
@@ -78,7 +78,7 @@ const ListApprovals = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const actor = yield* Actor
     const { organizationId } = actor
-    const repo = yield* ApprovalsRepo
+    const repo = (yield* Workspaces).approvals
     const at = yield* now
     const hidden = (yield* Delegation).forbidden()
     const state = input.state === "all" ? undefined : input.state

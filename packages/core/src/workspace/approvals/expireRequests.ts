@@ -1,4 +1,5 @@
 /** Requests that nobody decided in time expire. */
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
@@ -7,12 +8,11 @@ import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest
 import { emit } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
-import { type ApprovalRow, expiredRow } from "./ApprovalRow.ts"
-import { ApprovalsRepo, stateAt } from "./ApprovalsRepo.ts"
+import { Workspaces } from "../Workspaces.ts"
+import { type ApprovalRow, expiredRow, stateAt } from "./ApprovalRow.ts"
 
 /** What expiring needs. */
-export type ExpiryNeeds = ApprovalsRepo | Workspaces | SystemNeeds<never>
+export type ExpiryNeeds = Workspaces | SystemNeeds<never>
 
 /**
  * Inside a transaction that holds the row: stores that it expired, and emits the event. A decision holds the same row, so a
@@ -20,7 +20,7 @@ export type ExpiryNeeds = ApprovalsRepo | Workspaces | SystemNeeds<never>
  */
 export const expireHeld = Effect.fnUntraced(function* (row: ApprovalRow, at: string) {
   const rules = yield* (yield* Workspaces).organizationPolicy(row.organizationId)
-  yield* (yield* ApprovalsRepo).replace(expiredRow(row, at, addressesOf(rules)))
+  yield* (yield* Workspaces).approvals.replace(expiredRow(row, at, addressesOf(rules)))
   yield* emit(approvalEvent("approval.expired", row))
 })
 
@@ -28,7 +28,7 @@ const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId
   runAsService(
     organizationId,
     Effect.gen(function* () {
-      const row = yield* (yield* ApprovalsRepo).hold(organizationId, id)
+      const row = yield* (yield* Workspaces).approvals.hold(organizationId, id)
       const at = yield* now
       if (row?.state !== "pending" || stateAt(row, at) !== "expired") return 0
       yield* expireHeld(row, at)
@@ -40,7 +40,7 @@ const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId
 export const expireRequests = Effect.fnUntraced(function* (
   limit = 1_000
 ): Effect.fn.Return<number, StoreFailure, ExpiryNeeds> {
-  const rows = yield* (yield* ApprovalsRepo).overdue(yield* now, limit)
+  const rows = yield* (yield* Workspaces).approvals.overdue(yield* now, limit)
   const counts = yield* Effect.forEach(rows, (row) =>
     Effect.catchCause(expire(row), (cause) =>
       Effect.as(Effect.logError("Expiring an approval request failed", { request: row.id }, cause), 0)

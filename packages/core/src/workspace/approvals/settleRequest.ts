@@ -1,4 +1,5 @@
 /** Deciding on a request: once, by whoever may, on what was asked for. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
@@ -17,10 +18,9 @@ import {
 import { failureTable } from "../../kernel/failure/failureTable.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
-import { type ApprovalRow, mailedAt } from "./ApprovalRow.ts"
-import { ApprovalsRepo, stateAt } from "./ApprovalsRepo.ts"
+import { type ApprovalRow, mailedAt, stateAt } from "./ApprovalRow.ts"
 import { expireHeld } from "./expireRequests.ts"
 
 /** Output field `result`. */
@@ -61,7 +61,7 @@ interface Decision {
 /** Inside a transaction: a request, locked until it ends. Fails with NOT_FOUND and FORBIDDEN_SCOPE. */
 export const holdRequest = Effect.fnUntraced(function* (id: string) {
   const { organizationId } = yield* Actor
-  const row = yield* (yield* ApprovalsRepo).hold(organizationId, id)
+  const row = yield* (yield* Workspaces).approvals.hold(organizationId, id)
   if (row === undefined) return yield* new NotFound({ kind: "approval request", id })
   yield* requireHeldScope(row)
   return row
@@ -93,7 +93,7 @@ const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, re
     reason,
     input: decision === "reject" ? null : row.input
   }
-  yield* (yield* ApprovalsRepo).replace(decided)
+  yield* (yield* Workspaces).approvals.replace(decided)
   return { row: decided, isFirst: !isAgain }
 })
 
@@ -108,7 +108,7 @@ const settledBy = (row: ApprovalRow, envelope: Envelope<unknown>): ApprovalRow =
 const conclude = Effect.fnUntraced(function* (row: ApprovalRow) {
   const rules = yield* (yield* Workspaces).organizationPolicy(row.organizationId)
   const told: ApprovalRow = { ...row, ...mailedAt(addressesOf(rules), yield* now) }
-  yield* (yield* ApprovalsRepo).replace(told)
+  yield* (yield* Workspaces).approvals.replace(told)
   const { decidedThrough, outcome, resolvedBy, state } = row
   yield* emit(
     approvalEvent("approval.decided", row, {
@@ -183,7 +183,7 @@ export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
             reason: ""
           } as const
           const question = row.question && { ...row.question, decides: false }
-          yield* (yield* ApprovalsRepo).replace({ ...row, ...open, question })
+          yield* (yield* Workspaces).approvals.replace({ ...row, ...open, question })
         }
         return denied
       }

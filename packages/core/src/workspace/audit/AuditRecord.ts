@@ -7,9 +7,9 @@
  * hashes, since the key is encrypted; whoever rewinds the whole chain to an earlier end is found by a head that was exported.
  */
 
-import type { AuditEntry } from "../../kernel/journal/Journal.ts"
+import type { AuditActorKind, AuditEntry } from "../../kernel/journal/Journal.ts"
 import { canonicalJson, hmacHex } from "../../kernel/schema/Hash.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { CommandId, KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
 /** A row; sequence and hash are null until it is sealed. */
 export interface AuditRecord extends AuditEntry {
@@ -21,6 +21,16 @@ export interface AuditRecord extends AuditEntry {
 export interface SealedRecord extends AuditEntry {
   readonly sequence: number
   readonly hash: string
+}
+
+/** Filters of a list; `before` and `after` are instants, both exclusive. */
+export interface AuditFilter {
+  readonly commandId: CommandId | undefined
+  readonly keyId: KeyId | undefined
+  readonly actorKind: AuditActorKind | undefined
+  readonly outcome: string | undefined
+  readonly after: string | undefined
+  readonly before: string | undefined
 }
 
 /** The end of a chain, from which the next row's hash is computed. */

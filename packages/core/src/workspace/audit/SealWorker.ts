@@ -4,6 +4,7 @@
  * A round takes the organizations whose rows wait longest, and a bounded batch of each; it skips organizations that
  * another process is sealing.
  */
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -12,11 +13,11 @@ import { emit } from "../../kernel/command/Execution.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { countSealedRows } from "../../kernel/telemetry/instruments.ts"
-import { AuditLog } from "./AuditLog.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { headText } from "./AuditRecord.ts"
 
 /** What sealing needs. */
-export type SealNeeds = AuditLog | SystemNeeds<never>
+export type SealNeeds = Workspaces | SystemNeeds<never>
 
 /** Interval of rounds when nothing is left to seal. */
 const interval = "15 seconds"
@@ -31,7 +32,7 @@ const rowsPerEvent = 1_000
 const sealSome = Effect.fnUntraced(function* (
   organizationId: OrganizationId
 ): Effect.fn.Return<number, JournalFailure, SealNeeds> {
-  const log = yield* AuditLog
+  const log = (yield* Workspaces).audit
   const count = yield* log.sealIfFree(organizationId, maxSealed.rows)
   if (count === 0) return 0
   yield* countSealedRows(count)
@@ -47,7 +48,7 @@ const sealSome = Effect.fnUntraced(function* (
 
 /** Runs one round; returns whether more rows wait. */
 export const sealRound = Effect.fnUntraced(function* (): Effect.fn.Return<boolean, JournalFailure, SealNeeds> {
-  const log = yield* AuditLog
+  const log = (yield* Workspaces).audit
   const waiting = yield* log.unsealed(maxSealed.organizations)
   const sealed = yield* Effect.forEach(waiting, (organizationId) => sealSome(organizationId))
   return sealed.includes(maxSealed.rows) || (waiting.length === maxSealed.organizations && sealed.some((n) => n > 0))

@@ -1,4 +1,5 @@
 /** The audit log. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
@@ -8,10 +9,13 @@ import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Pag
 import { isoDateTime, line } from "../../kernel/schema/TextFields.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
-import { AuditLog, maxSealedForReader } from "./AuditLog.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { type AuditRecord, headText } from "./AuditRecord.ts"
 
 const text = Schema.String
+
+/** Maximum rows sealed for one reader; the rest is left to the next. */
+const maxSealedForReader = 2_000
 
 /** A person, an AI agent, or an operator, who manages organizations and keys from outside them. */
 const AuditActorKind = Schema.Literals(["USER", "AI_AGENT", "OPERATOR"])
@@ -66,7 +70,7 @@ const GetAuditHead = Command.make({
   examples: [{ title: "The head", input: {} }],
   run: Effect.fnUntraced(function* () {
     const { organizationId } = yield* Actor
-    const log = yield* AuditLog
+    const log = (yield* Workspaces).audit
     yield* log.seal(organizationId, maxSealedForReader)
     const head = yield* log.head(organizationId)
     return { head: headText(organizationId, head), sequence: head.sequence, hash: head.hash }
@@ -119,7 +123,7 @@ const ListAudit = Command.make({
   ],
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
-    const log = yield* AuditLog
+    const log = (yield* Workspaces).audit
     const { actor_kind: actorKind, after, before, command_id: commandId, key_id: keyId, outcome } = input
     const filter = { commandId, keyId, actorKind, outcome, after, before }
     const page = yield* readPage(organizationId, "audit", input, (request) =>

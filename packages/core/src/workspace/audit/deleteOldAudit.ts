@@ -1,21 +1,22 @@
 /** Deletes sealed audit rows that are older than they are kept. */
+
 import * as Effect from "effect/Effect"
 import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import type { InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { AuditLog } from "./AuditLog.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { headText } from "./AuditRecord.ts"
 
 /** What deleting audit rows needs. */
-export type DeleteAuditNeeds = AuditLog | SystemNeeds<never>
+export type DeleteAuditNeeds = Workspaces | SystemNeeds<never>
 
 /** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
 const deleteSome = (organizationId: OrganizationId, before: InstantText, limit: number) =>
   runAsService(
     organizationId,
     Effect.gen(function* () {
-      const { count, problem, start } = yield* (yield* AuditLog).deleteBefore(organizationId, before, limit)
+      const { count, problem, start } = yield* (yield* Workspaces).audit.deleteBefore(organizationId, before, limit)
       if (problem !== undefined) {
         const data = { organizationId, after: start.sequence, problem, next: "Run svc audit verify." }
         yield* Effect.logError("Old audit rows are kept, since the chain is broken", data)
@@ -38,7 +39,7 @@ export const deleteOldAudit = Effect.fnUntraced(function* (
   before: InstantText,
   limit: { readonly rows: number; readonly statements: number }
 ): Effect.fn.Return<number, JournalFailure, DeleteAuditNeeds> {
-  const log = yield* AuditLog
+  const log = (yield* Workspaces).audit
   let count = 0
   for (let left = limit.statements; left > 0; ) {
     const organizations = yield* log.withRowsBefore(before, left)

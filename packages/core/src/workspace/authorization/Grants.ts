@@ -4,6 +4,7 @@
  * Every step reads the grant under its row lock, so of two requests with the same code or refresh token one comes second. A code
  * or refresh token that comes a second time was copied: it revokes the grant with all its tokens.
  */
+
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -28,8 +29,8 @@ import {
 } from "../organizations/ApiKey.ts"
 import { recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
 import { requirePerson } from "../sessions/Identity.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { actorOfGrant, codeMillis, grantOf, type RevokeReason, revokedEvents } from "./grantLife.ts"
 import { issueTokens, parseRefreshToken, type Tokens } from "./tokens.ts"
 

@@ -1,19 +1,15 @@
 /**
- * The feed of an organization's events, in an order that never changes: the port.
+ * The feed of an organization's events, in an order that never changes.
  *
  * Events are numbered after they are committed, so a reader that continues from the last number it saw never misses one,
  * however the writers' transactions overlap.
  */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { type EventType, eventTypes, type SequencedEvent } from "../../kernel/journal/Event.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 
 /** The events to read: those after a sequence number, of some types (undefined: all), at most `limit`. */
-interface FeedRequest {
+export interface FeedRequest {
   readonly after: number
   readonly types: ReadonlyArray<EventType> | undefined
   readonly limit: number
@@ -27,26 +23,12 @@ interface FeedRows {
 }
 
 /** A page of the feed. Continuing after `next` neither misses nor repeats an event. */
-interface FeedPage {
+export interface FeedPage {
   readonly events: ReadonlyArray<SequencedEvent>
   readonly next: number
   /** The number of the oldest event; those before were deleted. */
   readonly oldest: number
 }
-
-/** Reads events. Fails with UNAVAILABLE when the store cannot be reached. */
-export class EventFeed extends Context.Service<
-  EventFeed,
-  {
-    /** Oldest first. One statement. */
-    readonly read: (organizationId: OrganizationId, request: FeedRequest) => Effect.Effect<FeedPage, StoreFailure>
-    /** The latest events, newest first. One statement. */
-    readonly recent: (
-      organizationId: OrganizationId,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<SequencedEvent>, StoreFailure>
-  }
->()("@svc/core/events/EventFeed") {}
 
 /**
  * The page for events that were read. A page that is not full reached the end of the feed, so the next one starts after

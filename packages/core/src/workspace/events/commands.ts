@@ -1,4 +1,5 @@
 /** The event feed. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
@@ -8,7 +9,8 @@ import { type EventType, eventTypes } from "../../kernel/journal/Event.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { Limit } from "../../kernel/schema/Page.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
-import { EventEnvelope, EventFeed, envelopeOf } from "./EventFeed.ts"
+import { Workspaces } from "../Workspaces.ts"
+import { EventEnvelope, envelopeOf } from "./EventFeed.ts"
 
 const isType = (name: string): name is EventType => eventTypes.some((type) => type === name)
 
@@ -63,7 +65,7 @@ const ListEvents = Command.make({
   run: Effect.fnUntraced(function* ({ after = 0, limit, types }) {
     const { organizationId } = yield* Actor
     const wanted = types === undefined ? undefined : yield* readTypes(types)
-    const page = yield* (yield* EventFeed).read(organizationId, { after, types: wanted, limit })
+    const page = yield* (yield* Workspaces).events.read(organizationId, { after, types: wanted, limit })
     if (after > 0 && after < page.oldest - 1) {
       return yield* new InvalidCursor({
         message:

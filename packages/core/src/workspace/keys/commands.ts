@@ -1,4 +1,5 @@
 /** API keys: creating, rotating and revoking them. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
@@ -11,7 +12,7 @@ import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.
 import { revokedEvents } from "../authorization/grantLife.ts"
 import { lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/changeKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { IssuedKey, KeyIdText, KeyView, viewOf } from "./KeyView.ts"
 import { expiryWithin, refuseSession, requireFuture, rightsRefusal } from "./keyRights.ts"
 import { daySeconds, OverlapSeconds } from "./OverlapSeconds.ts"

@@ -1,11 +1,12 @@
 /** Keys that a host program issues, with the fields of `key.create` in its own spelling. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { decoder } from "../../kernel/schema/Decode.ts"
 import type { OperatorNeeds } from "../organizations/asOperator.ts"
 import { createKey, type IssuedKey } from "../organizations/Provisioning.ts"
-import type { Workspaces } from "../organizations/Workspaces.ts"
+import type { Workspaces } from "../Workspaces.ts"
 import { CreateKey } from "./commands.ts"
 import { requireFuture } from "./keyRights.ts"
 

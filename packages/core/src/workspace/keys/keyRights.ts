@@ -1,4 +1,5 @@
 /** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
+
 import * as Effect from "effect/Effect"
 import { Actor, type ActorIdentity, type ActorKind } from "../../kernel/command/Actor.ts"
 import { noPolicies, type PolicyLayers, permissions, type Scope } from "../../kernel/command/Permission.ts"
@@ -6,7 +7,7 @@ import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/
 import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
 import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 
 /** The rights of a key. */
 interface KeyRights {

@@ -18,8 +18,8 @@ import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { actorOfGrant } from "../authorization/grantLife.ts"
 import { actorOfSession, sessionEnded } from "../sessions/sessionLife.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { type ApiKey, actorOfKey, type KeyUse, type ParsedKey, parseKey, refusalOfKey } from "./ApiKey.ts"
-import { Workspaces } from "./Workspaces.ts"
 
 /** Fails with UNAVAILABLE when the store is unreachable. */
 export class Authentication extends Context.Service<

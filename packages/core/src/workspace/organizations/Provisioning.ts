@@ -15,10 +15,10 @@ import { Ids } from "../../kernel/schema/Ids.ts"
 import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { revokedEvents } from "../authorization/grantLife.ts"
+import { type Organization, Workspaces } from "../Workspaces.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
 import { asOperator, type OperatorNeeds } from "./asOperator.ts"
 import { lockKey, revokeLockedKey, rotateLockedKey } from "./changeKey.ts"
-import { type Organization, Workspaces } from "./Workspaces.ts"
 
 /** The properties of a new key. Scopes default to all; for an AI agent, to those for drafting. */
 export interface KeyRequest {

@@ -1,4 +1,5 @@
 /** Rotating and revoking keys, inside a transaction: what commands and operators share. */
+
 import * as Effect from "effect/Effect"
 import type { ActorKind } from "../../kernel/command/Actor.ts"
 import { commandHash } from "../../kernel/command/Envelope.ts"
@@ -9,8 +10,8 @@ import { Journal } from "../../kernel/journal/Journal.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
-import { Workspaces } from "./Workspaces.ts"
 
 /** Reads a key and locks it until the transaction ends. Fails with NOT_FOUND. */
 export const lockKey = (organizationId: OrganizationId, keyId: KeyId) =>

@@ -1,4 +1,5 @@
 /** Organizations that a host program knows by ids of its own, such as those of its customers. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Failure } from "../../kernel/failure/Failure.ts"
@@ -6,8 +7,8 @@ import { decoder } from "../../kernel/schema/Decode.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { now } from "../../kernel/schema/Time.ts"
+import { type Organization, Workspaces } from "../Workspaces.ts"
 import { asOperator, type OperatorNeeds } from "./asOperator.ts"
-import { type Organization, Workspaces } from "./Workspaces.ts"
 
 const decode = decoder(Schema.Struct({ externalId: nonEmptyLine(200), name: Schema.optionalKey(nonEmptyLine(200)) }))
 

@@ -1,4 +1,5 @@
 /** Deletes what is older than it is kept, a bounded number of rows at a time. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,7 +7,8 @@ import { repeatRound } from "../../kernel/background/Worker.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
 import { type DeleteAuditNeeds, deleteOldAudit } from "../audit/deleteOldAudit.ts"
-import { type DeletedKind, endedSessionDays, Retention, RetentionRepo, retentionKinds } from "./RetentionRepo.ts"
+import { Workspaces } from "../Workspaces.ts"
+import { type DeletedKind, endedSessionDays, Retention, retentionKinds } from "./Retention.ts"
 
 /** Maximum rows of a statement, and statements of a round for each kind. */
 export const maxDeleted = { rows: 1_000, statements: 20 } as const
@@ -15,7 +17,7 @@ const interval = "1 minute"
 const day = 86_400_000
 
 /** What the worker needs. */
-export type RetentionNeeds = RetentionRepo | DeleteAuditNeeds
+export type RetentionNeeds = Workspaces | DeleteAuditNeeds
 
 /** Runs one round; returns how many rows of each kind were deleted. */
 export const deleteOldRows: Effect.Effect<
@@ -23,7 +25,7 @@ export const deleteOldRows: Effect.Effect<
   JournalFailure,
   RetentionNeeds
 > = Effect.gen(function* () {
-  const repo = yield* RetentionRepo
+  const repo = yield* Workspaces
   const days = yield* Retention
   const now = yield* Clock.currentTimeMillis
   const deleted: Partial<Record<DeletedKind | "audit", number>> = {}

@@ -2,6 +2,7 @@
  * People whom an identity provider vouches for. Each has one key in each of their organizations, whose secret nobody knows: it is
  * the parent of their sessions, is listed and revoked as a key, and ends a week after they last signed in.
  */
+
 import * as Effect from "effect/Effect"
 import type { ActorIdentity } from "../../kernel/command/Actor.ts"
 import type { Scope } from "../../kernel/command/Permission.ts"
@@ -11,7 +12,7 @@ import type { KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordId
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { type ApiKey, generateKey, keyIdOf } from "../organizations/ApiKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { sessionMillis } from "./sessionLife.ts"
 
 /** A person, as the provider named by `issuer` knows them. */

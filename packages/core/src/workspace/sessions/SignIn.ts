@@ -2,6 +2,7 @@
  * Signing people in to the review page. A browser gets the text of a session's key as a cookie; only its hash is stored. Every
  * sign-in and sign-out has an audit row.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +19,7 @@ import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organization
 import { asOperator, type OperatorNeeds } from "../organizations/asOperator.ts"
 import { lockKey, recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
 import type { IssuedKey } from "../organizations/Provisioning.ts"
-import { Workspaces } from "../organizations/Workspaces.ts"
+import { Workspaces } from "../Workspaces.ts"
 import { type Identity, type Membership, membershipsOf, personKey, type Right, requirePerson } from "./Identity.ts"
 import { issueSession } from "./issueSession.ts"
 import { actorOfSession, firstToExpire, sessionEnd } from "./sessionLife.ts"

@@ -9,10 +9,9 @@ import { Journal } from "../../../kernel/journal/Journal.ts"
 import { PublicUrl } from "../../../kernel/resource/PublicUrl.ts"
 import { line } from "../../../kernel/schema/TextFields.ts"
 import { now } from "../../../kernel/schema/Time.ts"
-import { Workspaces } from "../../organizations/Workspaces.ts"
+import { Workspaces } from "../../Workspaces.ts"
 import { Approval, ApprovalIdText, isOwn, readableRequester, showApprovals } from "../Approval.ts"
-import { type ApprovalRow, clientActions } from "../ApprovalRow.ts"
-import { ApprovalsRepo, stateAt } from "../ApprovalsRepo.ts"
+import { type ApprovalRow, clientActions, stateAt } from "../ApprovalRow.ts"
 import { CallHash } from "../CallHash.ts"
 import { mayDecide } from "../Policies.ts"
 import { contentHashOf, newQuestionId, readState, writeState } from "../questionState.ts"
@@ -106,7 +105,7 @@ export const AskClient = Command.make({
     const client = actor.client?.name ?? "a client without a name"
     const question = { id: newQuestionId(), client, decides: form !== undefined, answer: null }
     const asked = { ...row, question }
-    yield* (yield* ApprovalsRepo).replace(asked)
+    yield* (yield* Workspaces).approvals.replace(asked)
     return {
       approval: show(asked),
       question: {
@@ -152,7 +151,7 @@ export const AnswerClient = Command.make({
   run: Effect.fnUntraced(function* ({ action, call = "", reason = "", state: text }) {
     const actor = yield* Actor
     const { commit, finish } = yield* Execution
-    const repo = yield* ApprovalsRepo
+    const repo = (yield* Workspaces).approvals
     const workspaces = yield* Workspaces
     const journal = yield* Journal
     const { approvalId, contentHash, questionId } = yield* readState(text, call, yield* now)

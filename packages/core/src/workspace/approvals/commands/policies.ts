@@ -15,7 +15,7 @@ import {
 import { normalizeEmail } from "../../../kernel/schema/Email.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
 import { lockKey } from "../../organizations/changeKey.ts"
-import { Workspaces } from "../../organizations/Workspaces.ts"
+import { Workspaces } from "../../Workspaces.ts"
 import {
   PoliciesView,
   PolicyView,

@@ -1,7 +1,5 @@
-/** Deleting what is older than an operator wants to keep, over all organizations: the port. */
+/** What is deleted when it is older than an operator wants to keep it. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 
 /**
  * What has an age. `idempotency`: stored results of requests, since they were made. `deliveries`: finished deliveries of
@@ -32,15 +30,3 @@ export interface Deleted {
   readonly count: number
   readonly isMore: boolean
 }
-
-/** Deletes rows. Fails with UNAVAILABLE when the store cannot be reached. */
-export class RetentionRepo extends Context.Service<
-  RetentionRepo,
-  {
-    /**
-     * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
-     * are left to it.
-     */
-    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
-  }
->()("@svc/core/retention/RetentionRepo") {}

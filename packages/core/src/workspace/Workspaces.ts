@@ -1,0 +1,170 @@
+/** Organizations with what belongs to all of their data: the port. */
+
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Requester } from "../kernel/command/ApprovalRequest.ts"
+import type { CommandPolicy, PolicyChange } from "../kernel/command/Permission.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { SequencedEvent } from "../kernel/journal/Event.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import type { InstantText, KeyId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { ApprovalRow, ShownState } from "./approvals/ApprovalRow.ts"
+import type { AuditFilter, AuditRecord, ChainHead, SealedRecord } from "./audit/AuditRecord.ts"
+import type { ChainStart, Deletable } from "./audit/ChainStart.ts"
+import type { FeedPage, FeedRequest } from "./events/EventFeed.ts"
+import type { ApiKey } from "./organizations/ApiKey.ts"
+import type { Deleted, DeletedKind } from "./retention/Retention.ts"
+
+/** A tenant. */
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  /** The id that a host program knows it by, unique in the database; null if it was not created for one. */
+  readonly externalId: string | null
+  readonly createdAt: InstantText
+}
+
+/** Reads and settles the requests for approval that Dispatch stores through the journal. */
+export interface Approvals {
+  readonly find: (organizationId: OrganizationId, id: string) => Effect.Effect<ApprovalRow | undefined, StoreFailure>
+  /** As find, locked until the transaction ends. */
+  readonly hold: (organizationId: OrganizationId, id: string) => Effect.Effect<ApprovalRow | undefined, StoreFailure>
+  /** Newest first, without requests for the commands `hidden`. */
+  readonly list: (
+    organizationId: OrganizationId,
+    filter: {
+      readonly state: ShownState | undefined
+      readonly now: string
+      readonly hidden: ReadonlyArray<string>
+      /** Whose requests; undefined for everybody's. */
+      readonly requester: Pick<Requester, "userId" | "keyId"> | undefined
+    },
+    page: PageRequest
+  ) => Effect.Effect<Page<ApprovalRow>, StoreFailure>
+  /** Replaces the resolution of a request, its question, its addresses, and its input, which may be removed. */
+  readonly replace: (row: ApprovalRow) => Effect.Effect<void, StoreFailure>
+  /** Requests of any organization that are still pending after their expiry, the oldest first. */
+  readonly overdue: (
+    now: InstantText,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Pick<ApprovalRow, "organizationId" | "id">>, StoreFailure>
+  /**
+   * Takes requests of any organization with addresses to write to now, whose state is not older than `since`, until another
+   * instant: other processes do not take them before.
+   */
+  readonly takeMail: (take: {
+    readonly now: InstantText
+    readonly since: InstantText
+    readonly until: InstantText
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<ApprovalRow>, StoreFailure>
+  /** Stores what is left to write to of a request as it was taken; unless its state changed since. */
+  readonly putMail: (taken: ApprovalRow, left: ReadonlyArray<string>) => Effect.Effect<void, StoreFailure>
+}
+
+/** Reads and seals the audit rows that the journal writes. */
+export interface AuditLog {
+  /** The key of the chains' hashes. */
+  readonly key: string
+  /** Newest first. Rows may not be sealed yet. */
+  readonly list: (
+    organizationId: OrganizationId,
+    filter: AuditFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<AuditRecord>, StoreFailure>
+  /** Seals the oldest unsealed rows, at most `max`; returns how many. */
+  readonly seal: (organizationId: OrganizationId, max: number) => Effect.Effect<number, StoreFailure>
+  /** Like `seal`, but seals nothing while another process seals rows of the organization. */
+  readonly sealIfFree: (organizationId: OrganizationId, max: number) => Effect.Effect<number, StoreFailure>
+  /** At most `max` organizations with unsealed rows, those first whose rows wait longest. */
+  readonly unsealed: (max: number) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+  /** Sealed rows after a sequence number, in order. */
+  readonly chain: (
+    organizationId: OrganizationId,
+    after: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<SealedRecord>, StoreFailure>
+  /** The end of the chain, stored apart from the rows, so that rows missing at the end are noticed. */
+  readonly head: (organizationId: OrganizationId) => Effect.Effect<ChainHead, StoreFailure>
+  /** The start of the kept part of the chain, stored with its end. */
+  readonly start: (organizationId: OrganizationId) => Effect.Effect<ChainStart, StoreFailure>
+  /** At most `max` organizations whose oldest sealed row is from before an instant, oldest first. */
+  readonly withRowsBefore: (before: InstantText, max: number) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+  /**
+   * Inside a transaction: deletes the oldest sealed rows that are from before an instant and fit the chain, at most
+   * `limit`, and stores the new start. Deletes nothing while another process seals or deletes rows of the organization.
+   */
+  readonly deleteBefore: (
+    organizationId: OrganizationId,
+    before: InstantText,
+    limit: number
+  ) => Effect.Effect<Deletable, StoreFailure>
+  /** Every organization, oldest first. */
+  readonly organizations: Effect.Effect<ReadonlyArray<string>, StoreFailure>
+}
+
+/** Reads events in an order that never changes. */
+export interface EventFeed {
+  /** Oldest first. One statement. */
+  readonly read: (organizationId: OrganizationId, request: FeedRequest) => Effect.Effect<FeedPage, StoreFailure>
+  /** The latest events, newest first. One statement. */
+  readonly recent: (
+    organizationId: OrganizationId,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<SequencedEvent>, StoreFailure>
+}
+
+/** Stores organizations and keys, and what belongs to them. Fails with UNAVAILABLE when the store cannot be reached. */
+export class Workspaces extends Context.Service<
+  Workspaces,
+  {
+    /** Stores a new organization with its first key. */
+    readonly createOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<void, StoreFailure>
+    /** The same, unless an organization exists; returns whether it was stored. Of two concurrent callers one wins. */
+    readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    /**
+     * Stores a new organization without a key, unless one has its external id; returns whether it was stored. Of two
+     * concurrent callers one wins, and the other one returns after the winner has committed.
+     */
+    readonly createExternalOrganization: (organization: Organization) => Effect.Effect<boolean, StoreFailure>
+    readonly findExternalOrganization: (externalId: string) => Effect.Effect<Organization | undefined, StoreFailure>
+    /** Returns whether the name has changed. */
+    readonly renameOrganization: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreFailure>
+    readonly findOrganization: (organizationId: OrganizationId) => Effect.Effect<Organization | undefined, StoreFailure>
+    /** At most 1,000 organizations of the database, oldest first. */
+    readonly listOrganizations: Effect.Effect<ReadonlyArray<Organization>, StoreFailure>
+    /** The organization created first, which a host program uses by default. */
+    readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
+    /** Returns whether it was stored: not if its id is taken. Waits for another transaction that stores the same id. */
+    readonly createKey: (key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    /** By its public id, in any organization: the key determines the organization. */
+    readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    /** An organization's key, locked until the transaction ends. */
+    readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    /** All keys of an organization, oldest first. */
+    readonly listKeys: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreFailure>
+    /** Replaces name, scopes, secrets, expiry, revocation and session of a key. */
+    readonly updateKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
+    readonly organizationPolicy: (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
+    /**
+     * Changes the given rules of an organization or one of its keys atomically, so that concurrent changes of different
+     * rules are all kept. Returns the new policy; undefined if the key does not exist or is a session, which has its
+     * parent's.
+     */
+    readonly changePolicy: (
+      organizationId: OrganizationId,
+      keyId: KeyId | undefined,
+      change: PolicyChange
+    ) => Effect.Effect<CommandPolicy | undefined, StoreFailure>
+    /** Records when a key was last used; an earlier instant than the stored one changes nothing. */
+    readonly touchKey: (keyId: KeyId, at: string) => Effect.Effect<void, StoreFailure>
+    readonly approvals: Approvals
+    readonly audit: AuditLog
+    readonly events: EventFeed
+    /**
+     * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
+     * are left to it.
+     */
+    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
+  }
+>()("@svc/core/workspace/Workspaces") {}
