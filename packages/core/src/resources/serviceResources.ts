@@ -12,6 +12,7 @@ import { maxDepth } from "../kernel/schema/Json.ts"
 import { jsonSchemaOf } from "../kernel/schema/JsonSchema.ts"
 import { defaultLimit } from "../kernel/schema/Page.ts"
 import { version } from "../kernel/schema/Version.ts"
+import { reasonTable } from "../outreach/transmission/reasons.ts"
 import { GetWorkspaceStatus } from "../reports/status/WorkspaceStatus.ts"
 import { guide } from "./guide.ts"
 
@@ -149,8 +150,9 @@ export const errorsResource = Resource.make({
   uri: "svc://errors",
   name: "errors",
   title: "Error codes",
-  summary: "Every error code with HTTP status, exit code, meaning and next step",
-  description: "All error codes: what each means, whether a retry can help, and what to do.",
+  summary: "Every error code and reason, its meaning and next step",
+  description:
+    "All error codes: what each means, whether a retry can help, and what to do; and all reasons of the queue.",
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["workspace.status"],
@@ -167,10 +169,14 @@ export const errorsResource = Resource.make({
         summary: text,
         hint: text
       })
-    )
+    ),
+    reasons: Schema.Array(Schema.Struct({ code: text, text, who: text, command: Schema.NullOr(text) })).annotate({
+      description: "Why something waits, was not sent or returned to review; who can change it, and with which command"
+    })
   }),
   read: () =>
     Effect.succeed({
+      reasons: reasonTable,
       errors: codes.map(describeFailure).map(({ exitCode, ...entry }) => ({ ...entry, exit_code: exitCode }))
     })
 })
