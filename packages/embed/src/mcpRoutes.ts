@@ -70,7 +70,9 @@ export const mcpRoutes = (
       return url === undefined || settings.review === undefined ? undefined : `${url}/review`
     })
     const answered = yield* ServedAnswers
-    const limits = new Map(dispatch.catalog.commands.map(({ bodyLimit = defaultBodyLimit, id }) => [id, bodyLimit]))
+    const limits = new Map(
+      dispatch.catalog.commands.map(({ annotations, id }) => [id, annotations.bodyLimit ?? defaultBodyLimit])
+    )
     const bodyLimit: BodyLimit = {
       max: Math.max(...limits.values()),
       of: (body) => limits.get(commandOfCall(body) ?? "") ?? defaultBodyLimit

@@ -45,8 +45,6 @@ export interface RestBinding {
   readonly location?: (output: Readonly<Record<string, unknown>>) => string
   /** Whether the body may be omitted. For PATCH it always may. */
   readonly bodyOptional?: boolean
-  /** Size limit of the body, in bytes. */
-  readonly bodyLimit?: number
   /** Output properties that are sent as headers, with their names. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -84,9 +82,11 @@ const bodyFields = (
       )
 }
 
-const inputOf = Effect.fnUntraced(function* (binding: RestBinding, call: KeyedCall, query: Query) {
+const inputOf = Effect.fnUntraced(function* ({ binding, command }: BoundCommand, call: KeyedCall, query: Query) {
   const takesBody = binding.method === "POST" || binding.method === "PATCH"
-  const fields = takesBody ? yield* bodyFields(yield* readJson(call.request, binding.bodyLimit), binding, call) : {}
+  const fields = takesBody
+    ? yield* bodyFields(yield* readJson(call.request, command.annotations.bodyLimit), binding, call)
+    : {}
   const queryFields = Object.entries(binding.parameters ?? {}).flatMap(([name, kind]) => {
     const text = query.get(name)
     return text === undefined ? [] : [[name, valueOf(text, kind)] as const]
@@ -140,10 +140,11 @@ const warningsHeader = (warnings: ReadonlyArray<string>): string =>
 
 /** The route of a binding. */
 const restRoute = (
-  { binding, form }: BoundCommand,
+  one: BoundCommand,
   bound: ReadonlyArray<BoundCommand>
 ): Effect.Effect<Route, never, Dispatch | HttpSettings> =>
   Effect.gen(function* () {
+    const { binding, form } = one
     const dispatch = yield* Dispatch
     const reader = readerOf(binding.path, bound)
     const settings = yield* HttpSettings
@@ -154,7 +155,7 @@ const restRoute = (
       const chosen = yield* Effect.fromResult(requestOptions(call.request, query))
       const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({
         command: binding.command,
-        input: yield* inputOf(binding, call, query),
+        input: yield* inputOf(one, call, query),
         actor: call.actor,
         options: chosen,
         route: `${binding.method} ${binding.path}`,

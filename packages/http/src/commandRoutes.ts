@@ -70,7 +70,7 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
     const known = byId.get(id)
     const failed = (failure: Parameters<typeof failureEnvelope>[0], input: unknown) =>
       commandResponse(failureEnvelope(failure, inputHash(actor.organizationId, id, input)), failure.retryAfterSeconds)
-    const body = yield* Effect.result(readJson(request, known?.bodyLimit))
+    const body = yield* Effect.result(readJson(request, known?.annotations.bodyLimit))
     if (body._tag === "Failure") return failed(body.failure, undefined)
     const options = Result.flatMap(query, (parameters) => requestOptions(request, parameters))
     if (Result.isFailure(options)) return failed(options.failure, body.success)

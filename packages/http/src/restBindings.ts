@@ -183,7 +183,6 @@ export const restBindings: ReadonlyArray<RestBinding> = [
   }),
   post("/missions/{missionHandle}/leads", "import.leads.add", {
     spelling: { names: { mission_id: "missionHandle" }, showsRecord: true },
-    bodyLimit: 5 * 1024 * 1024,
     headers: { import_id: "svc-import-id" }
   }),
   get("/missions/{missionHandle}/imports", "import.list", {

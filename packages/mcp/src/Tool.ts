@@ -188,7 +188,7 @@ export const toolOf = (
       name: toolNameOf(command.id),
       title: command.title,
       description: descriptionOf(command, isReachable),
-      inputSchema: toolInputSchema(input_schema, command.unlisted),
+      inputSchema: toolInputSchema(input_schema, command.annotations.unlisted),
       ...(form === "structured" ? { outputSchema: toolOutputSchema(output_schema) } : {}),
       annotations: toolHintsOf(command),
       ...appMeta(command.id)

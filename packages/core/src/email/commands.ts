@@ -253,7 +253,7 @@ const SendEmail = Command.make({
       }
     }
   ],
-  unlisted: ["to_email"],
+  annotations: { unlisted: ["to_email"] },
   pin: ({ lead_id, to_email }) => Effect.map(recipientOf(lead_id, to_email), ({ email }) => ({ to_email: email })),
   run: Effect.fnUntraced(function* ({ body_html, body_text, from_email, lead_id, mission_id, subject, to_email }) {
     const bodyHtml = body_html === undefined || body_html === "" ? null : body_html

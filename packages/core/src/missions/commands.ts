@@ -74,7 +74,7 @@ const CreateMission = Command.make({
     { title: "Name only, as a draft", input: { name: "Idea for winter" } }
   ],
   compact: compactOne,
-  unlisted: ["example_messages", ...settingNames.create],
+  annotations: { unlisted: ["example_messages", ...settingNames.create] },
   show: showMission,
   record: missionRecord,
   // Whoever approves the request reads it, and would have another default.
@@ -233,7 +233,7 @@ const UpdateMission = Command.make({
     { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
   compact: compactOne,
-  unlisted: ["example_messages", ...settingNames.update],
+  annotations: { unlisted: ["example_messages", ...settingNames.update] },
   show: showMission,
   record: missionRecord,
   run: ({ brief, lifecycle, mission_id, status, ...write }) =>

@@ -86,17 +86,19 @@ const CreateOffer = Command.make({
   category: "offers",
   risk: "mutate",
   scope: "offers:write",
-  unlisted: [
-    "sales_brief_url",
-    "resources",
-    "references.job_title",
-    "references.company_location",
-    "references.company_size",
-    "references.source",
-    "references.published_at",
-    "references.tags",
-    "references.metadata"
-  ],
+  annotations: {
+    unlisted: [
+      "sales_brief_url",
+      "resources",
+      "references.job_title",
+      "references.company_location",
+      "references.company_size",
+      "references.source",
+      "references.published_at",
+      "references.tags",
+      "references.metadata"
+    ]
+  },
   input: Schema.Struct({
     offer_id: Schema.optionalKey(OfferIdText.annotate({ description: "Your own id. It makes the call repeatable" })),
     ...offerFields,
@@ -201,7 +203,6 @@ export const ListOffers = Command.make({
     )
     return { offers: page.items, next_cursor: page.nextCursor }
   }),
-  isWritten: true,
   show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(plainOf), next_cursor })
 })
 

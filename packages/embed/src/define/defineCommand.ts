@@ -76,7 +76,7 @@ export interface CommandDefinition<Id extends string, In, Parsed, Out>
   extends Partial<
     Pick<
       Parts,
-      "effects" | "riskNotes" | "outputNotes" | "relatedCommands" | "relatedResources" | "shownOnce" | "bodyLimit"
+      "annotations" | "effects" | "riskNotes" | "outputNotes" | "relatedCommands" | "relatedResources" | "shownOnce"
     >
   > {
   /** At least two lower-case words joined by `.`; words may contain `-`. `crm.ping` becomes `svc.crm.ping` and `svc crm ping`. */

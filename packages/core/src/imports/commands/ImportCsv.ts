@@ -177,7 +177,7 @@ export const ImportCsv = Command.make({
   scope: "imports:run",
   // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
   outward: true,
-  bodyLimit: 30 * 1024 * 1024,
+  annotations: { bodyLimit: 30 * 1024 * 1024 },
   input: Schema.Struct({
     ...missionFields,
     content: Schema.String.check(Schema.isBetweenLength(1, 28 * 1024 * 1024)).annotate({

@@ -117,7 +117,7 @@ export const AddImportedLeads = Command.make({
   relatedCommands: ["lead.upsert", "import.get"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "One lead", input: { mission_id: "spring-outreach", leads: [{ email: "linus@example.com" }] } }],
-  bodyLimit: 5 * 1024 * 1024,
+  annotations: { bodyLimit: 5 * 1024 * 1024 },
   show: ({ at, run, view }: Added) => {
     const { handle, id, name } = view.mission
     return { import: summaryOf(run, { handle, id, name }, at) }

@@ -88,7 +88,7 @@ export const SearchSalesNav = Command.make({
       })
     )
   }),
-  unlisted: ["account_id", "refresh", "start_page", "mission_handle"],
+  annotations: { unlisted: ["account_id", "refresh", "start_page", "mission_handle"] },
   output: ImportResult,
   outputNotes: searchNotes,
   relatedCommands: [

@@ -42,6 +42,17 @@ export interface Example {
   readonly input: Readonly<Record<string, unknown>>
 }
 
+/** What single surfaces read of a command. Running it takes none of this. */
+export interface Annotations {
+  /**
+   * Input fields that MCP tools do not list, to keep them short; they are accepted all the same. `list.field` is a field of
+   * the items of a list.
+   */
+  readonly unlisted?: ReadonlyArray<string>
+  /** Maximum HTTP body in bytes, if the usual megabyte is too small for the input. */
+  readonly bodyLimit?: number
+}
+
 /** The services that Dispatch provides to every run. */
 export type Provided = Actor | Execution
 
@@ -91,13 +102,7 @@ export interface Command<
    * an idempotency key, and so in every repeated response.
    */
   readonly shownOnce: ReadonlyArray<string>
-  /**
-   * Input fields that MCP tools do not list, to keep them short; they are accepted all the same. `list.field` is a field of
-   * the items of a list.
-   */
-  readonly unlisted: ReadonlyArray<string>
-  /** Maximum HTTP body in bytes, if the usual megabyte is too small for the input. */
-  readonly bodyLimit: number | undefined
+  readonly annotations: Annotations
   /** Shortens a full output for the compact profile. The result fits the same schema. */
   compact(output: Out["Type"]): { readonly output: Out["Type"]; readonly warnings: ReadonlyArray<string> }
   /**
@@ -114,13 +119,8 @@ export interface Command<
   runMany?(calls: ReadonlyArray<JoinedCall<In["Type"]>>): Effect.Effect<ReadonlyArray<JoinedResult>, Failure, R>
   /** Like `run`, but returns the full result, which `show` and `record.show` turn into their shapes. */
   perform(input: In["Type"]): Effect.Effect<unknown, Failure, R>
-  /** The output of a result of `perform`. */
+  /** The output of a result of `perform`, which may differ from it by having `StoredJson`. */
   show(result: unknown): Out["Type"]
-  /**
-   * Whether a result of `perform` is the output but for its `StoredJson`, so that a surface that writes JSON may write it as it
-   * is.
-   */
-  readonly isWritten: boolean
   /** The complete record of a result, if the output is a closed shape that omits parts of it. */
   readonly record: Shape | undefined
 }
@@ -165,11 +165,9 @@ type Optional =
   | "reachesOut"
   | "runMany"
   | "shownOnce"
-  | "unlisted"
-  | "bodyLimit"
+  | "annotations"
   | "compact"
   | "pin"
-  | "isWritten"
   | "riskNotes"
   | "outputNotes"
   | "relatedCommands"
@@ -245,15 +243,13 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
     outward: false,
     reachesOut: () => true,
     shownOnce: [],
-    unlisted: [],
-    bodyLimit: undefined,
+    annotations: {},
     riskNotes: [],
     outputNotes: [],
     relatedCommands: [],
     relatedResources: [],
     compact: (output: Out["Type"]) => ({ output, warnings: [] }),
     pin: () => Effect.succeed({}),
-    isWritten: false,
     ...declaration,
     record,
     perform: run,

@@ -176,11 +176,9 @@ export class StoredJson<A> {
 /** The value of what may be stored JSON. */
 export const plainOf = <A>(item: A | StoredJson<A>): A => (item instanceof StoredJson ? item.value : item)
 
-/** Whether a list in the `data` of a response has items of stored JSON. */
-const isStored = (value: unknown): boolean =>
-  Object.values(Object(Object(value).data)).some(
-    (list) => Array.isArray(list) && list.some((item) => item instanceof StoredJson)
-  )
+/** Whether a list in an object has items of stored JSON. */
+export const hasStored = (value: unknown): boolean =>
+  Object.values(Object(value)).some((list) => Array.isArray(list) && list.some((item) => item instanceof StoredJson))
 
 /** The response that an item was last the first of. */
 interface Written {
@@ -197,7 +195,7 @@ const written = new WeakMap<StoredJson<unknown>, Written>()
  * items of one read are the same bytes, which nobody may change.
  */
 export const writeJson = (value: unknown): string | Uint8Array => {
-  if (!isStored(value)) return JSON.stringify(value)
+  if (!hasStored(Object(value).data)) return JSON.stringify(value)
   const items: Array<StoredJson<unknown>> = []
   const around = JSON.stringify(value, (_, part: unknown) => {
     if (!(part instanceof StoredJson)) return part

@@ -71,17 +71,19 @@ export const SearchLeads = Command.make({
   category: "leads",
   risk: "read",
   scope: "leads:read",
-  unlisted: [
-    "first_name",
-    "last_name",
-    "email",
-    "is_flagged",
-    "has_email",
-    "has_conversation",
-    "relation",
-    "created_after",
-    "updated_after"
-  ],
+  annotations: {
+    unlisted: [
+      "first_name",
+      "last_name",
+      "email",
+      "is_flagged",
+      "has_email",
+      "has_conversation",
+      "relation",
+      "created_after",
+      "updated_after"
+    ]
+  },
   input: Schema.Struct({
     query: optional(line(200, "Part of name, headline, job title, company or email")),
     first_name: optional(line(100, "Start of the name")),

@@ -32,7 +32,7 @@ export const GetLead = Command.make({
   category: "leads",
   risk: "read",
   scope: "leads:read",
-  unlisted: ["custom_id", "linkedin_id", "sales_nav_id"],
+  annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id"] },
   input: Schema.Struct(leadIdentifierFields),
   output: Schema.Struct({ lead_id: Schema.String, lead: Lead, prospect_context: ProspectContext }),
   failures: lookupFailures,

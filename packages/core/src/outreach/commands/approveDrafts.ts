@@ -66,7 +66,7 @@ export const ApproveDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:approve",
-  unlisted: ["send_invitation", "invitation_note", "profile_url"],
+  annotations: { unlisted: ["send_invitation", "invitation_note", "profile_url"] },
   effects: { does: ["approves", "sends"], channels: ["linkedin"] },
   includes: ({ send_invitation, send_now }) =>
     send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
@@ -190,7 +190,7 @@ export const ApproveDrafts = Command.make({
   category: "linkedin",
   risk: "approval",
   scope: "linkedin:approve",
-  unlisted: ["items.profile_url"],
+  annotations: { unlisted: ["items.profile_url"] },
   effects: { does: ["approves"], channels: ["linkedin"] },
   includes: () => ({ "linkedin.draft.approve": "linkedin.draft.approve-many" }),
   input: Schema.Struct({

@@ -39,7 +39,7 @@ export const SendInvitation = Command.make({
     note: Schema.optionalKey(InvitationNote),
     profile_url: ExpectedProfile
   }),
-  unlisted: ["profile_url"],
+  annotations: { unlisted: ["profile_url"] },
   output: SentInvitation,
   failures: [
     AccountDisconnected,

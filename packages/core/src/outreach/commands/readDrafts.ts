@@ -108,7 +108,7 @@ export const CheckDraft = Command.make({
   category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
-  unlisted: ["lead_id", "mission_id"],
+  annotations: { unlisted: ["lead_id", "mission_id"] },
   input: Schema.Struct({
     draft_id: optional(DraftIdText),
     body_text: optional(

@@ -78,7 +78,7 @@ export const CreateDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
-  unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"],
+  annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"] },
   effects: { does: ["drafts"], channels: [] },
   input: Input,
   output: Schema.Struct({ draft: LinkedInDraft }),
@@ -142,9 +142,18 @@ export const CreateDrafts = Command.make({
   risk: "mutate",
   scope: "linkedin:draft",
   effects: { does: ["drafts"], channels: [] },
-  unlisted: ["email", "custom_id", "linkedin_url", "linkedin_id", "sales_nav_id", "agent_id", "model", "evidence"].map(
-    (name) => `drafts.${name}`
-  ),
+  annotations: {
+    unlisted: [
+      "email",
+      "custom_id",
+      "linkedin_url",
+      "linkedin_id",
+      "sales_nav_id",
+      "agent_id",
+      "model",
+      "evidence"
+    ].map((name) => `drafts.${name}`)
+  },
   input: Schema.Struct({
     drafts: Schema.Array(CreateDraft.input)
       .check(Schema.isBetweenLength(1, maxItems))
@@ -236,7 +245,7 @@ export const UpdateDraft = Command.make({
   category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
-  unlisted: ["evidence", "model"],
+  annotations: { unlisted: ["evidence", "model"] },
   effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     draft_id: DraftIdText,

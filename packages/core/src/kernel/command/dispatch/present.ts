@@ -1,6 +1,7 @@
 /** Turns the outcome of a run into its result. */
 import type { Failure } from "../../failure/Failure.ts"
 import { Internal } from "../../failure/failures.ts"
+import { hasStored } from "../../schema/Json.ts"
 import type { AnyCommand } from "../Command.ts"
 import type { Call, CommandResult } from "../Delegation.ts"
 import { type Envelope, failureEnvelope, withWarnings } from "../Envelope.ts"
@@ -38,8 +39,8 @@ export const presenterOf = (
   { options, representation, writesJson }: Call,
   isSeen: boolean
 ): ((result: unknown) => unknown) => {
-  const isCopied = command.isWritten && writesJson === true && !isSeen && options?.responseProfile !== "compact"
-  const show = isCopied ? (result: unknown) => result : command.show
+  const isCopied = writesJson === true && !isSeen && options?.responseProfile !== "compact"
+  const show = (result: unknown) => (isCopied && hasStored(result) ? result : command.show(result))
   return (result) => (representation === undefined ? show(result) : representation.present(result, show))
 }
 
