@@ -1,13 +1,11 @@
 /** Every setting of the service, with its environment variable. Secrets have a redacted type. */
 import { type Failure, InvalidInput } from "@svc/core"
 import { parseKey } from "@svc/core/workspace"
-import type { RedisTarget } from "@svc/http"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/postgres"
-import type { SmtpTarget } from "@svc/providers/smtp"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logging.ts"
-import { type OtlpTarget, readOtlpTarget } from "./OtlpTarget.ts"
+import { readOtlpTarget } from "./OtlpTarget.ts"
 import { providerProblems, providerVariables } from "./providerVariables.ts"
 import { bridge, bridgeSecret, database, dsn, email, redis, smtp } from "./settingValues.ts"
 import {
@@ -17,6 +15,7 @@ import {
   isProblem,
   nonEmpty,
   oneOf,
+  optional,
   origin,
   secret,
   secretVariable,
@@ -41,136 +40,108 @@ const defaultDatabase: DatabaseUrl = {
 
 /** A setting of retention. */
 const days = (name: string, defaultValue: number, what: string): Variable<number> =>
-  variable<number>(name, defaultValue, integer(0, 36_500), `Days to keep ${what}; 0 keeps them forever`)
+  variable(name, defaultValue, integer(0, 36_500), `Days to keep ${what}; 0 keeps them forever`)
 
 /** The variables by setting. */
 export const variables = {
-  databaseUrl: secretVariable<DatabaseUrl>(
-    "SVC_DATABASE_URL",
-    defaultDatabase,
-    database,
-    "Database: postgres://…, pglite:FOLDER or memory:"
-  ),
-  host: variable<string>("SVC_HOST", "127.0.0.1", nonEmpty, "Host to listen on"),
-  port: variable<number>("SVC_PORT", 4700, integer(0, 65_535), "Port to listen on; 0 for a free one"),
-  adminHost: variable<string>("SVC_ADMIN_HOST", "127.0.0.1", nonEmpty, "Host of the admin port"),
-  adminPort: variable<number | undefined>(
+  databaseUrl: {
+    ...secretVariable("SVC_DATABASE_URL", database, "Database: postgres://…, pglite:FOLDER or memory:"),
+    defaultValue: defaultDatabase as DatabaseUrl
+  },
+  host: variable("SVC_HOST", "127.0.0.1", nonEmpty, "Host to listen on"),
+  port: variable("SVC_PORT", 4700, integer(0, 65_535), "Port to listen on; 0 for a free one"),
+  adminHost: variable("SVC_ADMIN_HOST", "127.0.0.1", nonEmpty, "Host of the admin port"),
+  adminPort: optional(
     "SVC_ADMIN_PORT",
-    undefined,
     integer(0, 65_535),
     "Port of /healthz, /readyz and /metrics, also of svc worker; the public port then lacks them. 0 for a free one"
   ),
-  drainSeconds: variable<number>(
+  drainSeconds: variable(
     "SVC_DRAIN_SECONDS",
     5,
     integer(0, 300),
     "Seconds that svc serve keeps serving when stopped, with /readyz off, so that load balancers move on"
   ),
-  publicUrl: variable<string | undefined>(
-    "SVC_PUBLIC_URL",
-    undefined,
-    origin,
-    "Public URL, used in links and Location"
-  ),
+  publicUrl: optional("SVC_PUBLIC_URL", origin, "Public URL, used in links and Location"),
   ...providerVariables,
-  bootstrapKey: secretVariable<Redacted.Redacted<string> | undefined>(
+  bootstrapKey: secretVariable<Redacted.Redacted<string>>(
     "SVC_BOOTSTRAP_KEY",
-    undefined,
     (text) =>
       parseKey(text) === undefined
         ? { problem: "must be a key from svc keys generate" }
         : Redacted.make(text, { label: "SVC_BOOTSTRAP_KEY" }),
     "Key of the first organization, from svc keys generate"
   ),
-  deploymentKeys: secretVariable<ReadonlyArray<Redacted.Redacted> | undefined>(
+  deploymentKeys: secretVariable<ReadonlyArray<Redacted.Redacted>>(
     "SVC_DEPLOYMENT_KEY",
-    undefined,
     (text) =>
       parseDeploymentKeys(text) ?? { problem: "must be 32 random bytes in Base64, or several separated by commas" },
     "Key that encrypts secrets in the database, the same on every machine: 32 bytes in Base64 (openssl rand -base64 32); to replace it: NEW,OLD"
   ),
-  linkedinGateway: variable<GatewayName | undefined>(
+  linkedinGateway: optional(
     "SVC_LINKEDIN_GATEWAY",
-    undefined,
     oneOf(gatewayNames),
     "How messages are sent: simulator, manual (by people), unipile or http (a bridge); default manual for svc serve and svc worker, else simulator"
   ),
-  unipileDsn: variable<string | undefined>("SVC_UNIPILE_DSN", undefined, dsn, "Host or URL of the provider's API"),
-  unipileApiKey: secretVariable<Redacted.Redacted | undefined>(
-    "SVC_UNIPILE_API_KEY",
-    undefined,
-    secret("SVC_UNIPILE_API_KEY"),
-    "API key of the provider"
-  ),
-  unipileWebhookSecret: secretVariable<Redacted.Redacted | undefined>(
+  unipileDsn: optional("SVC_UNIPILE_DSN", dsn, "Host or URL of the provider's API"),
+  unipileApiKey: secretVariable("SVC_UNIPILE_API_KEY", secret("SVC_UNIPILE_API_KEY"), "API key of the provider"),
+  unipileWebhookSecret: secretVariable(
     "SVC_UNIPILE_WEBHOOK_SECRET",
-    undefined,
     secret("SVC_UNIPILE_WEBHOOK_SECRET"),
     "Secret of the provider's webhooks"
   ),
-  bridgeUrl: variable<string | undefined>("SVC_LINKEDIN_BRIDGE_URL", undefined, bridge, "URL of the HTTP bridge"),
-  bridgeSecret: secretVariable<Redacted.Redacted | undefined>(
+  bridgeUrl: optional("SVC_LINKEDIN_BRIDGE_URL", bridge, "URL of the HTTP bridge"),
+  bridgeSecret: secretVariable(
     "SVC_LINKEDIN_BRIDGE_SECRET",
-    undefined,
     bridgeSecret,
     "Secret that signs requests to and from the HTTP bridge"
   ),
-  sendHoldSeconds: variable<number>(
+  sendHoldSeconds: variable(
     "SVC_SEND_HOLD_SECONDS",
     10,
     integer(0, 86_400),
     "Seconds during which an approval can be undone before its message is sent"
   ),
-  heartbeatGapSeconds: variable<number>(
+  heartbeatGapSeconds: variable(
     "SVC_HEARTBEAT_GAP_SECONDS",
     86_400,
     integer(0, 31_536_000),
     "Seconds without any process after which sending is held until svc sending release; 0 for never"
   ),
-  linkedinPacing: variable<"on" | "off">(
+  linkedinPacing: variable(
     "SVC_LINKEDIN_PACING",
     "on",
-    oneOf(["on", "off"] as const),
+    oneOf(["on", "off"]),
     "Whether usage limits, ramp-up, pauses and working hours apply: on or off"
   ),
-  mcpActorKind: variable<"AI_AGENT" | "key">(
+  mcpActorKind: variable(
     "SVC_MCP_ACTOR_KIND",
     "AI_AGENT",
-    oneOf(["AI_AGENT", "key"] as const),
+    oneOf(["AI_AGENT", "key"]),
     "Who calls over MCP: an AI agent whatever its key says (AI_AGENT), or the actor kind of the key (key)"
   ),
-  allowUnpaced: variable<"yes" | "no">(
+  allowUnpaced: variable(
     "SVC_ALLOW_UNPACED",
     "no",
-    oneOf(["yes", "no"] as const),
+    oneOf(["yes", "no"]),
     "Whether SVC_LINKEDIN_PACING=off is allowed with a real provider: yes or no"
   ),
-  simulatorAcceptSeconds: variable<number>(
+  simulatorAcceptSeconds: variable(
     "SVC_SIMULATOR_ACCEPT_SECONDS",
     30,
     integer(0, 86_400),
     "Seconds until a simulated person accepts an invitation"
   ),
-  rateLimit: variable<number>(
-    "SVC_RATE_LIMIT",
-    300,
-    integer(0, 1_000_000),
-    "Requests per minute and key; 0 for no limit"
-  ),
-  redis: secretVariable<RedisTarget | undefined>(
-    "SVC_REDIS_URL",
-    undefined,
-    redis,
-    "Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0"
-  ),
-  dbPool: variable<number>("SVC_DB_POOL", 16, integer(1, 1000), "PostgreSQL connections"),
-  databaseWaitSeconds: variable<number>(
+  rateLimit: variable("SVC_RATE_LIMIT", 300, integer(0, 1_000_000), "Requests per minute and key; 0 for no limit"),
+  redis: secretVariable("SVC_REDIS_URL", redis, "Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0"),
+  dbPool: variable("SVC_DB_POOL", 16, integer(1, 1000), "PostgreSQL connections"),
+  databaseWaitSeconds: variable(
     "SVC_DATABASE_WAIT_SECONDS",
     30,
     integer(0, 3_600),
     "Seconds that servers and workers wait for PostgreSQL when they start"
   ),
-  workers: variable<number>("SVC_WORKERS", 4, integer(1, 64), "Concurrent jobs"),
+  workers: variable("SVC_WORKERS", 4, integer(1, 64), "Concurrent jobs"),
   retainIdempotencyDays: days("SVC_RETAIN_IDEMPOTENCY_DAYS", 7, "results of requests with an Idempotency-Key"),
   retainDeliveriesDays: days("SVC_RETAIN_DELIVERIES_DAYS", 30, "finished deliveries of webhooks"),
   retainEventsDays: days(
@@ -184,40 +155,30 @@ export const variables = {
     0,
     "sealed audit rows, deleted in whole days; svc audit verify then starts after the last deleted one"
   ),
-  allowPrivateTargets: variable<boolean | undefined>(
+  allowPrivateTargets: optional(
     "SVC_ALLOW_PRIVATE_TARGETS",
-    undefined,
     trueOrFalse,
     "Whether webhooks may use private network addresses: true or false; by default only svc dev may use its own " +
       "machine"
   ),
-  smtp: secretVariable<SmtpTarget | undefined>(
+  smtp: secretVariable(
     "SVC_SMTP_URL",
-    undefined,
     smtp,
     "SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587"
   ),
-  noticeFrom: variable<string | undefined>(
+  noticeFrom: optional(
     "SVC_NOTICE_FROM",
-    undefined,
     email,
     "Email address that notices to approvers come from; without it, none are sent"
   ),
-  logLevel: variable<(typeof logLevels)[number]>(
-    "SVC_LOG_LEVEL",
-    "info",
-    oneOf(logLevels),
-    `Log level: ${logLevels.join(", ")}`
-  ),
-  logFormat: variable<"json" | "pretty" | undefined>(
+  logLevel: variable("SVC_LOG_LEVEL", "info", oneOf(logLevels), `Log level: ${logLevels.join(", ")}`),
+  logFormat: optional(
     "SVC_LOG_FORMAT",
-    undefined,
-    oneOf(["json", "pretty"] as const),
+    oneOf(["json", "pretty"]),
     "Log format: json or pretty; default pretty on a terminal, else json"
   ),
-  otlp: secretVariable<OtlpTarget | undefined>(
+  otlp: secretVariable(
     "SVC_OTLP_URL",
-    undefined,
     readOtlpTarget,
     "OTLP endpoint for traces and metrics: http://HOST:4318, or with USER:PASSWORD@"
   )

@@ -26,7 +26,7 @@ export const integer =
 
 /** One of these words. */
 export const oneOf =
-  <A extends string>(names: ReadonlyArray<A>): Read<A> =>
+  <const A extends string>(names: ReadonlyArray<A>): Read<A> =>
   (text) =>
     names.find((name) => name === text) ?? { problem: `must be one of ${names.join(", ")}` }
 
@@ -54,27 +54,27 @@ export const secret =
 export interface Variable<A> {
   readonly name: string
   readonly defaultValue: A
-  readonly read: Read<Exclude<A, undefined>>
+  readonly read: Read<A>
   readonly meaning: string
   readonly isSecret: boolean
 }
 
 /** A variable whose value is in the environment. */
-export const variable = <A>(
-  name: string,
-  defaultValue: NoInfer<A>,
-  read: Read<Exclude<A, undefined>>,
-  meaning: string
-): Variable<A> => ({ name, defaultValue, read, meaning, isSecret: false })
+export const variable = <A>(name: string, defaultValue: NoInfer<A>, read: Read<A>, meaning: string): Variable<A> => ({
+  name,
+  defaultValue,
+  read,
+  meaning,
+  isSecret: false
+})
 
-/** A variable whose value is in the environment or in a file that NAME_FILE names, and is never shown. */
-export const secretVariable = <A>(
-  name: string,
-  defaultValue: NoInfer<A>,
-  read: Read<Exclude<A, undefined>>,
-  meaning: string
-): Variable<A> => ({
-  ...variable<A>(name, defaultValue, read, `${meaning}; or the path of a file that contains it in ${name}_FILE`),
+/** A variable without a default. */
+export const optional = <A>(name: string, read: Read<A>, meaning: string): Variable<A | undefined> =>
+  variable<A | undefined>(name, undefined, read, meaning)
+
+/** A variable without a default whose value is in the environment or in a file that NAME_FILE names, and is never shown. */
+export const secretVariable = <A>(name: string, read: Read<A>, meaning: string): Variable<A | undefined> => ({
+  ...optional(name, read, `${meaning}; or the path of a file that contains it in ${name}_FILE`),
   isSecret: true
 })
 

@@ -1,36 +1,27 @@
 /** Settings of the operator's identity provider. */
-import type { ClaimRule, ProviderSettings } from "@svc/auth"
-import type * as Redacted from "effect/Redacted"
+import type { ProviderSettings } from "@svc/auth"
 import { claimRules, issuer } from "./settingValues.ts"
-import { nonEmpty, secret, secretVariable, variable } from "./Variable.ts"
+import { nonEmpty, optional, secret, secretVariable, variable } from "./Variable.ts"
 
 /** The variables by setting. */
 export const providerVariables = {
-  oidcIssuer: variable<URL | undefined>(
+  oidcIssuer: optional(
     "SVC_OIDC_ISSUER",
-    undefined,
     issuer,
     "URL of your identity provider (OpenID Connect), with which people sign in to the review page and connect AI agents"
   ),
-  oidcClientId: variable<string | undefined>(
+  oidcClientId: optional(
     "SVC_OIDC_CLIENT_ID",
-    undefined,
     nonEmpty,
     "Client id at the identity provider; its redirect URI is the public URL followed by /review/provider/callback"
   ),
-  oidcClientSecret: secretVariable<Redacted.Redacted | undefined>(
+  oidcClientSecret: secretVariable(
     "SVC_OIDC_CLIENT_SECRET",
-    undefined,
     secret("SVC_OIDC_CLIENT_SECRET"),
     "Client secret at the identity provider"
   ),
-  oidcScope: variable<string>(
-    "SVC_OIDC_SCOPE",
-    "openid profile email",
-    nonEmpty,
-    "Scopes to ask the identity provider for"
-  ),
-  oidcRights: variable<ReadonlyArray<ClaimRule>>(
+  oidcScope: variable("SVC_OIDC_SCOPE", "openid profile email", nonEmpty, "Scopes to ask the identity provider for"),
+  oidcRights: variable(
     "SVC_OIDC_RIGHTS",
     [],
     claimRules,
