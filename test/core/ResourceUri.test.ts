@@ -16,7 +16,6 @@ const fixed = (uri: string, name: string) =>
     category: "workspace",
     scope: "offers:read",
     relatedCommands: [],
-    params: Resource.noParams,
     example: {},
     payload: Schema.Struct({ name: Schema.String }),
     read: () => Effect.succeed({ name })
@@ -32,7 +31,6 @@ const byId = (uri: string, name: string) =>
     category: "workspace",
     scope: "offers:read",
     relatedCommands: [],
-    params: Resource.idParam,
     example: { id: "a/b" },
     payload: Schema.Struct({ id: Schema.String }),
     read: ({ id }) => Effect.succeed({ id })

@@ -158,7 +158,6 @@ describe("a resource of a host", () => {
     relatedCommands: [],
     category: "custom",
     scope: "leads:read",
-    params: Resource.noParams,
     example: {},
     payload: Schema.Struct({ text: Schema.String }),
     read: () => Effect.succeed({ text: "with Effect" })

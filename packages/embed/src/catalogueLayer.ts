@@ -138,7 +138,6 @@ const resourceOf = (given: OwnResource): HostResource => {
     category: "custom",
     relatedCommands: [],
     ...definition,
-    params: Schema.Struct(Object.fromEntries(names.map((found) => [found, Schema.String]))),
     example: Object.fromEntries(names.map((found) => [found, found])),
     // What a handler fails with is known when it runs.
     failures: [NotFound] as ReadonlyArray<FailureClass>,

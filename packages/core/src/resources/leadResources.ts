@@ -83,8 +83,6 @@ export const inboxResource = Resource.make({
   description:
     "Every lead with an unanswered inbound message, except those who must not or need not be contacted. Read next_uri for the " +
     "next page.",
-  params: Resource.noParams,
-  example: {},
   read: () => readInbox(undefined)
 })
 
@@ -152,8 +150,6 @@ export const suppressionsResource = Resource.make({
   description:
     "Entries by identifier, domain or lead, with reason and expiry; expired ones are listed until they are lifted. " +
     "For erased people only the number of hashes is known. Read next_uri for the next page.",
-  params: Resource.noParams,
-  example: {},
   read: () => readSuppressions(undefined)
 })
 

@@ -14,7 +14,7 @@ import { GetMission, ListMissions } from "../missions/commands.ts"
 import { GetOffer, ListOffers } from "../offers/commands.ts"
 import { ListQueue } from "../outreach/commands/queue.ts"
 import { GetUsage } from "../outreach/commands/usage.ts"
-import { ListNextActions } from "../reports/nextactions/commands/ListNextActions.ts"
+import { ListNextActions } from "../reports/commands.ts"
 import { EventEnvelope, envelopeOf } from "../workspace/events/EventFeed.ts"
 import { Workspaces } from "../workspace/Workspaces.ts"
 import { inboxResource, moreInboxResource, moreSuppressionsResource, suppressionsResource } from "./leadResources.ts"
@@ -41,8 +41,6 @@ const offersResource = Resource.ofCommand(ListOffers, {
   summary: "The newest 25 offers",
   description: "Offers with proof and resources, newest first. Pass next_cursor to offer.list for more.",
   relatedCommands: ["offer.list", "offer.create"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({ limit: listed })
 })
 
@@ -54,7 +52,6 @@ const offerResource = Resource.ofCommand(GetOffer, {
   summary: "An offer by its id",
   description: "The offer: proposition, references, solved problems, differentiators and resources.",
   relatedCommands: ["offer.get", "offer.update"],
-  params: Resource.idParam,
   example: { id: "sample-offer" },
   input: ({ id }) => ({ offer_id: id })
 })
@@ -67,8 +64,6 @@ const missionsResource = Resource.ofCommand(ListMissions, {
   summary: "The newest 25 missions",
   description: "Missions with brief, statistics and imports, newest first. Pass next_cursor to mission.list for more.",
   relatedCommands: ["mission.list", "mission.create"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({ limit: listed })
 })
 
@@ -80,7 +75,6 @@ const missionResource = Resource.ofCommand(GetMission, {
   summary: "A mission by its handle",
   description: "The mission with its brief, offer, statistics and imports.",
   relatedCommands: ["mission.get", "mission.update", "lead.search"],
-  params: Resource.handleParam,
   example: { handle: "spring-outreach" },
   input: ({ handle }) => ({ mission_id: handle })
 })
@@ -93,8 +87,6 @@ const agentsResource = Resource.ofCommand(ListAgents, {
   summary: "The newest 25 sender personas",
   description: "Agents with tone, working hours and email accounts. Pass next_cursor to agent.list for more.",
   relatedCommands: ["agent.list", "agent.create"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({ limit: listed })
 })
 
@@ -106,7 +98,6 @@ const agentResource = Resource.ofCommand(GetAgent, {
   summary: "A sender persona by its handle",
   description: "The agent: profile, tone and working hours.",
   relatedCommands: ["agent.get", "agent.update"],
-  params: Resource.handleParam,
   example: { handle: "ada-martin" },
   input: ({ handle }) => ({ agent_handle: handle })
 })
@@ -119,7 +110,6 @@ const importResource = Resource.ofCommand(GetImport, {
   summary: "State, counts and rejected rows of an import",
   description: "The import's state and why rows were rejected; poll it while the state is running.",
   relatedCommands: ["import.get", "import.list", "import.sales-nav.search"],
-  params: Resource.idParam,
   example: { id: "imp_SAMPLE00000000000000000001" },
   input: ({ id }) => ({ import_id: id })
 })
@@ -135,8 +125,6 @@ const actionsResource = Resource.ofCommand(ListNextActions, {
   description:
     "Across all missions: unanswered messages, sends of unknown outcome, drafts to review, leads not yet contacted.",
   relatedCommands: ["mission.next-actions", "lead.get", "linkedin.draft.create", "linkedin.draft.approve"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({ limit: maxListed })
 })
 
@@ -169,8 +157,6 @@ const reviewsResource = Resource.make({
   summary: `Emails under review, newest first, ${shownReviews} a page`,
   description:
     "Every email under review, with its texts and the content_hash to send with a decision. Read next_uri for the next page.",
-  params: Resource.noParams,
-  example: {},
   read: () => readReviews(firstPage)
 })
 
@@ -198,8 +184,6 @@ const recentEventsResource = Resource.make({
   category: "workspace",
   scope: "events:read",
   relatedCommands: ["workspace.status", "webhook.create"],
-  params: Resource.noParams,
-  example: {},
   payload: Schema.Struct({ events: Schema.Array(EventEnvelope) }),
   read: Effect.fnUntraced(function* () {
     const { organizationId } = yield* Actor
@@ -217,8 +201,6 @@ const queueResource = Resource.ofCommand(ListQueue, {
   description:
     "The first 25 queue items that are waiting, being sent, or have an unknown outcome. Pass next_cursor to linkedin.queue.list for more.",
   relatedCommands: ["linkedin.queue.list", "linkedin.queue.cancel", "linkedin.queue.resolve"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({ limit: 25 })
 })
 
@@ -230,8 +212,6 @@ const usageResource = Resource.ofCommand(GetUsage, {
   summary: "Usage and limits of each LinkedIn account, with send forecasts",
   description: "Used and allowed messages and invitations in rolling windows, with a forecast for each queued message.",
   relatedCommands: ["linkedin.usage.get", "linkedin.usage.set-limits"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({})
 })
 

@@ -18,8 +18,8 @@ export const NextUri = Schema.NullOr(Schema.String).annotate({ description: "The
 /** The cursor that means the first page. */
 export const firstPage = "first"
 
-/** Parameters and failures of a further page. */
-export const furtherPage = { params: Schema.Struct({ cursor: Schema.String }), example: { cursor: firstPage } } as const
+/** The parameter of a further page. */
+export const furtherPage = { example: { cursor: firstPage } }
 
 /** Reads the page of a list at `uri` after a cursor; undefined for the first. Fails with NOT_FOUND for a cursor of another list. */
 export const readListPage = Effect.fnUntraced(function* <A, P extends Page<A>, E, R>(
@@ -86,8 +86,6 @@ export const pendingDraftsResource = Resource.make({
   summary: `LinkedIn drafts waiting for review, oldest first, ${shownPending} a page, with the total`,
   description:
     "Every draft in PENDING_REVIEW, with or without a mission, each with its content_hash. Read next_uri for the next page.",
-  params: Resource.noParams,
-  example: {},
   read: () => readPending(undefined)
 })
 
@@ -113,7 +111,6 @@ export const draftResource = Resource.make({
   category: "linkedin",
   scope: "linkedin:read",
   relatedCommands: ["linkedin.draft.get", "linkedin.draft.update", "linkedin.draft.approve"],
-  params: Resource.idParam,
   example: { id: "drf_SAMPLE00000000000000000001" },
   payload: HashedDraft,
   failures: [NotFound],
@@ -132,8 +129,6 @@ export const accountsResource = Resource.ofCommand(ListAccounts, {
   summary: "The agents' LinkedIn accounts and their health",
   description: "The account of each agent, whether it can send, and its usage.",
   relatedCommands: ["linkedin.account.list", "agent.list"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({})
 })
 
@@ -145,7 +140,6 @@ export const prospectResource = Resource.ofCommand(GetLead, {
   summary: "A lead with everything needed to write to it",
   description: "The lead with its context: latest messages, open draft, missions and their offers, next action.",
   relatedCommands: ["lead.get", "lead.upsert", "linkedin.draft.create"],
-  params: Resource.idParam,
   example: { id: "ld_SAMPLE00000000000000000001" },
   input: ({ id }) => ({ lead_id: id })
 })

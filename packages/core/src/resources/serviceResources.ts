@@ -67,8 +67,6 @@ export const statusResource = Resource.ofCommand(GetWorkspaceStatus, {
     "State of the workspace: offers, leads, missions, drafts, queued messages and imports by state, the health of " +
     "LinkedIn accounts, and what needs a person.",
   relatedCommands: ["workspace.status", "linkedin.draft.list", "import.list"],
-  params: Resource.noParams,
-  example: {},
   input: () => ({})
 })
 
@@ -132,8 +130,6 @@ export const catalogResource = (commands: ReadonlyArray<AnyCommand>) => {
     category: "workspace",
     scope: "offers:read",
     relatedCommands: ["workspace.status"],
-    params: Resource.noParams,
-    example: {},
     payload: CatalogPayload,
     read: () =>
       Effect.sync(() => {
@@ -156,8 +152,6 @@ export const errorsResource = Resource.make({
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["workspace.status"],
-  params: Resource.noParams,
-  example: {},
   payload: Schema.Struct({
     errors: Schema.Array(
       Schema.Struct({
@@ -191,8 +185,6 @@ export const limitsResource = Resource.make({
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["workspace.status"],
-  params: Resource.noParams,
-  example: {},
   payload: Schema.Struct({
     limits: Schema.Array(Schema.Struct({ name: text, value: Schema.Finite, unit: text, description: text }))
   }),
@@ -209,8 +201,6 @@ export const guideResource = Resource.make({
   category: "workspace",
   scope: "offers:read",
   relatedCommands: ["offer.create", "mission.create", "lead.upsert", "linkedin.draft.create"],
-  params: Resource.noParams,
-  example: {},
   payload: Schema.Struct({
     steps: Schema.Array(
       Schema.Struct({

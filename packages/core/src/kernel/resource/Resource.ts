@@ -38,9 +38,12 @@ interface Resource<C extends Command.AnyCommand> {
 /** Any resource. */
 export type AnyResource = Resource<Command.AnyCommand>
 
+/** Parameters by name: any text, so that one that is no id is not found. */
+type Params = Readonly<Record<string, string>>
+
 /** The URI, texts and parameters of a resource. */
-interface Texts<P extends Schema.Struct.Fields> {
-  /** The URI, or a template: each `{name}` stands for one segment and is a field of `params`. */
+interface Texts<P extends Params> {
+  /** The URI, or a template: each `{name}` stands for one segment and is a parameter. */
   readonly uri: string
   /** Unique, lower-case words joined by `-`; the command that reads it is `resource.<name>`. */
   readonly name: string
@@ -48,51 +51,42 @@ interface Texts<P extends Schema.Struct.Fields> {
   readonly summary: string
   readonly description: string
   readonly relatedCommands: ReadonlyArray<string>
-  readonly params: Schema.Struct<P> & Command.AnySchema
-  /** Values of the parameters in the sample data. */
-  readonly example: Readonly<Record<string, string>>
+  /** Values of the parameters in the sample data; by default it has none. */
+  readonly example?: P
 }
 
 /** The declaration of a resource. */
-interface Declaration<P extends Schema.Struct.Fields, Out extends Command.AnySchema, R, E extends Failure>
-  extends Texts<P> {
+interface Declaration<P extends Params, Out extends Command.AnySchema, R, E extends Failure> extends Texts<P> {
   readonly category: Command.Category
   readonly scope: Scope
   readonly payload: Out
   /** Default none. */
   readonly failures?: ReadonlyArray<FailureClass<E>>
   readonly compact?: Command.Command<string, Command.AnySchema, Out, R>["compact"]
-  readonly read: (params: Schema.Struct<P>["Type"]) => Effect.Effect<Out["Type"], NoInfer<E> | CommonFailure, R>
+  readonly read: (
+    params: { readonly [Name in keyof P]: string }
+  ) => Effect.Effect<Out["Type"], NoInfer<E> | CommonFailure, R>
 }
-
-/** For a resource without parameters. */
-export const noParams = Schema.Struct({})
-
-/** For a resource that is read by id. Any text is accepted; one that is no id is not found. */
-export const idParam = Schema.Struct({ id: Schema.String })
-
-/** For a resource that is read by handle. */
-export const handleParam = Schema.Struct({ handle: Schema.String })
 
 /** Replaces the names of a URI template by values, each percent-encoded once. */
 export const expand = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{([a-z]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""))
 
 /** Declares a resource. */
-export const make = <P extends Schema.Struct.Fields, Out extends Command.AnySchema, R, E extends Failure = never>({
+export const make = <P extends Params, Out extends Command.AnySchema, R, E extends Failure = never>({
   example,
   name,
-  params,
   payload,
   read,
   uri,
   ...declaration
 }: Declaration<P, Out, R, E>) => {
   const { description, relatedCommands, summary, title } = declaration
+  const values: Params = example ?? {}
   return {
     template: uri.slice(scheme.length).split("/"),
     entry: { uri, name, title, description, summary, mimeType: "application/json", related_commands: relatedCommands },
-    exampleUri: expand(uri, example),
+    exampleUri: expand(uri, values),
     command: Command.complete({
       failures: [],
       ...declaration,
@@ -100,23 +94,24 @@ export const make = <P extends Schema.Struct.Fields, Out extends Command.AnySche
       whenToUse: `To read ${uri}.`,
       risk: "read",
       visibility: "internal",
-      input: params,
+      input: Schema.Struct(Object.fromEntries(Object.keys(values).map((key) => [key, Schema.String]))),
       output: payload,
       relatedResources: [uri],
-      examples: [{ title, input: example }],
-      run: read
+      examples: [{ title, input: values }],
+      // The schema has the names of the example.
+      run: (params) => read(params as { readonly [Name in keyof P]: string })
     })
   } satisfies AnyResource
 }
 
 /** Declares a resource that returns the output of a command; `input` makes its input from the parameters. */
 export const ofCommand = <
-  P extends Schema.Struct.Fields,
+  P extends Params,
   In extends Command.AnySchema,
   Out extends Command.AnySchema,
   R,
   E extends Failure
 >(
   { category, compact, failures, output, run, scope }: Command.Command<string, In, Out, R, E>,
-  { input, ...texts }: Texts<P> & { readonly input: (params: Schema.Struct<P>["Type"]) => In["Type"] }
+  { input, ...texts }: Texts<P> & { readonly input: (params: { readonly [Name in keyof P]: string }) => In["Type"] }
 ) => make({ ...texts, category, scope, failures, payload: output, compact, read: (params) => run(input(params)) })

@@ -49,7 +49,7 @@ export const readResource = Effect.fnUntraced(function* (
   resources: ReadonlyArray<AnyResource>,
   { actor, requestId, responseProfile = "full", uri }: ReadCall,
   run: (call: Call) => Effect.Effect<CommandResult>
-): Effect.fn.Return<CommandResult<ReadResource>> {
+) {
   const match = matchResource(resources, uri)
   if (Result.isFailure(match)) {
     const hash = uri.isWellFormed() ? commandHash(actor.organizationId, "resource", { uri }) : ""
