@@ -15,13 +15,16 @@ import { isoFromMillis } from "#core/kernel/schema/Time.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import {
   deliver,
+  deliverDue,
+  leaseDue,
+  leaseSeconds,
+  maxConcurrent,
   nextAttemptAt,
   retryDelays,
   type WebhookRequest,
   type WebhookResponse,
   WebhookSender
 } from "#core/webhooks/delivery/deliver.ts"
-import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliverDue.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"

@@ -12,11 +12,14 @@ import {
   bootstrap,
   type ChainStart,
   createKey,
+  createOrganization,
   ensureOrganization,
   headText,
   type OperatorNeeds,
-  Provisioning,
   parseHead,
+  parseScopes,
+  revokeKey,
+  rotateKey,
   verifyAudit,
   viewOf,
   Workspaces
@@ -73,7 +76,7 @@ const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): str
 /** The operations by name. */
 const operations = {
   "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
-    Effect.map(Provisioning.createOrganization(name), ({ organization, text }) => ({
+    Effect.map(createOrganization(name), ({ organization, text }) => ({
       organization_id: organization.id,
       api_key: text
     }))
@@ -96,12 +99,12 @@ const operations = {
       expires_at: optional(isoDateTime)
     }),
     Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, organization_id, scopes }) {
-      const issued = yield* Provisioning.createKey(organization_id, {
+      const issued = yield* createKey(organization_id, {
         name,
         mode,
         actorKind: actor_kind,
         expiresAt: expires_at,
-        scopes: scopes === undefined ? undefined : yield* Provisioning.parseScopes(scopes)
+        scopes: scopes === undefined ? undefined : yield* parseScopes(scopes)
       })
       return { key_id: issued.key.keyId, api_key: issued.text }
     })
@@ -123,7 +126,7 @@ const operations = {
       overlap_seconds: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekSeconds })))
     }),
     ({ key_id, overlap_seconds = 24 * 60 * 60 }) =>
-      Effect.map(Provisioning.rotateKey(key_id, overlap_seconds), ({ key, text }) => ({
+      Effect.map(rotateKey(key_id, overlap_seconds), ({ key, text }) => ({
         key_id: key.keyId,
         api_key: text
       }))
@@ -184,7 +187,7 @@ const operations = {
     Effect.flatMap(SendingHold, ({ release }) => Effect.map(release, sendingView))
   ),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
-    Effect.map(Provisioning.revokeKey(key_id), viewOf)
+    Effect.map(revokeKey(key_id), viewOf)
   )
 } as const satisfies Readonly<Record<string, Operation>>
 

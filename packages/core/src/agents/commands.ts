@@ -73,9 +73,7 @@ const DeleteAgent = Command.make({
   relatedCommands: ["agent.list", "mission.list", "mission.update"],
   relatedResources: ["svc://status"],
   examples: [{ title: "An agent that missions still use", input: { agent_handle: "ada-martin", force: true } }],
-  run: Effect.fnUntraced(function* ({ agent_handle, force }) {
-    return { handle: yield* deleteAgent(agent_handle, force) }
-  })
+  run: ({ agent_handle, force }) => Effect.map(deleteAgent(agent_handle, force), (handle) => ({ handle }))
 })
 
 /** `agent.get`: reads one sender persona. */
@@ -95,9 +93,7 @@ export const GetAgent = Command.make({
   relatedResources: ["svc://linkedin/accounts"],
   examples: [{ title: "The sample agent", input: { agent_handle: "ada-martin" } }],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ agent_handle }) {
-    return { agent: agentOf(yield* getAgent(agent_handle)) }
-  })
+  run: ({ agent_handle }) => Effect.map(getAgent(agent_handle), (agent) => ({ agent: agentOf(agent) }))
 })
 
 /** `agent.list`: reads sender personas, newest first. */

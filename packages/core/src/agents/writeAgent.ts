@@ -2,16 +2,9 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
-import { type Execution, emit } from "../kernel/command/Execution.ts"
+import { emit } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
-import {
-  DuplicateHandle,
-  type InvalidEmail,
-  type InvalidInput,
-  type NotFound,
-  type StoreFailure,
-  VersionConflict
-} from "../kernel/failure/failures.ts"
+import { DuplicateHandle, VersionConflict } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { slugify, withSuffix } from "../kernel/schema/Handle.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
@@ -34,10 +27,7 @@ export const handleCandidates = (name: string, id: string): ReadonlyArray<string
   return [...tries, slugify(own, id)]
 }
 
-const refuseTakenEmails = Effect.fnUntraced(function* (
-  content: AgentContent,
-  agentId: AgentId
-): Effect.fn.Return<void, StoreFailure | DuplicateEmailAccount, Actor | AgentsRepo> {
+const refuseTakenEmails = Effect.fnUntraced(function* (content: AgentContent, agentId: AgentId) {
   if (content.emailAccounts.length === 0) return
   const { organizationId } = yield* Actor
   const holders = yield* (yield* AgentsRepo).emailHolders(organizationId, content.emailAccounts.map(emailKey), agentId)
@@ -49,14 +39,7 @@ const refuseTakenEmails = Effect.fnUntraced(function* (
 })
 
 /** Creates an agent. Without a handle one is made from the names, with a number if it is taken. */
-export const createAgent = Effect.fnUntraced(function* (
-  write: NewAgent,
-  handle: string | undefined
-): Effect.fn.Return<
-  AgentRow,
-  StoreFailure | DuplicateEmailAccount | DuplicateHandle | InvalidEmail | InvalidInput,
-  Actor | AgentsRepo | Ids
-> {
+export const createAgent = Effect.fnUntraced(function* (write: NewAgent, handle: string | undefined) {
   const { organizationId } = yield* Actor
   const content = yield* Effect.fromResult(applyWrite(emptyContent, write, (yield* FieldNames)("email_accounts")))
   const id = yield* (yield* Ids).next("agt")
@@ -85,14 +68,7 @@ export const holdAgent = Effect.fnUntraced(function* (idOrHandle: string) {
 })
 
 /** Updates an agent. Without a change nothing is written. */
-export const updateAgent = Effect.fnUntraced(function* (
-  idOrHandle: string,
-  write: AgentWrite
-): Effect.fn.Return<
-  AgentRow,
-  StoreFailure | DuplicateEmailAccount | InvalidEmail | InvalidInput | NotFound,
-  Actor | AgentsRepo
-> {
+export const updateAgent = Effect.fnUntraced(function* (idOrHandle: string, write: AgentWrite) {
   const agent = yield* getAgent(idOrHandle)
   const before = contentOf(agent)
   const content = yield* Effect.fromResult(applyWrite(before, write, (yield* FieldNames)("email_accounts")))
@@ -128,10 +104,7 @@ const inUse = (
  * archived or unsent messages use it, unless `force` is set: then its active missions are paused, and the port
  * {@link AgentDeletion} cancels its messages.
  */
-export const deleteAgent = Effect.fnUntraced(function* (
-  idOrHandle: string,
-  force: boolean
-): Effect.fn.Return<string, StoreFailure | AgentInUse | NotFound, Actor | AgentDeletion | AgentsRepo | Execution> {
+export const deleteAgent = Effect.fnUntraced(function* (idOrHandle: string, force: boolean) {
   const { organizationId } = yield* Actor
   const repo = yield* AgentsRepo
   const departure = yield* AgentDeletion

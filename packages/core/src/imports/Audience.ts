@@ -7,8 +7,13 @@ import type { ImportType } from "../missions/MissionInput.ts"
 import { NotAPeopleSearch } from "../outreach/failures.ts"
 import type { ImportRun } from "./ImportRun.ts"
 import { importName } from "./salesnav/Explanation.ts"
-import { fingerprint, foldSpaces } from "./salesnav/Fingerprint.ts"
-import { formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "./salesnav/SalesNavSearch.ts"
+import {
+  fingerprint,
+  foldSpaces,
+  formatSalesNavUrl,
+  parseSalesNavUrl,
+  type SalesNavSearch
+} from "./salesnav/SalesNavSearch.ts"
 
 // URLs of classic LinkedIn people searches: parsing, formatting and comparing.
 //

@@ -15,9 +15,9 @@ import { AddImportedLeads, ListImportedLeads } from "./commands/importedLeads.ts
 import { ParseSalesNavSearch, SearchLinkedIn, SearchSalesNav, SearchSalesNavFilters } from "./commands/search.ts"
 import { compactImport, ImportDetail, ImportSummary } from "./Import.ts"
 import { ImportState } from "./ImportRun.ts"
+import { stopImport } from "./importRows.ts"
 import { getImport, listImports } from "./readImport.ts"
 import { resumeImport } from "./resumeImport.ts"
-import { stopImport } from "./stopImport.ts"
 import { shownKept, undoImport } from "./undo/undoImport.ts"
 
 /** `import.get`: reads an import with its progress and refused rows. */
@@ -43,9 +43,7 @@ export const GetImport = Command.make({
     const { detail, warnings } = compactImport(output.import)
     return { output: { import: detail }, warnings }
   },
-  run: Effect.fnUntraced(function* ({ import_id }) {
-    return { import: yield* getImport(import_id) }
-  })
+  run: ({ import_id }) => Effect.map(getImport(import_id), (detail) => ({ import: detail }))
 })
 
 /** `import.list`: reads imports, newest first. */
@@ -155,9 +153,7 @@ const ResumeImport = Command.make({
   relatedCommands: ["import.pause", "import.get", "import.sales-nav.search", "import.csv"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "A stopped import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
-  run: Effect.fnUntraced(function* ({ import_id }) {
-    return { import: yield* resumeImport(import_id) }
-  })
+  run: ({ import_id }) => Effect.map(resumeImport(import_id), (detail) => ({ import: detail }))
 })
 
 /** `import.undo`: deletes the unused leads that an import created. */
@@ -200,9 +196,7 @@ const UndoImport = Command.make({
   relatedCommands: ["import.cancel", "import.get", "import.leads.list", "lead.mission.remove"],
   relatedResources: ["svc://imports/{id}"],
   examples: [{ title: "The wrong file", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
-  run: Effect.fnUntraced(function* ({ import_id }) {
-    return yield* undoImport(import_id)
-  })
+  run: ({ import_id }) => undoImport(import_id)
 })
 
 /** The commands of this domain. */

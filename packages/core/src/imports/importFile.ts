@@ -8,33 +8,24 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { Actor } from "../kernel/command/Actor.ts"
-import { commit, type Execution, warn } from "../kernel/command/Execution.ts"
-import {
-  type Internal,
-  type NotFound,
-  type StoreFailure,
-  Unavailable,
-  type WrongState
-} from "../kernel/failure/failures.ts"
+import { commit, warn } from "../kernel/command/Execution.ts"
+import { type Internal, type NotFound, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
 import type { JournalFailure } from "../kernel/journal/Journal.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
 import { isoFromMillis } from "../kernel/schema/Time.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import type { MissionRow } from "../missions/Mission.ts"
-import type { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { type CsvRows, type FileRefusal, openCsv } from "./csv/CsvRows.ts"
 import type { ColumnMapping } from "./csv/columnNames.ts"
 import type { Delimiter } from "./csv/csvDialect.ts"
 import { ImportResult, resultOf, shownUpdatedIds, warnOfEnrolled } from "./Import.ts"
 import { decideFile, freshRun, type ImportRun, RowOutcome, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { beginRun, type RowVerdict } from "./importRows.ts"
+import { beginRun, type RowVerdict, settleImport, stopUnexpected } from "./importRows.ts"
 import type { EmittedProgress } from "./readImport.ts"
-import { settleImport, stopUnexpected } from "./stopImport.ts"
 import { type FileProgress, storeBatches } from "./storeBatches.ts"
 import type { UploadFailure } from "./Upload.ts"
 
@@ -128,9 +119,7 @@ const runFile = (
  * Imports a file, or resumes it. Fails when the file cannot be opened or the import stops before any row is stored; a later
  * stop is part of the result.
  */
-export const importFile = Effect.fnUntraced(function* (
-  file: FileToImport
-): Effect.fn.Return<FileOutcome, FileFailure, Needs | Ids | Actor | MissionsRepo | Scope.Scope> {
+export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const rows = yield* openCsv(file.content, file)
   const fresh = yield* runOf(file, rows)
   const { organizationId } = yield* Actor
@@ -201,10 +190,7 @@ const messageOf = (run: ImportRun, { alreadyExists, failure, seenBefore }: FileO
 }
 
 /** The result for a file. The list of changed leads is cut, with a warning. */
-export const fileImportResult = Effect.fnUntraced(function* (
-  end: FileOutcome,
-  mission: MissionRow
-): Effect.fn.Return<FileImportResult, StoreFailure, Actor | Execution | ImportsRepo> {
+export const fileImportResult = Effect.fnUntraced(function* (end: FileOutcome, mission: MissionRow) {
   const { organizationId } = yield* Actor
   const found = yield* (yield* ImportsRepo).outcome(organizationId, end.run.id, shownUpdatedIds)
   const run = found?.run ?? end.run

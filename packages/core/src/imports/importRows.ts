@@ -1,21 +1,29 @@
 /**
- * Writing rows of an import and the run's progress in one transaction. A refused row is counted with its reason and does
- * not affect the others.
+ * Writing rows of an import and the run's progress in one transaction, and stopping a run. A refused row is counted with
+ * its reason and does not affect the others.
  */
+
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
-import { Execution, emit } from "../kernel/command/Execution.ts"
-import { InvalidInput, NotFound, type StoreFailure, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import type { LeadId, MissionId } from "../kernel/schema/RecordIds.ts"
+import { commit, Execution, emit, warn } from "../kernel/command/Execution.ts"
+import {
+  Internal,
+  InvalidInput,
+  NotFound,
+  Unavailable,
+  VersionConflict,
+  WrongState
+} from "../kernel/failure/failures.ts"
+import type { ImportId, LeadId, MissionId } from "../kernel/schema/RecordIds.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
 import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
-import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import {
@@ -28,7 +36,7 @@ import {
   unchanged
 } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { importStarted } from "./readImport.ts"
+import { getImport, importEnded, importStarted } from "./readImport.ts"
 
 /** The input fields. */
 export const missionFields = {
@@ -37,10 +45,7 @@ export const missionFields = {
 }
 
 /** Locks the mission of a run that is about to be stored. Fails with NOT_FOUND and MISSION_ARCHIVED. */
-export const holdMissionOf = Effect.fnUntraced(function* ({
-  missionId,
-  organizationId
-}: ImportRun): Effect.fn.Return<void, StoreFailure | MissionArchived | NotFound, MissionsRepo> {
+export const holdMissionOf = Effect.fnUntraced(function* ({ missionId, organizationId }: ImportRun) {
   const mission = yield* (yield* MissionsRepo).hold(organizationId, missionId)
   if (mission === undefined) return yield* new NotFound({ kind: "mission", id: missionId })
   yield* Effect.fromResult(refuseArchived(mission.status, "import"))
@@ -50,7 +55,7 @@ export const holdMissionOf = Effect.fnUntraced(function* ({
 export const targetMission = Effect.fnUntraced(function* (input: {
   readonly mission_id?: MissionId
   readonly mission_handle?: string
-}): Effect.fn.Return<MissionRow, StoreFailure | InvalidInput | MissionArchived | NotFound, Actor | MissionsRepo> {
+}) {
   const { organizationId } = yield* Actor
   const named = input.mission_id ?? input.mission_handle
   if (named === undefined) {
@@ -77,7 +82,7 @@ export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>
 type RowRefusal = ItemRefusal | Exclude<UpsertRefusal, MissionArchived>
 
 /** State of a run after some rows. `reason` says why it stopped. */
-export interface RunState {
+interface RunState {
   readonly cursor: string | null
   readonly state: ImportState
   readonly reason: string | null
@@ -236,3 +241,46 @@ export const beginRun = Effect.fnUntraced(function* (fresh: ImportRun, earlier: 
   if (run !== undefined) yield* importStarted(run)
   return run
 })
+
+/**
+ * Stops an import in one of the states `from`; its runner stops before the next rows. In any other state it is returned
+ * unchanged, with a warning. Fails with NOT_FOUND.
+ */
+export const stopImport = Effect.fnUntraced(function* (
+  importId: ImportId,
+  { from, reason, to }: { readonly from: ReadonlyArray<ImportState>; readonly to: ImportState; readonly reason: string }
+) {
+  const { organizationId } = yield* Actor
+  const repo = yield* ImportsRepo
+  const seen = yield* getImport(importId)
+  const at = changedAt(seen.updated_at, yield* now)
+  const settled = yield* repo.settle(organizationId, importId, { from, to, reason, at })
+  if (settled === undefined) {
+    yield* warn(`The import is already ${seen.state}; nothing was changed.`)
+    return seen
+  }
+  yield* importEnded(settled)
+  return yield* getImport(importId)
+})
+
+/** Stores the end of a run; one that another caller has stopped, or whose store is unreachable, stays as it is. */
+export const settleImport = (run: ImportRun, end: RunState) =>
+  commit(Effect.tap(recordRows(run, [], end), importEnded)).pipe(Effect.catch(() => Effect.succeed(run)))
+
+/** Stops an import that is interrupted, or fails in a way that nobody expects. `latest` is the run as last stored. */
+export const stopUnexpected =
+  <A, R>(
+    latest: () => ImportRun,
+    stop: (state: "failed" | "interrupted", failure: Internal | Unavailable) => Effect.Effect<A, never, R>
+  ) =>
+  <B, R2>(running: Effect.Effect<B, never, R2>): Effect.Effect<A | B, never, R | R2> =>
+    running.pipe(
+      Effect.onInterrupt(() =>
+        stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
+      ),
+      Effect.catchCause((cause) => {
+        if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+        const log = Effect.logError("Import failed unexpectedly", { importId: latest().id }, cause)
+        return Effect.andThen(log, stop("failed", new Internal({ message: "Unexpected error." })))
+      })
+    )

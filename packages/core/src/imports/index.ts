@@ -22,6 +22,5 @@ export {
 export * as ImportRunner from "./ImportRunner.ts"
 export { ImportsRepo, type ListedImportRow, type RowFilter, undoneReason } from "./ImportsRepo.ts"
 export { uploadInterrupted } from "./importFile.ts"
-export { fingerprint } from "./salesnav/Fingerprint.ts"
-export { parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
+export { fingerprint, parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
 export { Upload } from "./Upload.ts"

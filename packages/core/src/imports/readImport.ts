@@ -3,20 +3,18 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import { type Execution, emit } from "../kernel/command/Execution.ts"
-import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import { NotFound } from "../kernel/failure/failures.ts"
 import { readPage } from "../kernel/schema/Page.ts"
 import type { ImportId, MissionId } from "../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../kernel/schema/Time.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
-import { type ImportDetail, shownRefusedRows, summaryOf } from "./Import.ts"
+import { shownRefusedRows, summaryOf } from "./Import.ts"
 import { type ImportRun, type ImportState, rowsSeen, staleAfterMillis } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
 /** One import of the actor's organization. Fails with NOT_FOUND. */
-export const getImport = Effect.fnUntraced(function* (
-  importId: ImportId
-): Effect.fn.Return<ImportDetail, StoreFailure | NotFound, Actor | ImportsRepo> {
+export const getImport = Effect.fnUntraced(function* (importId: ImportId) {
   const { organizationId } = yield* Actor
   const found = yield* (yield* ImportsRepo).find(organizationId, importId, shownRefusedRows)
   if (found === undefined) return yield* new NotFound({ kind: "import", id: importId.slice(0, 64) })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import type { Execution } from "../kernel/command/Execution.ts"
-import type { NotFound, StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreFailure } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
@@ -126,7 +126,7 @@ export class MissionArchival extends Context.Service<
 export const refuseUnknownMission = Effect.fnUntraced(function* (
   mission: string | undefined,
   listed: ReadonlyArray<unknown>
-): Effect.fn.Return<void, StoreFailure | NotFound, Actor | MissionsRepo> {
+) {
   if (mission === undefined || listed.length > 0) return
   const { organizationId } = yield* Actor
   yield* orNotFound("mission", mission, (yield* MissionsRepo).findByIdOrHandle(organizationId, mission))

@@ -105,9 +105,7 @@ const DeleteMission = Command.make({
   relatedCommands: ["mission.update", "mission.complete", "lead.mission.remove"],
   relatedResources: ["svc://missions"],
   examples: [{ title: "An abandoned idea", input: { mission_id: "winter-ideas" } }],
-  run: Effect.fnUntraced(function* ({ mission_id }) {
-    return { mission_id: yield* deleteMission(mission_id) }
-  })
+  run: ({ mission_id }) => Effect.map(deleteMission(mission_id), (id) => ({ mission_id: id }))
 })
 
 /** `mission.get`: reads one mission. */

@@ -1,15 +1,11 @@
 /** Pausing, resuming, completing and deleting missions: the rules of the commands. */
 import * as Effect from "effect/Effect"
-import type { AgentsRepo } from "../agents/AgentsRepo.ts"
 import { Actor } from "../kernel/command/Actor.ts"
-import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
 
-import type { InvalidInput, NotFound, StoreFailure, WrongState } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
-import type { OffersRepo } from "../offers/OffersRepo.ts"
 import { MissionInUse } from "./failures.ts"
-import type { MissionView } from "./Mission.ts"
-import { type MissionArchival, MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
+import { MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
 import { updateMission } from "./writeMission.ts"
 
 /** The statuses that mission.resume, mission.pause and mission.complete set. */
@@ -45,11 +41,7 @@ export const changeMissionStatus = Effect.fnUntraced(function* (
   idOrHandle: string,
   to: TargetStatus,
   reason: string | undefined
-): Effect.fn.Return<
-  MissionView,
-  StoreFailure | InvalidInput | NotFound | WrongState,
-  Actor | AgentsRepo | Execution | MissionArchival | MissionsRepo | OffersRepo
-> {
+) {
   const view = yield* updateMission(idOrHandle, {
     write: {},
     brief: undefined,
@@ -74,9 +66,7 @@ const belongings = (leads: number, openDrafts: number, unfinishedImports: number
  * Deletes a mission without leads, with the records of its imports. Fails with NOT_FOUND, and with MISSION_IN_USE if it
  * has leads, open drafts or an unfinished import.
  */
-export const deleteMission = Effect.fnUntraced(function* (
-  idOrHandle: string
-): Effect.fn.Return<string, StoreFailure | MissionInUse | NotFound, Actor | Execution | MissionsRepo> {
+export const deleteMission = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
   const repo = yield* MissionsRepo
   const held = yield* orNotFound("mission", idOrHandle, repo.holdForDeletion(organizationId, idOrHandle))

@@ -2,20 +2,12 @@
 
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AgentsRepo } from "../agents/AgentsRepo.ts"
 import { handleCandidates, holdAgent } from "../agents/writeAgent.ts"
 import { Actor } from "../kernel/command/Actor.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
-import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
-import {
-  DuplicateHandle,
-  type InvalidInput,
-  type NotFound,
-  type StoreFailure,
-  VersionConflict,
-  WrongState
-} from "../kernel/failure/failures.ts"
+import { DuplicateHandle, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { Ids } from "../kernel/schema/Ids.ts"
@@ -24,7 +16,7 @@ import { changedAt, now } from "../kernel/schema/Time.ts"
 import { OffersRepo } from "../offers/OffersRepo.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
-import type { MissionContent, MissionRow, MissionView } from "./Mission.ts"
+import type { MissionContent, MissionRow } from "./Mission.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
 import {
   archivedReason,
@@ -43,14 +35,7 @@ export const viewMission = Effect.fnUntraced(function* (idOrHandle: string) {
 })
 
 /** Agent and offer after a write, both locked until the transaction ends. Fails with NOT_FOUND. */
-const linksAfter = Effect.fnUntraced(function* (
-  before: Pick<MissionRow, "agentId" | "offerId">,
-  write: MissionWrite
-): Effect.fn.Return<
-  Pick<MissionRow, "agentId" | "offerId"> & { readonly offer: MissionView["offer"] | undefined },
-  StoreFailure | NotFound,
-  Actor | AgentsRepo | OffersRepo
-> {
+const linksAfter = Effect.fnUntraced(function* (before: Pick<MissionRow, "agentId" | "offerId">, write: MissionWrite) {
   const agentId = write.agent_handle === undefined ? before.agentId : (yield* holdAgent(write.agent_handle)).id
   if (write.offer_id === undefined) return { agentId, offerId: before.offerId, offer: undefined }
   const offer = write.offer_id === null ? null : yield* holdOffer(write.offer_id)
@@ -81,16 +66,7 @@ interface NewMission {
  * Creates a mission; without a handle one is made from its name. It is ACTIVE, or a DRAFT if requested or if it has no
  * agent. Fails with NOT_FOUND for an unknown agent or offer, and with DUPLICATE_HANDLE.
  */
-export const createMission = Effect.fnUntraced(function* ({
-  brief,
-  handle,
-  status,
-  write: sent
-}: NewMission): Effect.fn.Return<
-  MissionView,
-  StoreFailure | DuplicateHandle | InvalidInput | NotFound,
-  Actor | AgentsRepo | Execution | Ids | MissionsRepo | OffersRepo
-> {
+export const createMission = Effect.fnUntraced(function* ({ brief, handle, status, write: sent }: NewMission) {
   const { organizationId } = yield* Actor
   const write = yield* Effect.fromResult(mergeBrief(sent, brief))
   const { offer, ...links } = yield* linksAfter(emptyContent, write)
@@ -199,14 +175,7 @@ const storeMission = Effect.fnUntraced(function* (
  * {@link MissionArchival} cancels unsent messages; a restored mission is paused, or the draft it was. Fails with
  * WRONG_STATE for a status change that is not allowed, and for an active mission without an agent.
  */
-export const updateMission = Effect.fnUntraced(function* (
-  idOrHandle: string,
-  change: MissionChange
-): Effect.fn.Return<
-  MissionView,
-  StoreFailure | InvalidInput | NotFound | WrongState,
-  Actor | AgentsRepo | Execution | MissionArchival | MissionsRepo | OffersRepo
-> {
+export const updateMission = Effect.fnUntraced(function* (idOrHandle: string, change: MissionChange) {
   const { brief } = change
   const write = yield* Effect.fromResult(mergeBrief(change.write, brief))
   const view = yield* viewMission(idOrHandle)

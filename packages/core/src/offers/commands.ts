@@ -138,9 +138,7 @@ const DeleteOffer = Command.make({
   relatedCommands: ["offer.list", "mission.list", "mission.update"],
   relatedResources: ["svc://offers"],
   examples: [{ title: "An abandoned idea", input: { offer_id: "sample-idea" } }],
-  run: Effect.fnUntraced(function* ({ offer_id }) {
-    return { offer_id: yield* deleteOffer(offer_id) }
-  })
+  run: ({ offer_id }) => Effect.map(deleteOffer(offer_id), (id) => ({ offer_id: id }))
 })
 
 /** `offer.get`: reads one offer. */
@@ -160,9 +158,7 @@ export const GetOffer = Command.make({
   relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ offer_id }) {
-    return { offer: yield* getOffer(offer_id) }
-  })
+  run: ({ offer_id }) => Effect.map(getOffer(offer_id), (offer) => ({ offer }))
 })
 
 interface StoredPage {
@@ -228,9 +224,7 @@ const PublishOffer = Command.make({
   relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer, already published", input: { offer_id: "sample-offer" } }],
   compact: compactOne,
-  run: Effect.fnUntraced(function* ({ offer_id }) {
-    return { offer: yield* publishOffer(offer_id) }
-  })
+  run: ({ offer_id }) => Effect.map(publishOffer(offer_id), (offer) => ({ offer }))
 })
 
 /** `offer.update`: updates an offer. */

@@ -2,16 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../kernel/command/Actor.ts"
-import { type Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
-import {
-  DuplicateId,
-  InvalidInput,
-  type NotFound,
-  type StoreFailure,
-  VersionConflict,
-  WrongState
-} from "../kernel/failure/failures.ts"
+import { DuplicateId, InvalidInput, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { Finding } from "../kernel/schema/Finding.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
@@ -40,10 +33,7 @@ export const resolveNameAlias = ({ offer_name, ...write }: OfferWrite): Result.R
 }
 
 /** Creates an offer. With the caller's own id it is idempotent: the same content returns the existing offer. */
-export const createOffer = Effect.fnUntraced(function* (
-  sent: OfferWrite,
-  offerId?: OfferId
-): Effect.fn.Return<Offer, StoreFailure | DuplicateId | InvalidInput, Actor | Execution | Ids | OffersRepo> {
+export const createOffer = Effect.fnUntraced(function* (sent: OfferWrite, offerId?: OfferId) {
   const write = yield* Effect.fromResult(resolveNameAlias(sent))
   const gaps = missing(write).map(yield* FieldNames)
   if (gaps.length > 0) {
@@ -81,10 +71,7 @@ export const createOffer = Effect.fnUntraced(function* (
 })
 
 /** Updates an offer. Without a change nothing is written and no event is emitted. */
-export const updateOffer = Effect.fnUntraced(function* (
-  offerId: OfferId,
-  write: OfferWrite
-): Effect.fn.Return<Offer, StoreFailure | InvalidInput | NotFound, Actor | Execution | OffersRepo> {
+export const updateOffer = Effect.fnUntraced(function* (offerId: OfferId, write: OfferWrite) {
   const named = yield* Effect.fromResult(resolveNameAlias(write))
   const offer = yield* getOffer(offerId)
   const content = applyWrite(offer, named)
@@ -136,9 +123,7 @@ const lineOf = ({ message, path }: Finding): string => `${path}: ${message}`
  * Publishes a draft. Findings of severity error make it fail with WRONG_STATE, which lists them and the warnings; otherwise
  * warnings become warnings of the result. A published offer stays as it is.
  */
-export const publishOffer = Effect.fnUntraced(function* (
-  offerId: OfferId
-): Effect.fn.Return<Offer, StoreFailure | NotFound | WrongState, Actor | Execution | OffersRepo> {
+export const publishOffer = Effect.fnUntraced(function* (offerId: OfferId) {
   const offer = yield* getOffer(offerId)
   if (!offer.isDraft) return offer
   const { findings } = checkOffer(offer)
@@ -173,9 +158,7 @@ export const deleteUnusedOffer = Effect.fnUntraced(function* (offerId: OfferId) 
  * Deletes an offer. Archived missions that linked it have no offer from then on: each emits an event, and a warning counts
  * them. Fails with NOT_FOUND, and with OFFER_IN_USE while a mission that is not archived links it.
  */
-export const deleteOffer = Effect.fnUntraced(function* (
-  offerId: OfferId
-): Effect.fn.Return<string, StoreFailure | NotFound | OfferInUse, Actor | Execution | OffersRepo> {
+export const deleteOffer = Effect.fnUntraced(function* (offerId: OfferId) {
   const { organizationId } = yield* Actor
   const repo = yield* OffersRepo
   const { offer, users } = yield* orNotFound("offer", offerId, repo.holdForDeletion(organizationId, offerId))

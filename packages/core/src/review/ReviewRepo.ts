@@ -7,11 +7,13 @@ import { Actor, type ActorIdentity } from "../kernel/command/Actor.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { AgentId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { Instant, isoFromMillis, now } from "../kernel/schema/Time.ts"
+import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
+import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
 
 /** The tabs of the review queue. */
@@ -194,13 +196,11 @@ const scopeOf: Readonly<Record<ReviewKind, Scope>> = {
 }
 
 /** Whether the actor may read items of a kind. Approval requests are for who may decide: others have approval.list. */
-export const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean =>
+const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean =>
   hasScope(actor, scopeOf[kind]) && (kind !== "approval" || readableRequester(actor) === undefined)
 
 /** The filter for the running actor. */
-export const filterOf = Effect.fnUntraced(function* (
-  input: typeof Filters.Type
-): Effect.fn.Return<ReviewFilter, never, Actor> {
+export const filterOf = Effect.fnUntraced(function* (input: typeof Filters.Type) {
   const actor = yield* Actor
   const at = yield* now
   const wanted = input.kind === undefined || input.kind.length === 0 ? reviewKinds : input.kind
@@ -215,4 +215,61 @@ export const filterOf = Effect.fnUntraced(function* (
     at,
     since: isoFromMillis(Date.parse(at) - shownDays * 86_400_000)
   }
+})
+
+/** Input field `finding`. */
+export const FindingFilter = Schema.Literals(["none", "any", "error"]).annotate({
+  description: "Only messages without errors and warnings (none), with some (any), or with errors"
+})
+
+type Wanted = typeof FindingFilter.Type | undefined
+
+interface CheckedEntry {
+  readonly entry: ReviewEntry
+  readonly findings: ReadonlyArray<DraftFinding>
+}
+
+/** Findings depend on other texts and are not stored, so this many items are looked at for one page. */
+const maxSearched = 500
+
+const matches =
+  (wanted: Wanted) =>
+  ({ entry, findings }: CheckedEntry): boolean => {
+    if (wanted === undefined) return true
+    if (entry.kind !== "message") return false
+    const has = (severity: string) => findings.some((finding) => finding.severity === severity)
+    if (wanted === "error") return has("error")
+    return (has("error") || has("warning")) === (wanted === "any")
+  }
+
+/** A page of a tab. With `wanted`, it ends after {@link maxSearched} items, however many match. */
+export const readChecked = Effect.fnUntraced(function* (
+  tab: ReviewTab,
+  filter: ReviewFilter,
+  wanted: Wanted,
+  { after, limit }: PageRequest
+) {
+  const { organizationId } = yield* Actor
+  const size = wanted === undefined ? limit : maxSearched
+  const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
+  const draftIds = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : []))
+  const facts =
+    draftIds.length === 0 ? new Map() : yield* (yield* DraftChecksRepo).factsOfMany(organizationId, draftIds)
+  const checked = page.items.map((entry): CheckedEntry => {
+    const known = facts.get(entry.itemId)
+    return { entry, findings: known === undefined ? [] : findingsOf(known) }
+  })
+  const found = checked.filter(matches(wanted))
+  if (found.length <= limit) return { items: found, next: page.next }
+  const items = found.slice(0, limit)
+  const last = items.at(-1)?.entry
+  return { items, next: last && [last.place, last.itemId] }
+})
+
+/** The item as it is at an instant. Fails with NOT_FOUND, also for one of a kind that the actor may not read. */
+export const readEntry = Effect.fnUntraced(function* (id: string, at: string) {
+  const actor = yield* Actor
+  const entry = yield* (yield* ReviewRepo).find(actor.organizationId, id, at)
+  if (entry === undefined || !mayRead(actor, entry.kind)) return yield* new NotFound({ kind: "item to review", id })
+  return entry
 })

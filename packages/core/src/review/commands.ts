@@ -17,10 +17,19 @@ import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts
 import { Workspaces } from "../workspace/Workspaces.ts"
 import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
 import { problemOf } from "./problemOf.ts"
-import { ReviewDetails } from "./ReviewDetails.ts"
-import { commandTitles, itemOf, ReviewItem } from "./ReviewItem.ts"
-import { filterFields, filterOf, lookOf, lookSeconds, ReviewRepo, reviewTabs, Viewers } from "./ReviewRepo.ts"
-import { FindingFilter, readChecked, readEntry } from "./readChecked.ts"
+import { commandTitles, itemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
+import {
+  FindingFilter,
+  filterFields,
+  filterOf,
+  lookOf,
+  lookSeconds,
+  ReviewRepo,
+  readChecked,
+  readEntry,
+  reviewTabs,
+  Viewers
+} from "./ReviewRepo.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
 
 /** `review.counts`: how much there is to review. */

@@ -2,9 +2,6 @@
 
 import * as Effect from "effect/Effect"
 import { wallDay } from "../agents/ZonedTime.ts"
-import type { Actor } from "../kernel/command/Actor.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { LinkedInGateway } from "../outreach/provider/LinkedInGateway.ts"
 import { eligibility, type Facts, type Later, leavesAt } from "../outreach/transmission/eligibility.ts"
 import { forecast } from "../outreach/transmission/pacing/forecast.ts"
 import { horizonOf, paceOf } from "../outreach/transmission/pacing/Pacing.ts"
@@ -14,7 +11,7 @@ import { clauseOf } from "../outreach/transmission/reasons.ts"
 import { isSendingHeld } from "../outreach/transmission/SendingHold.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
 import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
-import type { AccountUsage, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
+import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
 import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
@@ -123,13 +120,7 @@ type Departures = ReadonlyMap<string, { readonly leavesAt: string; readonly usag
  * The forecasts of every linked account at an instant, by the id of the transmission: the next 500 messages and invitations of
  * each. Empty where people send by hand.
  */
-export const readDepartures = Effect.fnUntraced(function* (
-  at: string
-): Effect.fn.Return<
-  { readonly departures: Departures; readonly usages: ReadonlyArray<AccountUsage> },
-  StoreFailure,
-  Actor | LinkedInGateway | TransmissionsRepo
-> {
+export const readDepartures = Effect.fnUntraced(function* (at: string) {
   const { pacing } = yield* SendOptions
   const usages = yield* readUsages(undefined, at)
   const departures: Departures = new Map(

@@ -6,7 +6,7 @@ import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
-import { OverlapSeconds } from "../workspace/keys/OverlapSeconds.ts"
+import { OverlapSeconds } from "../workspace/keys/KeyView.ts"
 import {
   Delivery,
   DeliveryIdText,

@@ -5,13 +5,15 @@ export {
   type AuditFilter,
   type AuditRecord,
   type ChainHead,
+  type ChainStart,
+  deletableBefore,
   emptyChain,
   headText,
   parseHead,
   type SealedRecord,
-  seal
+  seal,
+  wholeChain
 } from "./audit/AuditRecord.ts"
-export { type ChainStart, deletableBefore, wholeChain } from "./audit/ChainStart.ts"
 export * as SealWorker from "./audit/SealWorker.ts"
 export { verifyAudit } from "./audit/verifyAudit.ts"
 export {
@@ -24,14 +26,12 @@ export {
 } from "./authorization/Grants.ts"
 export type { Tokens } from "./authorization/tokens.ts"
 export { feedPage } from "./events/EventFeed.ts"
-export { issueHostKey } from "./keys/issueHostKey.ts"
 export { viewOf } from "./keys/KeyView.ts"
 export { type ApiKey, generateKey, type KeySecret, type KeySession, parseKey } from "./organizations/ApiKey.ts"
 export { Authentication, layer as authenticationLayer } from "./organizations/Authentication.ts"
 export type { OperatorNeeds } from "./organizations/asOperator.ts"
-export { ensureExternal } from "./organizations/ensureExternal.ts"
+export { ensureExternal, issueHostKey } from "./organizations/hostOperations.ts"
 export * as PolicyCache from "./organizations/PolicyCache.ts"
-export * as Provisioning from "./organizations/Provisioning.ts"
 export {
   bootstrap,
   createKey,
@@ -39,7 +39,9 @@ export {
   ensureOrganization,
   type IssuedKey,
   issueKey,
-  parseScopes
+  parseScopes,
+  revokeKey,
+  rotateKey
 } from "./organizations/Provisioning.ts"
 export {
   type Deleted,

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { canonicalText, fingerprint } from "#core/imports/salesnav/Fingerprint.ts"
 import {
+  canonicalText,
+  fingerprint,
   formatSalesNavUrl,
   makeSalesNavSearch,
   parseSalesNavUrl,

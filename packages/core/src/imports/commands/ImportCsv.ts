@@ -16,7 +16,7 @@ import { type Delimiter, delimiters } from "../csv/csvDialect.ts"
 import { csvItemReader } from "../csv/csvItem.ts"
 import { FileImportResult, fileImportResult, importFile } from "../importFile.ts"
 import { missionFields, targetMission } from "../importRows.ts"
-import { Upload, type UploadedFile, type UploadFailure } from "../Upload.ts"
+import { Upload, type UploadedFile } from "../Upload.ts"
 
 /** The command whose input holds a file. */
 export const fileCommand = "import.csv"
@@ -77,7 +77,7 @@ const fileInInput = Effect.fnUntraced(function* (
   content: string,
   encoding: "text" | "base64",
   delimiter: Delimiter | undefined
-): Effect.fn.Return<UploadedFile, InvalidInput> {
+) {
   const bytes = yield* bytesOf(content, encoding)
   if (yield* hasTooManyRows(bytes, delimiter)) {
     return yield* new InvalidInput({ message: `content: the maximum is 20,000 rows. ${larger}` })
@@ -104,9 +104,7 @@ const textOf = (bytes: Buffer): string | undefined => {
 }
 
 /** Converts an upload to input fields. Fails with PAYLOAD_TOO_LARGE as soon as it is too large. */
-export const uploadAsInput = Effect.fnUntraced(function* ({
-  content
-}: UploadedFile): Effect.fn.Return<{ readonly content: string; readonly encoding: "text" | "base64" }, UploadFailure> {
+export const uploadAsInput = Effect.fnUntraced(function* ({ content }: UploadedFile) {
   const pieces: Array<Uint8Array> = []
   let size = 0
   yield* Stream.runForEach(content, (piece) => {

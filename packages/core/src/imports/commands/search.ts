@@ -23,9 +23,8 @@ import {
 } from "../importSearch.ts"
 import { explain } from "../salesnav/Explanation.ts"
 import { filterName, filterTypes } from "../salesnav/FilterVocabulary.ts"
-import { fingerprint } from "../salesnav/Fingerprint.ts"
 import { filterSearch } from "../salesnav/filterSearch.ts"
-import { formatSalesNavUrl, parseSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
+import { fingerprint, formatSalesNavUrl, parseSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
 
 const exampleUrl =
   "https://www.linkedin.com/search/results/people/?keywords=fintech%20cfo&geoUrn=%5B%22103644278%22%5D&network=%5B%22S%22%5D"

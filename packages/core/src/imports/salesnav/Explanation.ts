@@ -4,8 +4,7 @@
  * Texts from the URL are untrusted: they are folded to one line and cut before they are shown.
  */
 import { filterName, valueName } from "./FilterVocabulary.ts"
-import { audienceKind, foldSpaces, narrows } from "./Fingerprint.ts"
-import { maxPages, resultsPerPage, type SalesNavSearch } from "./SalesNavSearch.ts"
+import { audienceKind, foldSpaces, maxPages, narrows, resultsPerPage, type SalesNavSearch } from "./SalesNavSearch.ts"
 import type { SearchFilter, Selection } from "./SearchQuery.ts"
 
 const shownFilters = 10

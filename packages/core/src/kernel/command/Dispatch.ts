@@ -157,12 +157,7 @@ export const layer = <C extends AnyCommand>(
       }
 
       /** Checks the precondition, then runs the command. What it called must not have failed halfway. */
-      const runOf = Effect.fnUntraced(function* (
-        command: AnyCommand,
-        input: unknown,
-        call: Call,
-        running: OuterRun
-      ): Effect.fn.Return<unknown, Failure, unknown> {
+      const runOf = Effect.fnUntraced(function* (command: AnyCommand, input: unknown, call: Call, running: OuterRun) {
         if (call.precondition !== undefined) yield* check(call.precondition)
         running.cause = undefined
         const result = yield* command.perform(input)
@@ -175,7 +170,7 @@ export const layer = <C extends AnyCommand>(
         { isDelegated, outer, within }: Origin,
         listed: AnyCommand | undefined,
         known: Known
-      ): Effect.fn.Return<Effect.Effect<CommandResult, Failure>, Failure> {
+      ) {
         const { actor, options = defaultOptions } = call
         if (listed === undefined) return yield* unknownCommand(catalog, call.command)
         const answerFor = (guarded: Guarded) => {

@@ -114,16 +114,7 @@ export const readPage = Effect.fnUntraced(function* <
   A,
   E,
   R
->(
-  organizationId: OrganizationId,
-  list: string,
-  input: I,
-  read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>
-): Effect.fn.Return<
-  { readonly items: ReadonlyArray<A>; readonly nextCursor: string | null },
-  E | InvalidCursor,
-  R | CursorSecret
-> {
+>(organizationId: OrganizationId, list: string, input: I, read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>) {
   const { cursor, limit, ...filters } = input
   const scope: CursorScope = { organizationId, list, filters }
   const after = yield* readCursor(scope, cursor)

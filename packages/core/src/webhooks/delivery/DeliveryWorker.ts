@@ -3,12 +3,13 @@
  *
  * A receiver that hangs only uses up its own few slots.
  */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { createDeliveries } from "./createDeliveries.ts"
-import { type DeliveryNeeds, deliverOrLog, leaseDue, maxConcurrent } from "./deliverDue.ts"
+import { type DeliveryNeeds, deliverOrLog, leaseDue, maxConcurrent } from "./deliver.ts"
 
 /** Interval of rounds while no request ends. */
 const interval = "1 second"

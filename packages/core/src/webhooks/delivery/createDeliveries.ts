@@ -1,7 +1,6 @@
 /** Creates deliveries: each active webhook gets every event of its types, in order. */
 
 import * as Effect from "effect/Effect"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
@@ -15,9 +14,7 @@ import { type WebhookRef, WebhooksRepo } from "../WebhooksRepo.ts"
 type DeliveryContent = Pick<DeliveryRow, "organization_id" | "webhook_id" | "event_id" | "event_type" | "payload">
 
 /** A delivery that is due now, independent of others. */
-export const newDelivery = Effect.fnUntraced(function* (
-  content: DeliveryContent
-): Effect.fn.Return<DeliveryRow, never, Ids> {
+export const newDelivery = Effect.fnUntraced(function* (content: DeliveryContent) {
   const at = yield* now
   return {
     organization_id: content.organization_id,
@@ -28,7 +25,7 @@ export const newDelivery = Effect.fnUntraced(function* (
     subject: "",
     sequence: null,
     delivery_id: yield* (yield* Ids).next("whd"),
-    state: "pending",
+    state: "pending" as const,
     attempts: 0,
     tries: [],
     next_attempt_at: at,
@@ -50,10 +47,7 @@ export type CreateDeliveriesNeeds = Ids | Transaction | WebhooksRepo | Workspace
 const isOwnEvent = (event: { readonly type: string; readonly subject: { readonly id: string } }, webhook: Webhook) =>
   event.type === "webhook.disabled" && event.subject.id === webhook.webhook_id
 
-const createDeliveriesOf = Effect.fnUntraced(function* ({
-  organizationId,
-  webhookId
-}: WebhookRef): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
+const createDeliveriesOf = Effect.fnUntraced(function* ({ organizationId, webhookId }: WebhookRef) {
   const repo = yield* WebhooksRepo
   const held = yield* repo.holdPending(organizationId, webhookId)
   const webhook = held && (yield* repo.find(organizationId, webhookId))
@@ -90,9 +84,7 @@ const createDeliveriesOf = Effect.fnUntraced(function* ({
  * Creates the deliveries of events since the last round; returns how many. A webhook that fails is tried again in the next
  * round. Fails with UNAVAILABLE when the store is unreachable.
  */
-export const createDeliveries = Effect.fnUntraced(function* (
-  organizationId?: OrganizationId
-): Effect.fn.Return<number, StoreFailure, CreateDeliveriesNeeds> {
+export const createDeliveries = Effect.fnUntraced(function* (organizationId?: OrganizationId) {
   const transaction = yield* Transaction
   const behind = yield* (yield* WebhooksRepo).pending(organizationId, 100)
   const made = yield* Effect.forEach(behind, (place) =>

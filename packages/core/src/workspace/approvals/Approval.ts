@@ -116,9 +116,7 @@ export const isOwn = ({ requestedBy }: Pick<ApprovalRow, "requestedBy">, actor: 
   requestedBy.keyId === rightsKeyOf(actor) && requestedBy.userId === actor.userId
 
 /** Fails with FORBIDDEN_SCOPE unless the actor may run what the request holds: its input is nobody else's business. */
-export const requireHeldScope = Effect.fnUntraced(function* ({
-  commandId
-}: ApprovalRow): Effect.fn.Return<void, ForbiddenScope> {
+export const requireHeldScope = Effect.fnUntraced(function* ({ commandId }: ApprovalRow) {
   if (!(yield* Delegation).forbidden().includes(commandId)) return
   return yield* new ForbiddenScope({
     message: `The request holds ${commandId}, which this key may not run. Use a key with the scope of that command.`
@@ -126,9 +124,7 @@ export const requireHeldScope = Effect.fnUntraced(function* ({
 })
 
 /** Reads a request that the actor may read. Fails with NOT_FOUND and FORBIDDEN_SCOPE. */
-export const getApproval = Effect.fnUntraced(function* (
-  id: string
-): Effect.fn.Return<ApprovalRow, StoreFailure | ForbiddenScope | NotFound, Actor | Workspaces> {
+export const getApproval = Effect.fnUntraced(function* (id: string) {
   const actor = yield* Actor
   const row = yield* (yield* Workspaces).approvals.find(actor.organizationId, id)
   if (row === undefined || (readableRequester(actor) !== undefined && !isOwn(row, actor))) {

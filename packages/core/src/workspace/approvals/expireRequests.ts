@@ -6,7 +6,6 @@ import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceR
 import { repeatRound } from "../../kernel/background/Worker.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { emit } from "../../kernel/command/Execution.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type ApprovalRow, expiredRow, stateAt } from "./ApprovalRow.ts"
@@ -37,9 +36,7 @@ const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId
   )
 
 /** One round; returns how many requests expired. Fails with UNAVAILABLE when the store is unreachable. */
-export const expireRequests = Effect.fnUntraced(function* (
-  limit = 1_000
-): Effect.fn.Return<number, StoreFailure, ExpiryNeeds> {
+export const expireRequests = Effect.fnUntraced(function* (limit = 1_000) {
   const rows = yield* (yield* Workspaces).approvals.overdue(yield* now, limit)
   const counts = yield* Effect.forEach(rows, (row) =>
     Effect.catchCause(expire(row), (cause) =>

@@ -8,13 +8,7 @@ import { Delegation } from "../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../kernel/command/Envelope.ts"
 import { Execution, emit } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import {
-  ApprovalPolicy,
-  ForbiddenScope,
-  NotFound,
-  type StoreFailure,
-  WrongState
-} from "../../kernel/failure/failures.ts"
+import { ApprovalPolicy, ForbiddenScope, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { failureTable } from "../../kernel/failure/failureTable.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
@@ -38,10 +32,7 @@ export const RunError = Schema.NullOr(Schema.Struct({ code: Schema.String, messa
 const runKey = ({ id }: Pick<ApprovalRow, "id">): string => `approval:${id}`
 
 /** The outcome of a request as it is stored. */
-export const outcomeOf = Effect.fnUntraced(function* (
-  row: ApprovalRow,
-  journal: Pick<Journal["Service"], "find">
-): Effect.fn.Return<{ readonly result: typeof RunResult.Type; readonly error: typeof RunError.Type }, StoreFailure> {
+export const outcomeOf = Effect.fnUntraced(function* (row: ApprovalRow, journal: Pick<Journal["Service"], "find">) {
   const { organizationId, outcome, problem } = row
   if (outcome === null) return { result: null, error: null }
   if (outcome !== "ok") return { result: null, error: { code: outcome, message: problem } }

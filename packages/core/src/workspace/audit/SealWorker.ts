@@ -10,7 +10,6 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
 import { emit } from "../../kernel/command/Execution.ts"
-import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { countSealedRows } from "../../kernel/telemetry/instruments.ts"
 import { Workspaces } from "../Workspaces.ts"
@@ -29,9 +28,7 @@ export const maxSealed = { organizations: 100, rows: 500 } as const
 const rowsPerEvent = 1_000
 
 /** Seals rows of an organization, and emits the head for every thousand rows. */
-const sealSome = Effect.fnUntraced(function* (
-  organizationId: OrganizationId
-): Effect.fn.Return<number, JournalFailure, SealNeeds> {
+const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const log = (yield* Workspaces).audit
   const count = yield* log.sealIfFree(organizationId, maxSealed.rows)
   if (count === 0) return 0
@@ -47,7 +44,7 @@ const sealSome = Effect.fnUntraced(function* (
 })
 
 /** Runs one round; returns whether more rows wait. */
-export const sealRound = Effect.fnUntraced(function* (): Effect.fn.Return<boolean, JournalFailure, SealNeeds> {
+export const sealRound = Effect.fnUntraced(function* () {
   const log = (yield* Workspaces).audit
   const waiting = yield* log.unsealed(maxSealed.organizations)
   const sealed = yield* Effect.forEach(waiting, (organizationId) => sealSome(organizationId))

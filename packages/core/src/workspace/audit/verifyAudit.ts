@@ -1,10 +1,8 @@
 /** Verifying the chain of an organization's audit rows. */
 import * as Effect from "effect/Effect"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { type ChainHead, chainProblem } from "./AuditRecord.ts"
-import { type ChainStart, isGenuine } from "./ChainStart.ts"
+import { type ChainHead, type ChainStart, chainProblem, isGenuine } from "./AuditRecord.ts"
 
 /**
  * The result of a verification. `broken` is the first row that breaks the chain; `head` is the last valid row; rows up to
@@ -30,7 +28,7 @@ const verifyFrom = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   start: ChainStart,
   expected: ReadonlyArray<ChainHead>
-): Effect.fn.Return<AuditVerdict, StoreFailure, Workspaces> {
+) {
   const log = (yield* Workspaces).audit
   const end = yield* log.head(organizationId)
   let head: ChainHead = { sequence: start.sequence, hash: start.hash }
@@ -86,7 +84,7 @@ const verifyFrom = Effect.fnUntraced(function* (
 export const verifyAudit = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   expected: ReadonlyArray<ChainHead> = []
-): Effect.fn.Return<AuditVerdict, StoreFailure, Workspaces> {
+) {
   const log = (yield* Workspaces).audit
   while ((yield* log.seal(organizationId, step)) === step);
   for (;;) {

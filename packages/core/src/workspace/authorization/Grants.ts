@@ -27,12 +27,19 @@ import {
   parseKey,
   refusalOfKey
 } from "../organizations/ApiKey.ts"
-import { recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
-import { issueKey } from "../organizations/Provisioning.ts"
+import { issueKey, recordKeyChange, revokeLockedKey } from "../organizations/Provisioning.ts"
 import { requirePerson } from "../sessions/Identity.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { actorOfGrant, codeMillis, grantOf, type RevokeReason, revokedEvents } from "./grantLife.ts"
-import { issueTokens, parseRefreshToken, type Tokens } from "./tokens.ts"
+import {
+  actorOfGrant,
+  codeMillis,
+  grantOf,
+  issueTokens,
+  parseRefreshToken,
+  type RevokeReason,
+  revokedEvents,
+  type Tokens
+} from "./tokens.ts"
 
 /** Why a client gets no tokens, as RFC 6749, section 5.2 and RFC 8707 name it. `message` is for the client's developer. */
 export class GrantRefused extends Data.TaggedError("GrantRefused")<{

@@ -61,3 +61,13 @@ export const IssuedKey = Schema.Struct({
 export const KeyIdText = formatted(/^[a-z2-7]{12}$/u, 12, "the 12 characters in the middle of the key").annotate({
   description: "Key id: the 12 characters in the middle of the key"
 })
+
+/** Seconds of a day. */
+export const daySeconds = 24 * 60 * 60
+
+/** Input field `overlap_seconds`, of keys and of webhooks. */
+export const OverlapSeconds = Schema.optionalKey(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * daySeconds })).annotate({
+    description: "Seconds for which the old secret stays valid, 0 to 604800; default 86400"
+  })
+)

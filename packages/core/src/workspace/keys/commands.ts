@@ -9,13 +9,11 @@ import { noPolicies, scopeBundles, scopes } from "../../kernel/command/Permissio
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, newestFirst, readPage } from "../../kernel/schema/Page.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { revokedEvents } from "../authorization/grantLife.ts"
-import { lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/changeKey.ts"
-import { issueKey } from "../organizations/Provisioning.ts"
+import { revokedEvents } from "../authorization/tokens.ts"
+import { issueKey, lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { IssuedKey, KeyIdText, KeyView, viewOf } from "./KeyView.ts"
+import { daySeconds, IssuedKey, KeyIdText, KeyView, OverlapSeconds, viewOf } from "./KeyView.ts"
 import { expiryWithin, refuseSession, requireFuture, rightsRefusal } from "./keyRights.ts"
-import { daySeconds, OverlapSeconds } from "./OverlapSeconds.ts"
 
 /** `key.create`: creates a key. */
 export const CreateKey = Command.make({

@@ -80,10 +80,7 @@ export const refuseSession = ({ grantor, parentKeyId }: ActorIdentity): Effect.E
       )
 
 /** Fails with INVALID_INPUT, naming the field, if a key would have expired already. */
-export const requireFuture = Effect.fnUntraced(function* (
-  field: string,
-  expiry: InstantText | undefined
-): Effect.fn.Return<void, InvalidInput> {
+export const requireFuture = Effect.fnUntraced(function* (field: string, expiry: InstantText | undefined) {
   if (expiry === undefined || expiry > (yield* now)) return
   yield* new InvalidInput({ message: `${field} is in the past. Send a future time, or leave it out.` })
 })

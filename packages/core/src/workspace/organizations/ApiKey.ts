@@ -5,7 +5,6 @@
  * over 256 bits) proves possession, and the checksum (6 base-62 characters of a CRC-32) allows refusing a mistyped key
  * without a database query. Only a SHA-256 of the secret is stored.
  */
-
 import { randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
 import type { ActorIdentity, ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
@@ -13,6 +12,7 @@ import { noPolicies, type PolicyLayers, type Scope } from "../../kernel/command/
 import { KeyExpired, KeyRevoked, Unauthenticated } from "../../kernel/failure/failures.ts"
 import { constantTimeEqual, sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
+import { isoFromMillis } from "../../kernel/schema/Time.ts"
 
 /** The parts of a key's text. The secret must not be logged. */
 export interface ParsedKey {
@@ -161,3 +161,57 @@ export const actorOfKey = (key: ApiKey): ActorIdentity => ({
   keyId: key.keyId,
   policies: key.policies ?? noPolicies
 })
+
+// Sessions of the review page, and the one-time links that become sessions. Both are stored as keys that name a parent: they
+// have the parent's rights as they are now, and end with it.
+
+const hourMillis = 3_600_000
+
+/** How long a session lasts without a request, in milliseconds. */
+const idleMillis = 12 * hourMillis
+
+/** How long a session lasts at most, in milliseconds. */
+export const sessionMillis = 7 * 24 * hourMillis
+
+/** How long a link can be used, in milliseconds. */
+export const linkMillis = 5 * 60_000
+
+/** The failure for a session that has ended, whatever ended it. */
+export const sessionEnded = (): Unauthenticated =>
+  new Unauthenticated({ message: "You are signed out. Sign in again." })
+
+/** When a session ends if it is not used again; later with every request, up to its expiry. */
+export const sessionEnd = ({ createdAt, expiresAt, lastUsedAt }: ApiKey): string => {
+  const idle = isoFromMillis(Date.parse(lastUsedAt ?? createdAt) + idleMillis)
+  return expiresAt !== null && expiresAt < idle ? expiresAt : idle
+}
+
+const isValid = ({ validUntil }: KeySecret, now: string): boolean => validUntil === null || validUntil > now
+
+/** The secret of a key that stops being valid first: what a link from the key ends with. */
+export const firstToExpire = ({ secrets }: ApiKey, now: string): KeySecret | undefined =>
+  secrets
+    .filter((secret) => isValid(secret, now))
+    .reduce<KeySecret | undefined>(
+      (first, secret) =>
+        first === undefined || (secret.validUntil ?? "~") < (first.validUntil ?? "~") ? secret : first,
+      undefined
+    )
+
+/** Whether what came from a parent may go on: the parent, and its secret that signed in, are valid. */
+export const isParentValid = (
+  { organizationId, session }: ApiKey,
+  parent: ApiKey | undefined,
+  now: string
+): parent is ApiKey => {
+  const secret = parent?.secrets.find(({ hash }) => hash === session?.parentSecretHash)
+  if (parent === undefined || secret === undefined || parent.organizationId !== organizationId) return false
+  const hasExpired = parent.expiresAt !== null && parent.expiresAt <= now
+  return parent.revokedAt === null && !hasExpired && isValid(secret, now)
+}
+
+/** The actor of a session, with its parent's rights; undefined if the session or its parent has ended. */
+export const actorOfSession = (key: ApiKey, parent: ApiKey | undefined, now: string): ActorIdentity | undefined =>
+  isParentValid(key, parent, now) && sessionEnd(key) > now
+    ? { ...actorOfKey(parent), keyId: key.keyId, parentKeyId: parent.keyId }
+    : undefined

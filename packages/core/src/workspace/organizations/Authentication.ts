@@ -12,14 +12,22 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ActorIdentity } from "../../kernel/command/Actor.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { type StoreFailure, Unauthenticated } from "../../kernel/failure/failures.ts"
+import { Unauthenticated } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { KeyId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
-import { actorOfGrant } from "../authorization/grantLife.ts"
-import { actorOfSession, sessionEnded } from "../sessions/sessionLife.ts"
+import { actorOfGrant } from "../authorization/tokens.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { type ApiKey, actorOfKey, type KeyUse, type ParsedKey, parseKey, refusalOfKey } from "./ApiKey.ts"
+import {
+  type ApiKey,
+  actorOfKey,
+  actorOfSession,
+  type KeyUse,
+  type ParsedKey,
+  parseKey,
+  refusalOfKey,
+  sessionEnded
+} from "./ApiKey.ts"
 
 /** Fails with UNAVAILABLE when the store is unreachable. */
 export class Authentication extends Context.Service<
@@ -68,10 +76,7 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
     /** By the hash of the key's text, so that no secret is kept. */
     const accepted = new Map<string, Accepted>()
 
-    const keyOf = Effect.fnUntraced(function* (
-      keyId: KeyId,
-      now: number
-    ): Effect.fn.Return<ApiKey | undefined, StoreFailure> {
+    const keyOf = Effect.fnUntraced(function* (keyId: KeyId, now: number) {
       const known = cache.get(keyId)
       if (known !== undefined && now - known.readAt < cacheMillis && now >= known.readAt) return known.key
       const key = yield* workspaces.findKey(keyId)

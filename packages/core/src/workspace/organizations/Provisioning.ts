@@ -6,19 +6,19 @@
 
 import * as Effect from "effect/Effect"
 import type { ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
+import { commandHash } from "../../kernel/command/Envelope.ts"
 import { type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
-import type { Failure } from "../../kernel/failure/Failure.ts"
-import { InvalidInput, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
 import { orNotFound } from "../../kernel/failure/orNotFound.ts"
-import type { Subject } from "../../kernel/journal/Event.ts"
+import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
+import { Journal } from "../../kernel/journal/Journal.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
-import { revokedEvents } from "../authorization/grantLife.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { revokedEvents } from "../authorization/tokens.ts"
 import { type Organization, Workspaces } from "../Workspaces.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
-import { asOperator, type OperatorNeeds } from "./asOperator.ts"
-import { lockKey, revokeLockedKey, rotateLockedKey } from "./changeKey.ts"
+import { asOperator } from "./asOperator.ts"
 
 /** The properties of a new key. Scopes default to all; for an AI agent, to those for drafting. */
 export interface KeyRequest {
@@ -43,7 +43,7 @@ export const issueKey = Effect.fnUntraced(function* (
   userId: UserId,
   request: KeyRequest,
   text: string = generateKey()
-): Effect.fn.Return<IssuedKey, InvalidInput> {
+) {
   const parsed = parseKey(text)
   if (parsed === undefined) {
     return yield* new InvalidInput({ message: "The key is not valid. Create one with svc keys generate." })
@@ -66,30 +66,17 @@ export const issueKey = Effect.fnUntraced(function* (
   return { key, text }
 })
 
-/** A new organization with its first key. */
-export interface NewOrganization extends IssuedKey {
-  readonly organization: Organization
-}
-
-const prepare = Effect.fnUntraced(function* (
-  name: string,
-  text?: string
-): Effect.fn.Return<NewOrganization, InvalidInput, Ids> {
+const prepare = Effect.fnUntraced(function* (name: string, text?: string) {
   const ids = yield* Ids
   const organization: Organization = { id: yield* ids.next("org"), name, externalId: null, createdAt: yield* now }
   const issued = yield* issueKey(organization.id, yield* ids.next("usr"), { name: "first key" }, text)
   return { organization, ...issued }
 })
 
-/** The services that operators' changes need. */
-type Needs = OperatorNeeds | Workspaces
-
 const keyOf = ({ keyId }: ApiKey): Subject => ({ type: "key", id: keyId })
 
 /** Creates an organization, with a person's key that has every scope. */
-export const createOrganization = Effect.fnUntraced(function* (
-  name: string
-): Effect.fn.Return<NewOrganization, Failure, Needs> {
+export const createOrganization = Effect.fnUntraced(function* (name: string) {
   const made = yield* prepare(name)
   const workspaces = yield* Workspaces
   const { organization } = made
@@ -101,19 +88,14 @@ export const createOrganization = Effect.fnUntraced(function* (
 })
 
 /** Creates the first organization, with the given key; returns undefined if there is an organization already. */
-export const bootstrap = Effect.fnUntraced(function* (
-  name: string,
-  text?: string
-): Effect.fn.Return<NewOrganization | undefined, StoreFailure | InvalidInput, Ids | Workspaces> {
+export const bootstrap = Effect.fnUntraced(function* (name: string, text?: string) {
   const made = yield* prepare(name, text)
   const done = yield* (yield* Workspaces).createFirstOrganization(made.organization, made.key)
   return done ? made : undefined
 })
 
 /** The oldest organization, created if there is none. */
-export const ensureOrganization = Effect.fnUntraced(function* (
-  name: string
-): Effect.fn.Return<Organization, StoreFailure | InvalidInput, Ids | Workspaces> {
+export const ensureOrganization = Effect.fnUntraced(function* (name: string) {
   const workspaces = yield* Workspaces
   const oldest = yield* workspaces.oldestOrganization
   if (oldest !== undefined) return oldest
@@ -124,10 +106,7 @@ export const ensureOrganization = Effect.fnUntraced(function* (
 })
 
 /** Creates a key for an organization. Fails with NOT_FOUND. */
-export const createKey = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  request: KeyRequest
-): Effect.fn.Return<IssuedKey, Failure, Needs> {
+export const createKey = Effect.fnUntraced(function* (organizationId: OrganizationId, request: KeyRequest) {
   const workspaces = yield* Workspaces
   yield* orNotFound("organization", organizationId, workspaces.findOrganization(organizationId))
   const issued = yield* issueKey(organizationId, request.userId || (yield* (yield* Ids).next("usr")), request)
@@ -141,10 +120,7 @@ const findKey = (keyId: KeyId) =>
   Effect.flatMap(Workspaces, (workspaces) => orNotFound("key", keyId, workspaces.findKey(keyId)))
 
 /** Adds a secret to a key; the old ones stay valid for `overlapSeconds`. Fails with NOT_FOUND and WRONG_STATE. */
-export const rotateKey = Effect.fnUntraced(function* (
-  keyId: KeyId,
-  overlapSeconds: number
-): Effect.fn.Return<IssuedKey, Failure, Needs> {
+export const rotateKey = Effect.fnUntraced(function* (keyId: KeyId, overlapSeconds: number) {
   const found = yield* findKey(keyId)
   const { organizationId } = found
   return yield* asOperator(
@@ -157,7 +133,7 @@ export const rotateKey = Effect.fnUntraced(function* (
 })
 
 /** Revokes a key; revoking it again changes nothing. Fails with NOT_FOUND. */
-export const revokeKey = Effect.fnUntraced(function* (keyId: KeyId): Effect.fn.Return<ApiKey, Failure, Needs> {
+export const revokeKey = Effect.fnUntraced(function* (keyId: KeyId) {
   const found = yield* findKey(keyId)
   const { organizationId } = found
   return yield* asOperator(
@@ -183,3 +159,80 @@ export const parseScopes = (list: string): Effect.Effect<ReadonlyArray<Scope>, I
   }
   return Effect.succeed([...found])
 }
+
+/** Reads a key and locks it until the transaction ends. Fails with NOT_FOUND. */
+export const lockKey = (organizationId: OrganizationId, keyId: KeyId) =>
+  Effect.flatMap(Workspaces, (workspaces) => orNotFound("key", keyId, workspaces.holdKey(organizationId, keyId)))
+
+/** The key with an additional secret; its valid secrets expire at `until`. Not stored yet. */
+export const withNewSecret = (key: ApiKey, at: string, until: string) => {
+  const text = generateKey(key.keyId)
+  const old = key.secrets
+    .filter(({ validUntil }) => validUntil === null || validUntil > at)
+    .map((secret) => ({ ...secret, validUntil: [secret.validUntil ?? until, until].sort()[0] ?? until }))
+  const secrets = [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }]
+  return { key: { ...key, secrets }, text }
+}
+
+/**
+ * Adds a secret to a locked key; the old ones stay valid for `overlapSeconds`. Fails with WRONG_STATE if it is revoked, or is a
+ * session.
+ */
+export const rotateLockedKey = Effect.fnUntraced(function* (key: ApiKey, overlapSeconds: number) {
+  if (key.revokedAt !== null) {
+    return yield* new WrongState({ message: "A revoked key cannot be rotated. Create a new key." })
+  }
+  if (key.session !== undefined) {
+    return yield* new WrongState({
+      message: "A session or grant cannot be rotated. Revoke it, or rotate the key it came from."
+    })
+  }
+  const at = yield* now
+  const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
+  const issued = withNewSecret(key, at, until)
+  yield* (yield* Workspaces).updateKey(issued.key)
+  const subject = { type: "key", id: key.keyId }
+  return { issued, event: { type: "key.rotated", subject, data: { old_secret_valid_until: until } } as const }
+})
+
+/** Revokes a locked key; a revoked key stays as it is. */
+export const revokeLockedKey = Effect.fnUntraced(function* (key: ApiKey) {
+  if (key.revokedAt !== null) return key
+  const revoked: ApiKey = { ...key, revokedAt: yield* now }
+  yield* (yield* Workspaces).updateKey(revoked)
+  return revoked
+})
+
+/** A change of a key by its own user that is no command, such as signing in. */
+interface KeyChange {
+  readonly key: ApiKey
+  /** Such as `session.start`. */
+  readonly commandId: string
+  /** Default USER. */
+  readonly actorKind?: ActorKind
+  readonly events?: ReadonlyArray<NewEvent>
+}
+
+/** Writes the audit row and the events of a change, in the transaction of the change. */
+export const recordKeyChange = Effect.fnUntraced(function* ({
+  actorKind = "USER",
+  commandId,
+  events = [],
+  key: { keyId, organizationId, userId }
+}: KeyChange) {
+  const createdAt = yield* now
+  const stamp = { organizationId, actor: { kind: actorKind, id: userId }, keyId, createdAt }
+  const audit = {
+    id: yield* (yield* Ids).next("aud"),
+    organizationId,
+    actorKind,
+    userId,
+    keyId,
+    commandId,
+    commandHash: commandHash(organizationId, commandId, { key_id: keyId }),
+    subject: { type: "key", id: keyId },
+    outcome: "ok",
+    createdAt
+  } as const
+  yield* (yield* Journal).append([{ events: yield* stampEvents(events, stamp), audit, idempotency: undefined }])
+})

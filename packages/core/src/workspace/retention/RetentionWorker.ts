@@ -1,14 +1,61 @@
 /** Deletes what is older than it is kept, a bounded number of rows at a time. */
-
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
 import { repeatRound } from "../../kernel/background/Worker.ts"
+import { emit } from "../../kernel/command/Execution.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
+import type { InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis } from "../../kernel/schema/Time.ts"
-import { type DeleteAuditNeeds, deleteOldAudit } from "../audit/deleteOldAudit.ts"
+import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type DeletedKind, endedSessionDays, Retention, retentionKinds } from "./Retention.ts"
+
+/** What deleting audit rows needs. */
+type DeleteAuditNeeds = Workspaces | SystemNeeds<never>
+
+/** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
+const deleteSome = (organizationId: OrganizationId, before: InstantText, limit: number) =>
+  runAsService(
+    organizationId,
+    Effect.gen(function* () {
+      const { count, problem, start } = yield* (yield* Workspaces).audit.deleteBefore(organizationId, before, limit)
+      if (problem !== undefined) {
+        const data = { organizationId, after: start.sequence, problem, next: "Run svc audit verify." }
+        yield* Effect.logError("Old audit rows are kept, since the chain is broken", data)
+      }
+      if (count === 0) return 0
+      yield* emit({
+        type: "audit.deleted",
+        subject: { type: "organization", id: organizationId },
+        data: { head: headText(organizationId, start), sequence: start.sequence, count }
+      })
+      return count
+    })
+  )
+
+/**
+ * Deletes rows from before an instant, the oldest of each organization first, at most `limit.rows` in each of
+ * `limit.statements` transactions; returns how many.
+ */
+export const deleteOldAudit = Effect.fnUntraced(function* (
+  before: InstantText,
+  limit: { readonly rows: number; readonly statements: number }
+) {
+  const log = (yield* Workspaces).audit
+  let count = 0
+  for (let left = limit.statements; left > 0; ) {
+    const organizations = yield* log.withRowsBefore(before, left)
+    const counts = yield* Effect.forEach(organizations, (id) => deleteSome(id, before, limit.rows))
+    const deleted = counts.reduce((sum, one) => sum + one, 0)
+    // None: no row is left, or other processes delete them, or their chains are broken.
+    if (deleted === 0) break
+    count += deleted
+    left -= organizations.length
+  }
+  return count
+})
 
 /** Maximum rows of a statement, and statements of a round for each kind. */
 export const maxDeleted = { rows: 1_000, statements: 20 } as const

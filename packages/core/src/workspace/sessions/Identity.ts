@@ -10,10 +10,9 @@ import { ApprovalPolicy, Unauthenticated } from "../../kernel/failure/failures.t
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
-import { type ApiKey, generateKey, keyIdOf } from "../organizations/ApiKey.ts"
+import { type ApiKey, generateKey, keyIdOf, sessionMillis } from "../organizations/ApiKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { sessionMillis } from "./sessionLife.ts"
 
 /** A person, as the provider named by `issuer` knows them. */
 export interface Identity {

@@ -3,6 +3,7 @@
  * sign-in and sign-out has an audit row.
  */
 
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,15 +15,43 @@ import type { Journal } from "../../kernel/journal/Journal.ts"
 import { Transaction } from "../../kernel/journal/Transaction.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
 import type { KeyId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
-import { type ApiKey, hashSecret, parseKey, refusalOfKey } from "../organizations/ApiKey.ts"
-import { asOperator, type OperatorNeeds } from "../organizations/asOperator.ts"
-import { lockKey, recordKeyChange, revokeLockedKey } from "../organizations/changeKey.ts"
-import type { IssuedKey } from "../organizations/Provisioning.ts"
+import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import {
+  type ApiKey,
+  actorOfSession,
+  firstToExpire,
+  generateKey,
+  hashSecret,
+  type KeySession,
+  linkMillis,
+  parseKey,
+  refusalOfKey,
+  sessionEnd,
+  sessionMillis
+} from "../organizations/ApiKey.ts"
+import { asOperator } from "../organizations/asOperator.ts"
+import { type IssuedKey, issueKey, lockKey, recordKeyChange, revokeLockedKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type Identity, type Membership, membershipsOf, personKey, type Right, requirePerson } from "./Identity.ts"
-import { issueSession } from "./issueSession.ts"
-import { actorOfSession, firstToExpire, sessionEnd } from "./sessionLife.ts"
+
+/**
+ * A session of a key, or a link to one, not stored yet. It ends with the parent's secret of this hash; `keyId` is that of the
+ * link that becomes a session.
+ */
+const issueSession = Effect.fnUntraced(function* (
+  parent: ApiKey,
+  parentSecretHash: string,
+  state: KeySession["state"],
+  keyId?: KeyId
+) {
+  const { name, organizationId, scopes, userId } = parent
+  const [environment, millis] = state === "link" ? ["link", linkMillis] : ["session", sessionMillis]
+  const expiresAt = isoFromMillis((yield* Clock.currentTimeMillis) + millis)
+  const text = generateKey(keyId, environment)
+  const { key } = yield* issueKey(organizationId, userId, { name, scopes, expiresAt }, text)
+  const session: KeySession = { state, parentKeyId: parent.keyId, parentSecretHash }
+  return { key: { ...key, session }, text }
+})
 
 /** Who is signed in. */
 interface SignedIn {
@@ -169,9 +198,7 @@ export const createLink = Effect.fnUntraced(function* (parent: ApiKey) {
  * Creates a one-time link for a person's key as an operator, and returns its path below the URL of the service. Fails with
  * NOT_FOUND, APPROVAL_POLICY or WRONG_STATE.
  */
-export const createSignInLink = Effect.fnUntraced(function* (
-  keyId: KeyId
-): Effect.fn.Return<string, Failure, OperatorNeeds | Workspaces> {
+export const createSignInLink = Effect.fnUntraced(function* (keyId: KeyId) {
   const workspaces = yield* Workspaces
   const { organizationId } = yield* orNotFound("key", keyId, workspaces.findKey(keyId))
   return yield* asOperator(

@@ -1,4 +1,5 @@
 /** Signing in to the review page. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Actor.ts"
@@ -8,7 +9,7 @@ import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
 import { expiryWithin, refuseSession, rightsRefusal } from "../keys/keyRights.ts"
-import { lockKey } from "../organizations/changeKey.ts"
+import { lockKey } from "../organizations/Provisioning.ts"
 import { createLink } from "./SignIn.ts"
 
 /** `session.link.create`: a one-time link to the review page. */

@@ -7,7 +7,6 @@ import type { OrganizationId } from "../../schema/RecordIds.ts"
 import { isoFromMillis } from "../../schema/Time.ts"
 import { type ActorIdentity, rightsKeyOf } from "../Actor.ts"
 import { addressesOf, expiryOf } from "../ApprovalRequest.ts"
-import type { CommandResult } from "../Delegation.ts"
 import type { StoredPrecondition } from "../Etag.ts"
 import { type ApprovalRules, type CommandPolicy, noPolicies, type PolicyLayers } from "../Permission.ts"
 import { denied, type Guarded, permissionOf, refusal } from "../Policy.ts"
@@ -35,7 +34,7 @@ export const authorize = Effect.fnUntracedEager(function* (
   actor: ActorIdentity,
   policyOf: PolicyOf,
   isDelegated: boolean
-): Effect.fn.Return<"allow" | "ask", Failure> {
+) {
   const isFree = isDelegated || command.risk === "read"
   const permission = isFree ? "allow" : permissionOf(yield* layersOf(actor, policyOf), command, actor.kind)
   const refused = refusal(actor, command)
@@ -59,7 +58,7 @@ export const requestApproval = Effect.fnUntraced(function* (
   input: unknown,
   pinned: Effect.Effect<Readonly<Record<string, unknown>>, Failure>,
   precondition: Effect.Effect<StoredPrecondition | null, Failure>
-): Effect.fn.Return<CommandResult, Failure> {
+) {
   const { actor, commandId, hash } = facts
   const millis = yield* Clock.currentTimeMillis
   const request = {

@@ -82,7 +82,7 @@ export const execute = Effect.fnUntraced(function* (
   session: Session.Session,
   isJoined: boolean,
   join: ((alone: Effect.Effect<CommandResult, Failure>) => Effect.Effect<CommandResult, Failure>) | undefined
-): Effect.fn.Return<CommandResult, Failure> {
+) {
   const { dryRun, hash, idempotency } = facts
   if (command.risk === "read" && !command.outward) return commandResult(session.success(yield* run))
   if (dryRun) {

@@ -3,18 +3,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import * as Command from "../../../kernel/command/Command.ts"
-import { type Execution, warn } from "../../../kernel/command/Execution.ts"
+import { warn } from "../../../kernel/command/Execution.ts"
 import type { Approver } from "../../../kernel/command/Permission.ts"
-import {
-  InvalidEmail,
-  InvalidInput,
-  NotFound,
-  type StoreFailure,
-  WrongState
-} from "../../../kernel/failure/failures.ts"
+import { InvalidEmail, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../../kernel/schema/Email.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
-import { lockKey } from "../../organizations/changeKey.ts"
+import { lockKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../Workspaces.ts"
 import {
   PoliciesView,
@@ -30,13 +24,7 @@ import {
  * The approvers with normalized addresses. Fails with INVALID_EMAIL, and with INVALID_INPUT for a user who is named twice;
  * warns of users without a key, who can decide only through a host program.
  */
-const checkedApprovers = Effect.fnUntraced(function* (
-  given: ReadonlyArray<Approver> | null | undefined
-): Effect.fn.Return<
-  ReadonlyArray<Approver> | null | undefined,
-  StoreFailure | InvalidEmail | InvalidInput,
-  Actor | Workspaces | Execution
-> {
+const checkedApprovers = Effect.fnUntraced(function* (given: ReadonlyArray<Approver> | null | undefined) {
   if (given === null || given === undefined) return given
   const { organizationId } = yield* Actor
   const known = new Set((yield* (yield* Workspaces).listKeys(organizationId)).map(({ userId }) => userId))
