@@ -305,6 +305,32 @@ eachBackend("suppressions", (layer) =>
       }).pipe(inOrganization("org_named"))
     )
 
+    it.effect(
+      "keep an identifier from moving to another lead, which would have no next action and no reason for that",
+      () =>
+        Effect.gen(function* () {
+          yield* prepare
+          const linkedin_url = "https://www.linkedin.com/in/stopped"
+          const stopped = yield* lead({ linkedin_url, email: "stopped@example.com", name: "Stopped" })
+          yield* lead({
+            custom_id: "other",
+            email: "other@example.com",
+            name: "Other",
+            company: "Acme",
+            mission_id: "spring"
+          })
+          yield* ok("lead.status.set", { lead_id: stopped, status: "DoNotContact" })
+          const moving = { custom_id: "other", linkedin_url, on_conflict: "prefer_strongest" }
+          assert.strictEqual(yield* code("lead.upsert", moving), "LEAD_SUPPRESSED")
+          assert.strictEqual((yield* ok("lead.get", { linkedin_url })).lead_id, stopped)
+          const { actions } = yield* ok("mission.next-actions", {})
+          assert.deepStrictEqual(
+            actions.map(({ name }: { readonly name: string }) => name),
+            ["Other"]
+          )
+        }).pipe(inOrganization("org_moved"))
+    )
+
     it.effect("do not cost lead.upsert a statement, DoNotContact included", () =>
       Effect.gen(function* () {
         yield* prepare

@@ -189,17 +189,17 @@ export const decideWrite = (
   const from = before ?? base.row
   if (writer === "import" && base.row.status === "DoNotContact")
     return Result.fail(new LeadSuppressed({ leadId: base.row.id }))
+  const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
   const named = refuseSuppressedIdentifiers({
     matches: request.suppressions,
     ofLead: base.suppressions,
     leadIds: [from.id, ...losers],
-    added: decision.add,
+    added: [...decision.add, ...moved],
     isImport: writer === "import",
     at
   })
   if (Result.isFailure(named)) return Result.fail(named.failure)
 
-  const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
   const removed = decision._tag === "Update" ? decision.remove : []
   const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
   const facts = factsOf(request, base, kept)
