@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_698,
+  cli: 6_696,
   client: 510,
   console: 5_379,
-  core: 33_855,
-  embed: 3_783,
-  http: 3_683,
+  core: 34_198,
+  embed: 3_832,
+  http: 3_682,
   mcp: 2_257,
-  memory: 4_695,
+  memory: 4_754,
   packages: 181,
-  postgres: 10_012,
+  postgres: 10_071,
   providers: 2_424,
   testing: 827
 }

@@ -25,6 +25,7 @@ import {
   type WebhookResponse,
   WebhookSender
 } from "#core/webhooks/delivery/deliver.ts"
+import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
@@ -144,6 +145,25 @@ eachBackend("webhook deliveries", (layer) =>
             ["delivered", 1],
             ["delivered", 1]
           ]
+        )
+      })
+    )
+
+    it.effect("are created for the webhook first that is furthest behind, then in the order of ids", () =>
+      Effect.gen(function* () {
+        const organizationId = "org_behind"
+        const urls = Array.from({ length: 6 }, (_, n) => `https://behind.example/${n}`)
+        const [last, ...ids] = (yield* Effect.forEach(urls, (url) => hook(organizationId, url))).map(({ id }) => id)
+        yield* happen(organizationId, [["lead.created", "ld_1"]])
+        const { insertDeliveries, pending } = yield* WebhooksRepo
+        const { events } = yield* Workspaces
+        yield* Effect.asVoid(events.read(organizationId, { after: 0, types: undefined, limit: 1 }))
+        yield* insertDeliveries({ organizationId, webhookId: last ?? "" }, 1, [])
+        yield* happen(organizationId, [["lead.created", "ld_2"]])
+        const found = yield* pending(organizationId, 100)
+        assert.deepStrictEqual(
+          found.map(({ webhookId }) => webhookId),
+          [...ids, last]
         )
       })
     )

@@ -222,6 +222,21 @@ eachOutreach("reports of missions", (layer) =>
       }).pipe(inOrganization("org_opted_out"))
     )
 
+    it.effect("count who opted out twice by the status before the last time", () =>
+      Effect.gen(function* () {
+        yield* addMissions("one")
+        for (let person = 0; person < 8; person++) {
+          const lead_id = yield* lead(`twice-${person}`, { mission_id: "one" })
+          yield* ok("lead.status.set", { lead_id, status: "DoNotContact" })
+          yield* ok("lead.suppression.lift", { lead_id, reason: "Asked again" })
+          yield* ok("lead.status.set", { lead_id, status: "Interested" })
+          yield* ok("lead.status.set", { lead_id, status: "DoNotContact" })
+        }
+        const { stats } = yield* ok("mission.stats", { mission_id: "one" })
+        assert.deepInclude(stats, { leads: 8, contacted: 8, replied: 8, positive: 8 })
+      }).pipe(inOrganization("org_opted_out_twice"))
+    )
+
     it.effect("read nothing of another organization, and refuse what is not there", () =>
       Effect.gen(function* () {
         yield* organization("org_foreign_b")
@@ -441,6 +456,23 @@ eachOutreach("reports of missions", (layer) =>
         assert.isNull((yield* ok("linkedin.draft.get", { draft_id: drafted })).draft.mission)
         yield* ok("mission.create", { name: "Gone", handle: "gone" })
       }).pipe(inOrganization("org_kept"))
+    )
+
+    it.effect("leave the e-mails of a deleted mission without one", () =>
+      Effect.gen(function* () {
+        yield* addMissions("gone")
+        const email_accounts = [{ provider: "SMTP", email: "ada@emailed.example" }]
+        yield* ok("agent.update", { agent_handle: "ada-martin", email_accounts })
+        yield* ok("mission.update", { mission_id: "gone", email_review_strategy: "MANUAL" })
+        const lead_id = yield* lead("emailed", { email: "emailed@example.com" })
+        yield* ok("email.send", { lead_id, mission_id: "gone", subject: "Hello", body_text: "Hello" })
+        yield* ok("mission.delete", { mission_id: "gone" })
+        const { emails } = (yield* ok("lead.export", { lead_id })).export
+        assert.deepStrictEqual(
+          emails.map(({ mission_id }: { readonly mission_id: string | null }) => mission_id),
+          [null]
+        )
+      }).pipe(inOrganization("org_emailed"))
     )
   })
 )

@@ -19,7 +19,7 @@ import { importRows, imports } from "../imports/ImportTables.ts"
 import { leadMissions } from "../leads/LeadTables.ts"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { offers } from "../offers/OffersMemory.ts"
-import { drafts, isOpenDraft } from "../outreach/LinkedInTables.ts"
+import { drafts, isOpenDraft, transmissions } from "../outreach/LinkedInTables.ts"
 import { countedStatus } from "./countedStatus.ts"
 import { findMission, missions } from "./MissionTables.ts"
 import { waitingMessages } from "./waitingMessages.ts"
@@ -99,6 +99,9 @@ export const layer: Layer.Layer<MissionsRepo, never, MemoryStore> = Layer.effect
           const ids = new Set(tables.removeWhere(imports, organizationId, isMine).map(({ id }) => id))
           tables.removeWhere(importRows, organizationId, ({ importId }) => ids.has(importId))
           tables.updateWhere(drafts, organizationId, isMine, (row) => ({ ...row, missionId: null }))
+          tables.updateWhere(transmissions, organizationId, isMine, (row) =>
+            row.kind === "email" ? { ...row, missionId: null } : row
+          )
           tables.remove(missions, organizationId, missionId)
         }),
       view: (organizationId, idOrHandle) =>

@@ -14,6 +14,7 @@ export const countedStatus = (
   const optedOut = tables
     .all(events, organizationId)
     .filter(({ data, type }) => type === "lead.status_changed" && data["to"] === "DoNotContact")
+    .toSorted((a, b) => a.sequence - b.sequence)
   return (leadId) => {
     const status = tables.get(leads, organizationId, leadId)?.status
     if (status !== "DoNotContact") return status

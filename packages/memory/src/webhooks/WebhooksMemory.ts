@@ -7,6 +7,7 @@ import {
   type Page,
   type PageRequest
 } from "@svc/core"
+import { compareText } from "@svc/core/leads"
 import {
   type DeliveryLeaseRequest,
   type DeliveryRow,
@@ -181,12 +182,15 @@ export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect
             .flatMap((id) =>
               tables
                 .all(webhooks, id)
-                .filter(({ is_active, purpose, webhook_id }) => {
-                  const last = tables.get(lastSequences, id, webhook_id) ?? 0
-                  return is_active && purpose === "events" && last < (tables.get(eventHeads, id, "head") ?? 0)
-                })
-                .map(({ webhook_id }) => ({ organizationId: id, webhookId: webhook_id }))
+                .filter(({ is_active, purpose }) => is_active && purpose === "events")
+                .map(({ webhook_id: webhookId }) => ({
+                  organizationId: id,
+                  webhookId,
+                  last: tables.get(lastSequences, id, webhookId) ?? 0
+                }))
+                .filter(({ last }) => last < (tables.get(eventHeads, id, "head") ?? 0))
             )
+            .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
             .slice(0, limit)
         ),
       holdPending: (organizationId, webhookId) =>
