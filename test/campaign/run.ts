@@ -8,7 +8,7 @@ import { kills } from "./kills.ts"
 import { pairsCampaign } from "./pairs.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
-import { bouncer, ci, pool, versions } from "./suites.ts"
+import { bouncer, ci, differential, pool, versions } from "./suites.ts"
 import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
 import { wire } from "./wire.ts"
@@ -24,6 +24,7 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   pairs: [pairsCampaign, 3_000],
   restore: [restore, 30],
   clock: [clock, 200],
+  differential: [differential, 200],
   versions: [versions, 4],
   bouncer: [bouncer, 1],
   pool: [pool, 1],

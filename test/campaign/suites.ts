@@ -129,3 +129,10 @@ export const ci: Campaign = async (_, tally) => {
     .map(({ path }) => path.replace(/^test\//, ""))
   await inFolder((folder) => runFiles("Slow and generated tests", [...slowTests, ...generated], folder, {}, tally))
 }
+
+/** Rounds of a person and an agent on memory and PostgreSQL, which must be equal: as many as it is told, from the seed on. */
+export const differential: Campaign = ({ count, seed }, tally) =>
+  inFolder((folder) => {
+    const env = { SVC_TEST_ROUNDS: `${seed}-${seed + count - 1}` }
+    return runFiles("Memory and PostgreSQL", ["generated/differential"], folder, env, tally)
+  })
