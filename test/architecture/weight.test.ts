@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_696,
   client: 510,
   console: 5_379,
-  core: 34_198,
+  core: 34_216,
   embed: 3_832,
   http: 3_682,
   mcp: 2_257,
-  memory: 4_754,
+  memory: 4_735,
   packages: 181,
-  postgres: 10_071,
+  postgres: 10_036,
   providers: 2_424,
   testing: 827
 }

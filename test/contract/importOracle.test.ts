@@ -11,7 +11,6 @@ import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { Execution } from "#core/kernel/command/Execution.ts"
 import type { StoreFailure } from "#core/kernel/failure/failures.ts"
 import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import { anyLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
 import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { effort } from "../support/effort.ts"
@@ -106,7 +105,7 @@ const outcome = Effect.fnUntraced(function* (
     verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results)
   }
   const repo = yield* LeadsRepo
-  const page = yield* repo.search(org, anyLead, "name", { limit: 100, after: undefined }, "2026-11-21T08:00:00.000Z")
+  const page = yield* repo.search(org, {}, "name", { limit: 100, after: undefined }, "2026-11-21T08:00:00.000Z")
   const leads: Array<unknown> = []
   for (const { id } of page.items) {
     const found = yield* repo.find(org, { identities: [], leadId: id })

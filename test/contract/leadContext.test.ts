@@ -4,7 +4,6 @@ import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
 import { type ImportRow, type ImportRun, noCounts } from "#core/imports/ImportRun.ts"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import type { LeadRow } from "#core/leads/Lead.ts"
-import { anyLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, type LeadView } from "#core/leads/LeadsRepo.ts"
 import { nextAction } from "#core/leads/NextAction.ts"
 import { actionFactsOf, contextOf } from "#core/leads/ProspectContext.ts"
@@ -206,7 +205,7 @@ eachBackend("context of leads", (layer) =>
         )
         const invited = yield* (yield* LeadsRepo).search(
           org,
-          { ...anyLead, relation: "invited" },
+          { relation: "invited" },
           "name",
           { limit: 5, after: undefined },
           instant(9)
@@ -260,13 +259,7 @@ eachBackend("context of leads", (layer) =>
         for (const id of ["ld_i1", "ld_i2", "ld_i3"]) yield* save(lead(id))
         yield* imports.advance({ ...run, importId: "imp_1", rows, at: instant(1) })
         const page = { limit: 5, after: undefined }
-        const { items } = yield* (yield* LeadsRepo).search(
-          org,
-          { ...anyLead, importId: "imp_1" },
-          "name",
-          page,
-          instant(9)
-        )
+        const { items } = yield* (yield* LeadsRepo).search(org, { importId: "imp_1" }, "name", page, instant(9))
         assert.deepStrictEqual(
           items.map(({ id }) => id),
           ["ld_i1", "ld_i2"]
@@ -343,7 +336,7 @@ eachBackend("context of leads", (layer) =>
         const later = ["2026-11-28T08:00:03.999Z", "2026-11-28T08:00:04.000Z"]
         for (const at of [instant(6), instant(8), instant(10), ...later]) {
           const page = { limit: 200, after: undefined }
-          const filter = { ...anyLead, query: "ld_p" }
+          const filter = { query: "ld_p" }
           const { items } = yield* repo.search(org, filter, "action", page, at)
           assert.strictEqual(items.length, n)
           const needed = yield* repo.search(org, { ...filter, needsAction: true }, "action", page, at)

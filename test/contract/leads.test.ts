@@ -6,7 +6,7 @@ import type { Identity } from "#core/leads/identity/Identity.ts"
 import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"
 import { emptyResolution, resolveOne } from "#core/leads/LeadBatch.ts"
 import type { LeadMessageRow } from "#core/leads/LeadRecords.ts"
-import { anyLead, type LeadFilter, type LeadSort, type ListedLead } from "#core/leads/LeadSearch.ts"
+import type { LeadFilter, LeadSort, ListedLead } from "#core/leads/LeadSearch.ts"
 import { LeadsRepo, maxMessagesRead } from "#core/leads/LeadsRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import { missionRow } from "../core/leads/leadWorld.ts"
@@ -92,7 +92,7 @@ const idsOf = (organizationId: string, filter: Partial<LeadFilter>, sort: LeadSo
     do {
       const page: Page<ListedLead> & { readonly total: number } = yield* repo.search(
         organizationId,
-        { ...anyLead, ...filter },
+        filter,
         sort,
         { limit: 2, after },
         instant(59)

@@ -6,7 +6,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { anyLead, type LeadFilter, type LeadSort } from "#core/leads/LeadSearch.ts"
+import type { LeadFilter, LeadSort } from "#core/leads/LeadSearch.ts"
 import { actionRanks, idleRank } from "#postgres/leads/leadAction.ts"
 import type { NamedMission } from "#postgres/leads/namedMission.ts"
 import { searchStatement } from "#postgres/leads/searchLeadsPg.ts"
@@ -78,7 +78,7 @@ const explain = (
       {
         organizationId: "org_1",
         at: "2026-11-28T00:00:00.000Z",
-        filter: { ...anyLead, ...given?.filter, mission: given?.mission },
+        filter: { ...given?.filter, mission: given?.mission },
         sort,
         after,
         limit: 20

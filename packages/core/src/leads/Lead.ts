@@ -5,34 +5,14 @@
  */
 
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { InstantText, LeadId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { LeadStatus } from "./LeadStatus.ts"
+import { leadFields, nameFields } from "./leadFields.ts"
+import { type Content, emptyContentOf, fieldsWith, outputFieldsOf } from "./projectFields.ts"
 
 const text = Schema.String
 const optional = Schema.optionalKey
-
-/** A job that a lead had or has. `duration` is free text. */
-const Experience = Schema.Struct({
-  role: text,
-  company: text,
-  duration: text,
-  description: optional(text)
-})
-type Experience = typeof Experience.Type
-
-/** A school of a lead. `year` is free text. */
-const Education = Schema.Struct({ school: text, degree: text, year: text })
-type Education = typeof Education.Type
-
-/** Something that a lead published. `date` is free text. */
-const RecentPost = Schema.Struct({
-  content: text,
-  date: text,
-  likes: Schema.Finite,
-  comments: optional(Schema.Finite),
-  url: optional(text)
-})
-type RecentPost = typeof RecentPost.Type
 
 /** The channel of a message. */
 export const MessageChannel = Schema.Literals(["EMAIL", "LINKEDIN"])
@@ -55,81 +35,29 @@ export const Lead = Schema.Struct({
   id: text,
   name: text,
   title: text,
-  jobTitle: optional(text),
-  company: text,
-  score: Schema.Finite,
-  avatarUrl: text,
+  ...outputFieldsOf(leadFields),
   linkedinUrl: text,
   linkedin_url: text,
   status: LeadStatus,
   lastInteraction: optional(text),
-  description: optional(text),
   linkedinProfileEnriched: optional(Schema.Boolean),
-  location: optional(text),
   email: optional(text),
-  phone: optional(text),
-  timezone: optional(text),
-  companyWebsite: optional(text),
-  companyLogoUrl: optional(text),
-  companyLinkedinUrl: optional(text),
-  companyHeadline: optional(text),
-  personalWebsite: optional(text),
-  companyIndustry: optional(text),
-  companySize: optional(text),
-  experience: optional(Schema.Array(Experience)),
-  education: optional(Schema.Array(Education)),
-  skills: optional(Schema.Array(text)),
-  recentPosts: optional(Schema.Array(RecentPost)),
   mission: optional(text),
   missions: optional(Schema.Array(text)),
   sentMessages: optional(Schema.Array(Message)),
   receivedMessages: optional(Schema.Array(Message)),
-  addedDate: optional(text),
-  isFlagged: optional(Schema.Boolean)
+  addedDate: optional(text)
 })
 export type Lead = typeof Lead.Type
 
-/** The plain text fields of a lead; empty when unknown. */
-export interface LeadTexts {
-  readonly headline: string
-  readonly jobTitle: string
-  readonly company: string
-  readonly avatarUrl: string
-  readonly location: string
-  readonly phone: string
-  readonly timezone: string
-  readonly companyWebsite: string
-  readonly companyLogoUrl: string
-  readonly companyLinkedinUrl: string
-  readonly companyHeadline: string
-  readonly companyIndustry: string
-  readonly companySize: string
-  readonly personalWebsite: string
-  readonly description: string
-  /** Where the lead comes from, in the caller's words; answers the person's question where you got their data. */
-  readonly source: string
-}
-
-/** What is known of a person. */
-export interface LeadContent extends LeadTexts {
-  /** Never empty: derived from an identifier when none was given. */
-  readonly name: string
-  /** Empty unless given separately. */
-  readonly firstName: string
-  readonly lastName: string
+/** What is known of a person: names, identifiers as they are shown, and the fields of the table. */
+export interface LeadContent extends Content<typeof fields> {
   /** The address to show and to write to; the identities hold all of them. */
   readonly email: string
   /** Canonical profile URL, or empty. */
   readonly linkedinUrl: string
   /** `token,authType,authToken` of Sales Navigator, which a gateway needs to act on the lead; or empty. */
   readonly salesNavTriple: string
-  /** 0 to 100; 0 without a score. */
-  readonly score: number
-  readonly isFlagged: boolean
-  readonly experience: ReadonlyArray<Experience>
-  readonly education: ReadonlyArray<Education>
-  readonly skills: ReadonlyArray<string>
-  readonly recentPosts: ReadonlyArray<RecentPost>
 }
 
 /** Who wrote a field last: a caller, or an import. A field that was never written has no entry. */
@@ -151,42 +79,23 @@ export interface LeadRow extends LeadContent {
   readonly updatedAt: InstantText
 }
 
-/** Content with every field empty. */
-export const emptyContent: LeadContent = {
-  name: "",
-  firstName: "",
-  lastName: "",
-  headline: "",
-  jobTitle: "",
-  company: "",
-  email: "",
-  linkedinUrl: "",
-  salesNavTriple: "",
-  score: 0,
-  isFlagged: false,
-  avatarUrl: "",
-  location: "",
-  phone: "",
-  timezone: "",
-  companyWebsite: "",
-  companyLogoUrl: "",
-  companyLinkedinUrl: "",
-  companyHeadline: "",
-  companyIndustry: "",
-  companySize: "",
-  personalWebsite: "",
-  description: "",
-  source: "",
-  experience: [],
-  education: [],
-  skills: [],
-  recentPosts: []
-}
+const fields = { ...nameFields, ...leadFields }
 
-/** The names of all content fields. */
-export const contentFields: ReadonlyArray<keyof LeadContent> = Object.keys(emptyContent).filter(
-  (name): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
-)
+/** Content with a column of its own, which lists of leads show. */
+export const columnFields = [...fieldsWith(fields, "column"), "email", "linkedinUrl"] as const
+export type ColumnField = (typeof columnFields)[number]
+
+const empty = { ...emptyContentOf(fields), email: "", linkedinUrl: "", salesNavTriple: "" }
+
+/** Content with every field empty; events name changed fields in this order. */
+export const emptyContent: LeadContent = { ...Struct.pick(empty, columnFields), ...empty }
+
+/** Content that `query` searches, in the order of its lines. */
+export const searchedFields = [...fieldsWith(fields, "search"), "email"] as const
+
+/** The text that `query` searches, one field per line. */
+export const searchedText = (content: Pick<LeadContent, (typeof searchedFields)[number]>): string =>
+  searchedFields.map((field) => content[field]).join("\n")
 
 /** The content of a stored lead. */
 export const contentOf = (row: LeadRow): LeadContent => {

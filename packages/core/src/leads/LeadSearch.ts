@@ -2,7 +2,7 @@
 
 import type { Position } from "../kernel/schema/Page.ts"
 import type { ImportId } from "../kernel/schema/RecordIds.ts"
-import type { LeadRow } from "./Lead.ts"
+import type { ColumnField, LeadRow } from "./Lead.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { type ActionKind, actionRank } from "./NextAction.ts"
 
@@ -11,46 +11,25 @@ export type RelationFilter = "connected" | "invited" | "none"
 
 /** A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. */
 export interface LeadFilter {
-  readonly query: string | undefined
-  readonly firstName: string | undefined
-  readonly lastName: string | undefined
-  readonly company: string | undefined
-  readonly jobTitle: string | undefined
+  readonly query?: string | undefined
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly company?: string | undefined
+  readonly jobTitle?: string | undefined
   /** Normal form of an email address of the lead. */
-  readonly email: string | undefined
-  readonly statuses: ReadonlyArray<LeadStatus> | undefined
+  readonly email?: string | undefined
+  readonly statuses?: ReadonlyArray<LeadStatus> | undefined
   /** Id or handle. */
-  readonly mission: string | undefined
-  readonly importId: ImportId | undefined
-  readonly scoreMin: number | undefined
-  readonly isFlagged: boolean | undefined
-  readonly hasEmail: boolean | undefined
-  readonly hasConversation: boolean | undefined
-  readonly relation: RelationFilter | undefined
-  readonly needsAction: boolean | undefined
-  readonly createdAfter: string | undefined
-  readonly updatedAfter: string | undefined
-}
-
-/** Matches every lead. */
-export const anyLead: LeadFilter = {
-  query: undefined,
-  firstName: undefined,
-  lastName: undefined,
-  company: undefined,
-  jobTitle: undefined,
-  email: undefined,
-  statuses: undefined,
-  mission: undefined,
-  importId: undefined,
-  scoreMin: undefined,
-  isFlagged: undefined,
-  hasEmail: undefined,
-  hasConversation: undefined,
-  relation: undefined,
-  needsAction: undefined,
-  createdAfter: undefined,
-  updatedAfter: undefined
+  readonly mission?: string | undefined
+  readonly importId?: ImportId | undefined
+  readonly scoreMin?: number | undefined
+  readonly isFlagged?: boolean | undefined
+  readonly hasEmail?: boolean | undefined
+  readonly hasConversation?: boolean | undefined
+  readonly relation?: RelationFilter | undefined
+  readonly needsAction?: boolean | undefined
+  readonly createdAfter?: string | undefined
+  readonly updatedAfter?: string | undefined
 }
 
 /** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
@@ -60,21 +39,7 @@ export type LeadSort = "action" | "score" | "recent" | "name"
 export interface ListedLead
   extends Pick<
     LeadRow,
-    | "id"
-    | "name"
-    | "headline"
-    | "jobTitle"
-    | "company"
-    | "email"
-    | "linkedinUrl"
-    | "avatarUrl"
-    | "score"
-    | "status"
-    | "isFlagged"
-    | "lastInboundAt"
-    | "lastOutboundAt"
-    | "createdAt"
-    | "updatedAt"
+    ColumnField | "id" | "status" | "lastInboundAt" | "lastOutboundAt" | "createdAt" | "updatedAt"
   > {
   readonly action: ActionKind | null
 }

@@ -5,8 +5,9 @@
  * what a user wrote or cleared.
  */
 import { canonicalJson } from "../kernel/schema/Hash.ts"
-import { contentFields, type FieldSource, type LeadContent, type LeadRow } from "./Lead.ts"
-import { type LeadUpsertInput, listsOf, textsOf } from "./LeadInput.ts"
+import type { FieldSource, LeadContent, LeadRow } from "./Lead.ts"
+import type { LeadUpsertInput } from "./LeadInput.ts"
+import { givenValues, plainFields } from "./projectFields.ts"
 
 /** Content with the source of each field. */
 export type Known = Pick<LeadRow, "provenance"> & { readonly content: LeadContent }
@@ -58,46 +59,47 @@ const namesOf = (known: Known, input: LeadUpsertInput, writer: FieldSource): Nam
 }
 
 /** Content and sources after an input. */
-export const applyInput = (known: Known, input: LeadUpsertInput, facts: IdentityFacts, writer: FieldSource): Known => {
-  const provenance = { ...known.provenance }
-  const content: { -readonly [F in keyof LeadContent]: LeadContent[F] } = { ...known.content }
-  const mayWrite = (field: keyof LeadContent) => writer === "user" || provenance[field] !== "user"
+export const applyInput = (
+  known: Known,
+  input: LeadUpsertInput,
+  facts: IdentityFacts,
+  writer: FieldSource,
+  fields = plainFields
+): Known => {
+  const before: Readonly<Record<string, unknown>> = { ...known.content }
+  const provenance: Record<string, FieldSource> = { ...known.provenance }
+  const content: Record<string, unknown> = {}
 
   /** Records who writes a field; false when the field must stay. */
-  const takes = (field: keyof LeadContent, isSame: boolean): boolean => {
-    if (!mayWrite(field)) return false
+  const takes = (field: string, isSame: boolean): boolean => {
+    if (writer === "import" && provenance[field] === "user") return false
     // Clearing an empty field is no write, so a later import may fill it.
-    if (isSame && isEmpty(content[field])) return false
+    if (isSame && isEmpty(before[field])) return false
     if (!isSame || writer === "user" || provenance[field] === undefined) provenance[field] = writer
     return true
   }
-  const write = <F extends keyof LeadContent>(field: F, value: LeadContent[F]): void => {
-    if (takes(field, isSameValue(content[field], value))) content[field] = value
+  const write = (field: string, value: unknown): void => {
+    if (takes(field, isSameValue(before[field], value))) content[field] = value
   }
 
   const names = namesOf(known, input, writer)
   if (names !== undefined) {
     const { firstName, lastName, name } = names
-    const isSame = name === content.name && firstName === content.firstName && lastName === content.lastName
+    const isSame = name === before.name && firstName === before.firstName && lastName === before.lastName
     if (takes("name", isSame)) Object.assign(content, names)
   }
-  for (const [field, value] of textsOf(input)) {
-    if (value !== "" || writer === "user") write(field, value ?? "")
-  }
-  const { education, experience, recentPosts, skills } = listsOf(input)
-  if (experience !== undefined) write("experience", experience)
-  if (education !== undefined) write("education", education)
-  if (skills !== undefined) write("skills", skills)
-  if (recentPosts !== undefined) write("recentPosts", recentPosts)
-  if (input.score !== undefined) write("score", input.score ?? 0)
-  if (input.is_flagged !== undefined) write("isFlagged", input.is_flagged ?? false)
+  for (const [field, value] of givenValues(input, fields)) if (value !== "" || writer === "user") write(field, value)
   if (facts.email !== undefined) write("email", facts.email)
   if (facts.linkedinUrl !== undefined) write("linkedinUrl", facts.linkedinUrl)
   // Its last part changes with every session, so it is updated silently, whoever wrote it.
-  if (facts.salesNavTriple !== undefined) content.salesNavTriple = facts.salesNavTriple
-  return { content, provenance }
+  if (facts.salesNavTriple !== undefined) content["salesNavTriple"] = facts.salesNavTriple
+  return { content: { ...known.content, ...content }, provenance }
 }
 
 /** Names of the fields that differ, except those updated silently. */
-export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> =>
-  contentFields.filter((field) => field !== "salesNavTriple" && !isSameValue(after[field], before[field]))
+export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> => {
+  const known: Readonly<Record<string, unknown>> = { ...before }
+  return Object.entries(after).flatMap(([field, value]) =>
+    field === "salesNavTriple" || isSameValue(value, known[field]) ? [] : [field]
+  )
+}

@@ -25,11 +25,21 @@ export {
 export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 export { normalizeSlug, profileUrl } from "./identity/LinkedInProfile.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
-export { contentFields, emptyContent, Lead, type LeadContent, type LeadRow } from "./Lead.ts"
+export {
+  type ColumnField,
+  columnFields,
+  contentOf,
+  emptyContent,
+  type FieldSource,
+  Lead,
+  type LeadContent,
+  type LeadRow,
+  searchedFields,
+  searchedText
+} from "./Lead.ts"
 export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
 export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"
 export {
-  anyLead,
   type LeadFilter,
   type LeadPage,
   type LeadSort,
@@ -57,6 +67,7 @@ export { compactLead } from "./leadOf.ts"
 export { ActionKind, nextAction, openDraftAt, staleSince } from "./NextAction.ts"
 export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/LeadFile.ts"
 export { mentions } from "./privacy/mentions.ts"
+export { snakeCase } from "./projectFields.ts"
 export {
   activeSuppression,
   domainsOf,

@@ -1,22 +1,7 @@
 /** A lead as callers see it, full or compact. */
-import { type Lead, type LeadTexts, lastInteractionOf, type Message } from "./Lead.ts"
+import { type Lead, lastInteractionOf, type Message } from "./Lead.ts"
 import type { LeadMessage, StoredLead } from "./LeadsRepo.ts"
-
-/** Texts that are omitted when unknown. */
-const optionalTexts = [
-  "jobTitle",
-  "description",
-  "location",
-  "phone",
-  "timezone",
-  "companyWebsite",
-  "companyLogoUrl",
-  "companyLinkedinUrl",
-  "companyHeadline",
-  "personalWebsite",
-  "companyIndustry",
-  "companySize"
-] as const satisfies ReadonlyArray<keyof LeadTexts & keyof Lead>
+import { shownValues } from "./projectFields.ts"
 
 const messageOf = (row: LeadMessage): Message => ({
   id: row.id,
@@ -30,9 +15,6 @@ const messageOf = (row: LeadMessage): Message => ({
 
 /** The lead in the spec's closed shape. Required texts are empty when unknown. */
 export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
-  const { education, email, experience, recentPosts, skills } = row
-  const texts: Partial<Record<(typeof optionalTexts)[number], string>> = {}
-  for (const field of optionalTexts) if (row[field] !== "") texts[field] = row[field]
   const lastInteraction = lastInteractionOf(row)
   const latest = missions.at(-1)
   const inDirection = (direction: LeadMessage["direction"]) =>
@@ -41,26 +23,18 @@ export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
     id: row.id,
     name: row.name,
     title: row.headline || row.jobTitle,
-    company: row.company,
-    score: row.score,
-    avatarUrl: row.avatarUrl,
+    ...shownValues(row),
     linkedinUrl: row.linkedinUrl,
     linkedin_url: row.linkedinUrl,
     status: row.status,
     ...(lastInteraction === null ? {} : { lastInteraction }),
     linkedinProfileEnriched: false,
-    ...(email === "" ? {} : { email }),
-    ...texts,
-    ...(experience.length === 0 ? {} : { experience }),
-    ...(education.length === 0 ? {} : { education }),
-    ...(skills.length === 0 ? {} : { skills }),
-    ...(recentPosts.length === 0 ? {} : { recentPosts }),
+    ...(row.email === "" ? {} : { email: row.email }),
     ...(latest === undefined ? {} : { mission: latest.name }),
     missions: missions.map(({ name }) => name),
     sentMessages: inDirection("outbound"),
     receivedMessages: inDirection("inbound"),
-    addedDate: row.createdAt,
-    isFlagged: row.isFlagged
+    addedDate: row.createdAt
   }
 }
 

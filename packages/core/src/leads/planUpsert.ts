@@ -10,7 +10,7 @@ import { isSameValue } from "./applyInput.ts"
 import { decideWrite, type WritePlan } from "./decideWrite.ts"
 import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failures.ts"
 import type { MatchDecision, OnConflict } from "./identity/Matching.ts"
-import { contentFields, type FieldSource, type LeadRow } from "./Lead.ts"
+import type { FieldSource, LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import type { LeadChange, Resolution, StoredLead } from "./LeadsRepo.ts"
@@ -119,9 +119,8 @@ const eventsOf = (
 }
 
 const isSame = (before: LeadRow | undefined, after: LeadRow): boolean => {
-  if (before === undefined) return false
-  const same = (field: keyof LeadRow): boolean => isSameValue(before[field], after[field])
-  return contentFields.every(same) && same("status") && same("provenance") && same("updatedAt")
+  const known: Readonly<Record<string, unknown>> = { ...before }
+  return before !== undefined && Object.entries(after).every(([field, value]) => isSameValue(known[field], value))
 }
 
 /**

@@ -3,6 +3,7 @@
 import { cutPage, type LeadId, type OrganizationId, type PageRequest, type Position } from "@svc/core"
 import {
   activeSuppression,
+  columnFields,
   type LeadFilter,
   type LeadPage,
   type LeadRow,
@@ -12,8 +13,10 @@ import {
   nextAction,
   openDraftAt,
   positionOf,
-  type RelationFilter
+  type RelationFilter,
+  searchedText
 } from "@svc/core/leads"
+import * as Struct from "effect/Struct"
 import { importRows } from "../imports/ImportTables.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
@@ -41,7 +44,7 @@ const has = (part: string | undefined, text: string): boolean =>
 const textsMatch = (filter: LeadFilter, row: LeadRow): boolean => {
   const name = row.name.toLowerCase()
   return (
-    has(filter.query, [row.name, row.headline, row.jobTitle, row.company, row.email].join("\n")) &&
+    has(filter.query, searchedText(row)) &&
     has(filter.company, row.company) &&
     has(filter.jobTitle, row.jobTitle) &&
     name.startsWith(filter.firstName?.toLowerCase() ?? "") &&
@@ -85,21 +88,7 @@ const linksMatch = (tables: Tables, organizationId: OrganizationId, filter: Lead
 }
 
 const listed = (tables: Tables, organizationId: OrganizationId, row: LeadRow, at: string): ListedLead => ({
-  id: row.id,
-  name: row.name,
-  headline: row.headline,
-  jobTitle: row.jobTitle,
-  company: row.company,
-  email: row.email,
-  linkedinUrl: row.linkedinUrl,
-  avatarUrl: row.avatarUrl,
-  score: row.score,
-  status: row.status,
-  isFlagged: row.isFlagged,
-  lastInboundAt: row.lastInboundAt,
-  lastOutboundAt: row.lastOutboundAt,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
+  ...Struct.pick(row, [...columnFields, "id", "status", "lastInboundAt", "lastOutboundAt", "createdAt", "updatedAt"]),
   action: nextAction(
     {
       ...row,

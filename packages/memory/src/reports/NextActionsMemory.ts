@@ -1,7 +1,7 @@
 /** The next actions from the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
 import type { LeadId, OrganizationId } from "@svc/core"
-import { anyLead, compareText, type LeadFilter } from "@svc/core/leads"
+import { compareText, type LeadFilter } from "@svc/core/leads"
 import { finishedStatuses } from "@svc/core/missions"
 import type { WaitingLead } from "@svc/core/reports"
 import { leadMissions } from "../leads/LeadTables.ts"
@@ -10,7 +10,7 @@ import { searchLeads } from "../leads/searchLeads.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 
-const needsAction = (mission: string | undefined): LeadFilter => ({ ...anyLead, mission, needsAction: true })
+const needsAction = (mission: string | undefined): LeadFilter => ({ mission, needsAction: true })
 
 const missionOf = (
   tables: Tables,

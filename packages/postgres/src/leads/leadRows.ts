@@ -2,10 +2,12 @@
 
 import type { OrganizationId } from "@svc/core"
 import {
-  contentFields,
+  type ColumnField,
+  columnFields,
+  contentOf,
   emptyContent,
+  type FieldSource,
   type Identity,
-  type LeadContent,
   type LeadMessage,
   type LeadRow,
   type LeadStatus,
@@ -15,42 +17,25 @@ import {
   type MissionOfLead,
   type StoredLead,
   type SuppressionEntry,
+  searchedText,
+  snakeCase,
   sortIdentities
 } from "@svc/core/leads"
 
-/** Content with a column of its own. */
-const columnFields = [
-  "name",
-  "headline",
-  "jobTitle",
-  "company",
-  "email",
-  "linkedinUrl",
-  "avatarUrl",
-  "score",
-  "isFlagged"
-] as const satisfies ReadonlyArray<keyof LeadContent>
+/** The columns of content that has one. */
+const columns: ReadonlyMap<string, string> = new Map(columnFields.map((field) => [field, snakeCase(field)]))
 
-const profileFields = contentFields.filter((field) => !columnFields.some((column) => column === field))
+/** The columns of the content of a lead `l`. */
+export const contentColumns = [...columns.values()].map((column) => `l.${column}`).join(", ")
 
 /** The fields that each source wrote last, separated by spaces: a third of the size of an object of fields. */
 type StoredProvenance = { readonly user?: string; readonly import?: string }
 
-/** Content without a column, without empty fields, and who wrote each field. */
-type Profile = Partial<Omit<LeadContent, (typeof columnFields)[number]>> & StoredProvenance
-
+/** The columns of a lead, with those of its content. */
 interface LeadColumns<Instant> {
+  readonly [column: string]: unknown
   readonly id: string
-  readonly name: string
-  readonly headline: string
-  readonly job_title: string
-  readonly company: string
-  readonly email: string
-  readonly linkedin_url: string
-  readonly avatar_url: string
   readonly status: LeadStatus
-  readonly score: number
-  readonly is_flagged: boolean
   readonly last_inbound_at: Instant | null
   readonly last_outbound_at: Instant | null
   readonly created_at: Instant
@@ -61,7 +46,8 @@ interface LeadColumns<Instant> {
 interface LeadJson extends LeadColumns<string> {
   readonly organization_id: OrganizationId
   readonly merged_into: string | null
-  readonly profile: Profile
+  /** Content without a column, without empty fields, and who wrote each field. */
+  readonly profile: StoredProvenance & Readonly<Record<string, unknown>>
 }
 
 /** A lead with its related records, as `svc_lead_documents` returns it. */
@@ -86,17 +72,9 @@ const iso = (instant: string | Date): string => new Date(instant).toISOString()
 const isoOrNull = (instant: string | Date | null): string | null => instant && iso(instant)
 
 const commonOf = (row: LeadColumns<string | Date>) => ({
+  ...(Object.fromEntries([...columns].map(([field, column]) => [field, row[column]])) as Pick<LeadRow, ColumnField>),
   id: row.id,
-  name: row.name,
-  headline: row.headline,
-  jobTitle: row.job_title,
-  company: row.company,
-  email: row.email,
-  linkedinUrl: row.linkedin_url,
-  avatarUrl: row.avatar_url,
   status: row.status,
-  score: row.score,
-  isFlagged: row.is_flagged,
   lastInboundAt: isoOrNull(row.last_inbound_at),
   lastOutboundAt: isoOrNull(row.last_outbound_at),
   createdAt: iso(row.created_at),
@@ -106,13 +84,11 @@ const commonOf = (row: LeadColumns<string | Date>) => ({
 /** A lead of a list. */
 export const listedOf = (row: ListedRow): ListedLead => ({ action: row.action, ...commonOf(row) })
 
-const isContentField = (name: string): name is keyof LeadContent => Object.hasOwn(emptyContent, name)
-
 /** Who wrote each field. */
 const provenanceOf = (stored: StoredProvenance): LeadRow["provenance"] => {
-  const known: Partial<Record<keyof LeadContent, keyof StoredProvenance>> = {}
+  const known: Record<string, FieldSource> = {}
   for (const source of ["user", "import"] as const) {
-    for (const field of stored[source]?.split(" ") ?? []) if (isContentField(field)) known[field] = source
+    for (const field of stored[source]?.split(" ") ?? []) known[field] = source
   }
   return known
 }
@@ -184,41 +160,27 @@ const capitals = /[A-Z]+/g
 const nonAscii = /[^ -~\n]/
 
 /** The text that lists search; the schema names its lines. Null where SQL folds it alike. */
-const searchTextOf = ({ company, email, headline, jobTitle, name }: LeadContent): string | null => {
-  const text = [name, headline, jobTitle, company, email].join("\n")
+const searchTextOf = (row: LeadRow): string | null => {
+  const text = searchedText(row)
   if (!nonAscii.test(text)) return null
   const folded = text.toLowerCase()
   return folded === text.replace(capitals, (letters) => letters.toLowerCase()) ? null : folded
 }
 
-/** The content without a column, without empty fields. */
-const profileOf = (row: LeadRow): object => {
-  const known: Record<string, unknown> = {}
-  for (const field of profileFields) {
-    const value = row[field]
-    if (value !== "" && !(Array.isArray(value) && value.length === 0)) known[field] = value
-  }
-  return Object.assign(known, storedProvenanceOf(row.provenance))
-}
-
 /** The parameter that stores a lead. */
 export const parameterOf = (row: LeadRow) => {
-  const { avatarUrl, company, email, headline, isFlagged, jobTitle, linkedinUrl, name, score } = row
-  const profile = profileOf(row)
+  const stored: Record<string, unknown> = { id: row.id }
+  const profile: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(contentOf(row))) {
+    const column = columns.get(field)
+    if (column !== undefined) stored[column] = value
+    else if (value !== "" && !(Array.isArray(value) && value.length === 0)) profile[field] = value
+  }
   return {
-    id: row.id,
-    name,
-    headline,
-    job_title: jobTitle,
-    company,
-    email,
-    linkedin_url: linkedinUrl,
-    avatar_url: avatarUrl,
+    ...stored,
     status: row.status,
-    score,
-    is_flagged: isFlagged,
     search_text: searchTextOf(row),
-    profile,
+    profile: Object.assign(profile, storedProvenanceOf(row.provenance)),
     last_inbound_at: row.lastInboundAt,
     last_outbound_at: row.lastOutboundAt,
     merged_into: row.mergedInto,

@@ -3,23 +3,25 @@
  *
  * `search_text` is stored only where lower case is more than that of ASCII letters, which every database agrees on.
  */
+import { searchedFields, snakeCase } from "@svc/core/leads"
+
 const on = (alias: string) => (alias === "" ? "" : `${alias}.`)
 
 /** A line of the searchable text. */
-const line = (alias: string, column: string, place: number): string =>
-  `coalesce(split_part(${on(alias)}search_text, E'\\n', ${place}), lower(${on(alias)}${column} collate "C")) collate "C"`
+const line = (alias: string, field: (typeof searchedFields)[number]): string =>
+  `coalesce(split_part(${on(alias)}search_text, E'\\n', ${searchedFields.indexOf(field) + 1}), lower(${on(alias)}${snakeCase(field)} collate "C")) collate "C"`
 
 /** The lower-case name. */
-export const foldedName = (alias: string): string => line(alias, "name", 1)
+export const foldedName = (alias: string): string => line(alias, "name")
 
 /** The lower-case job title. */
-export const foldedJobTitle = (alias: string): string => line(alias, "job_title", 3)
+export const foldedJobTitle = (alias: string): string => line(alias, "jobTitle")
 
 /** The lower-case company. */
-export const foldedCompany = (alias: string): string => line(alias, "company", 4)
+export const foldedCompany = (alias: string): string => line(alias, "company")
 
-/** Everything that a query searches, one text per line: name, headline, job title, company, e-mail. */
+/** Everything that a query searches, one text per line, in the order of {@link searchedFields}. */
 export const foldedText = (alias: string): string => {
-  const texts = ["name", "headline", "job_title", "company", "email"].map((column) => `${on(alias)}${column}`)
+  const texts = searchedFields.map((field) => `${on(alias)}${snakeCase(field)}`)
   return `coalesce(${on(alias)}search_text, lower((${texts.join(` || E'\\n' || `)}) collate "C")) collate "C"`
 }

@@ -32,7 +32,7 @@ import {
 } from "./leadAction.ts"
 import { changedAfter, leadConditions, mayBeSelective, type ResolvedFilter } from "./leadConditions.ts"
 import { type After, keysOf, type Order, orderOf, orders, restOf } from "./leadOrders.ts"
-import { type ListedRow, listedOf } from "./leadRows.ts"
+import { contentColumns, type ListedRow, listedOf } from "./leadRows.ts"
 import { namedMission } from "./namedMission.ts"
 
 /** A search. */
@@ -219,8 +219,8 @@ export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyAr
     select matching.total, page.*
     from matching
     left join lateral (
-      select l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url, l.status, l.score,
-        l.is_flagged, l.last_inbound_at, l.last_outbound_at, l.created_at, l.updated_at, n.action,
+      select l.id, ${sql.literal(contentColumns)}, l.status, l.last_inbound_at, l.last_outbound_at, l.created_at,
+        l.updated_at, n.action,
         row_number() over (order by ${byRank}${order}) as place
       from (${joined(sql, pages)}) listed (id)
       join svc.leads l on l.organization_id = ${organizationId} and l.id = listed.id

@@ -148,7 +148,7 @@ const fileFields = {
     .annotate({
       description:
         "Maps column names to lead fields; null ignores a column. Other columns are recognized by their usual names. " +
-        `Fields: ${columnFields.join(", ")}`
+        `Fields: ${[...columnFields.keys()].join(", ")}`
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   delimiter: optional(Schema.Literals(delimiters).annotate({ description: "Cell delimiter; detected when omitted" })),

@@ -14,7 +14,9 @@ import { lastInteractionOf } from "../Lead.ts"
 import { type LeadPage, type ListedLead, maxTotal } from "../LeadSearch.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
+import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
+import { listedFieldsOf, listedValues } from "../projectFields.ts"
 
 const optional = Schema.optionalKey
 const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
@@ -25,15 +27,10 @@ const text = Schema.String
 const ShortLead = Schema.Struct({
   lead_id: text,
   name: text,
-  headline: text,
-  job_title: text,
-  company: text,
+  ...listedFieldsOf(leadFields),
   email: Schema.NullOr(text),
   linkedin_url: text,
-  avatar_url: text,
-  score: Schema.Finite,
   status: LeadStatus,
-  is_flagged: Schema.Boolean,
   last_interaction: Schema.NullOr(Instant),
   next_action: Schema.NullOr(ActionKind),
   created_at: Instant,
@@ -43,15 +40,10 @@ const ShortLead = Schema.Struct({
 const shortLeadOf = (lead: ListedLead): typeof ShortLead.Type => ({
   lead_id: lead.id,
   name: lead.name,
-  headline: lead.headline,
-  job_title: lead.jobTitle,
-  company: lead.company,
+  ...listedValues(lead),
   email: lead.email === "" ? null : lead.email,
   linkedin_url: lead.linkedinUrl,
-  avatar_url: lead.avatarUrl,
-  score: lead.score,
   status: lead.status,
-  is_flagged: lead.isFlagged,
   last_interaction: lastInteractionOf(lead),
   next_action: lead.action,
   created_at: lead.createdAt,

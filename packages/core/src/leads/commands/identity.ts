@@ -13,13 +13,12 @@ import {
   SendOutcomeUnknown
 } from "../failures.ts"
 import { readLead } from "../findLead.ts"
+import { identifierFields } from "../identity/identifiers.ts"
 import { Lead } from "../Lead.ts"
-import { leadIdentifierFields, leadIdField } from "../LeadInput.ts"
+import { leadIdField } from "../LeadInput.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { mergeInto } from "../mergeLeads.ts"
 import { removeIdentifier } from "../removeIdentifier.ts"
-
-const { lead_id: _, prospect_id: __, ...identifierFields } = leadIdentifierFields
 
 /** `lead.identifier.remove`: removes a wrong identifier from a lead. */
 export const RemoveLeadIdentifier = Command.make({

@@ -24,6 +24,7 @@ import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
+import { plainFields } from "../projectFields.ts"
 import { storeLead } from "../storeLead.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
 
@@ -80,17 +81,8 @@ export const UpsertLead = Command.make({
       "linkedin_id",
       "first_name",
       "last_name",
-      "timezone",
-      "avatar_url",
-      "company_linkedin_url",
-      "company_logo_url",
-      "company_headline",
-      "personal_website",
-      "education",
-      "phone",
+      ...plainFields.flatMap(({ key, listed }) => (listed === false ? [key] : [])),
       "status",
-      "is_flagged",
-      "source",
       "mission_handle",
       "on_conflict"
     ]

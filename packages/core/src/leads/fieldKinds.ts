@@ -1,0 +1,122 @@
+/** Kinds of lead fields: each says what an input may hold, what a lead shows, and what a cell of a file means. */
+import * as Schema from "effect/Schema"
+import { body, httpUrlOrEmpty, line, type TextField } from "../kernel/schema/TextFields.ts"
+import { isHttpUrl, isTimeZone } from "../kernel/schema/TextRules.ts"
+
+/** A field of a lead, as far as its kind determines it. */
+interface FieldKind {
+  /** A value in an input; there null clears the field. */
+  readonly input: Schema.Codec<unknown, unknown>
+  /** A value in a lead. */
+  readonly output: Schema.Codec<unknown, unknown>
+  /** The value of a lead while the field is unknown. */
+  readonly empty: unknown
+  /** Converts a value of an input to that of a lead. By default they are equal. */
+  stored?(given: unknown): unknown
+  /** Reads a cell, which is trimmed and not empty; undefined for an unusable one. Without it, no column fills the field. */
+  fromCell?(cell: string): unknown
+}
+
+/** A field of a lead. */
+export interface LeadField extends FieldKind {
+  /** Another name in inputs. */
+  readonly alias?: string
+  /** Stored in a column of its own, and shown in lists of leads; needs a migration. */
+  readonly column?: true
+  /** Searched by `query`; needs a column. */
+  readonly search?: true
+  /** When a lead shows it: only when known by default. */
+  readonly shown?: "always" | "never"
+  /** False for fields that the list of tools leaves out. */
+  readonly listed?: false
+  /** Usual headings of CSV columns besides the name, separated by commas. */
+  readonly csv?: string
+  /** Whether several columns are joined to one value; otherwise the first one wins. */
+  readonly joined?: true
+}
+
+/** Fields by name. */
+export type LeadFields = Readonly<Record<string, LeadField>>
+
+const collapse = (text: string): string => text.replace(/\s+/g, " ")
+
+/** A cell as one line. */
+export const oneLine = (cell: string): string => (/^[!-~](?:[ -~]*[!-~])?$/.test(cell) ? cell : collapse(cell))
+
+const text = (input: TextField, fromCell: (cell: string) => string | undefined) => ({
+  input,
+  output: Schema.String,
+  empty: "",
+  fromCell
+})
+
+/** One line of text, at most `max` code points. */
+export const lineField = (max: number, description: string) => text(line(max, description), oneLine)
+
+/** Text of any number of lines, at most `max` code points. */
+export const bodyField = (max: number, description: string) => text(body(max, description), (cell) => cell)
+
+/** A website; a scheme is added to a cell without one. */
+export const urlField = (description: string) =>
+  text(httpUrlOrEmpty.pipe(Schema.annotateEncoded({ description })), (cell) => {
+    const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(cell) ? cell : `https://${cell}`
+    return /^https?:\/\/[^\s/]+\.[^\s/.]/i.test(url) && isHttpUrl(url) && url.length <= 2_048 ? url : undefined
+  })
+
+/** An IANA time zone. */
+export const timeZoneField = text(
+  line(64, "IANA time zone name. For example Europe/Berlin, or empty").check(
+    Schema.makeFilter((name: string) =>
+      name === "" || isTimeZone(name) ? undefined : "Expected an IANA time zone name such as Europe/Berlin or UTC"
+    )
+  ),
+  (cell) => (isTimeZone(cell) ? cell : undefined)
+)
+
+/** A number from 0 to 100; a percentage in a cell. */
+export const scoreField = (description: string) => ({
+  input: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description }),
+  output: Schema.Finite,
+  empty: 0,
+  fromCell: (cell: string) =>
+    /^[0-9]{1,3}(?:[.,][0-9]{1,6})?%?$/.test(cell) ? Number(cell.replace("%", "").replace(",", ".")) : cell
+})
+
+const yes = new Set(["true", "yes", "y", "1", "x", "ja", "oui"])
+const no = new Set(["false", "no", "n", "0", "nein", "non"])
+
+/** True or false. */
+export const flagField = (description: string) => ({
+  input: Schema.Boolean.annotate({ description }),
+  output: Schema.Boolean,
+  empty: false,
+  fromCell: (cell: string) => (yes.has(cell.toLowerCase()) ? true : no.has(cell.toLowerCase()) ? false : cell)
+})
+
+/** At most 100 items, which replace those before. Of an item, `defaults` stand for what is missing or empty. */
+export const listField = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, unknown>>(
+  item: I,
+  output: O,
+  description: string,
+  defaults?: Partial<O["Type"]>
+) => ({
+  input: Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description }),
+  output: Schema.Array(output),
+  empty: [],
+  stored: (given: ReadonlyArray<unknown>) =>
+    defaults === undefined ? given : given.map((one) => ({ ...defaults, ...withoutEmpty(Object(one)) }))
+})
+
+const withoutEmpty = (item: object) =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== ""))
+
+/** Short texts, in a cell separated by commas, semicolons, bars or line breaks. */
+export const wordsField = (max: number, description: string) => ({
+  ...listField(line(max), Schema.String, description),
+  fromCell: (cell: string) =>
+    cell
+      .split(/[;,|\n]/)
+      .map((word) => collapse(word.trim()))
+      .filter((word) => word !== "")
+      .slice(0, 100)
+})

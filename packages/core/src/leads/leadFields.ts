@@ -1,0 +1,180 @@
+/**
+ * The fields of a lead, apart from names, identifiers and status: how each is entered, stored, searched, shown, cleared and filled
+ * from a file. A new field is one entry. It is stored in `leads.profile`; with `column` it needs a migration.
+ */
+import * as Schema from "effect/Schema"
+import { body, httpUrlOrEmpty, line } from "../kernel/schema/TextFields.ts"
+import {
+  bodyField,
+  flagField,
+  type LeadFields,
+  lineField,
+  listField,
+  scoreField,
+  timeZoneField,
+  urlField,
+  wordsField
+} from "./fieldKinds.ts"
+
+const optional = Schema.optionalKey
+const text = Schema.String
+const count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+
+/** Names, which are written together. `name` is never empty: without one it is derived from an identifier. */
+export const nameFields = {
+  name: {
+    ...lineField(200, "Full name"),
+    column: true,
+    search: true,
+    csv: "full name, fullname, contact name, lead name, person name, prospect name, contact, nom complet, nombre completo"
+  },
+  firstName: {
+    ...lineField(100, "First name, if known separately"),
+    csv: "firstname, first, given name, givenname, forename, prenom, vorname, nombre, contact first name"
+  },
+  lastName: {
+    ...lineField(100, "Last name, if known separately"),
+    csv:
+      "lastname, last, surname, family name, familyname, second name, nom de famille, nachname, apellido, apellidos, " +
+      "contact last name"
+  }
+} as const satisfies LeadFields
+
+/** The other fields, in the order of documents. */
+export const leadFields = {
+  headline: {
+    ...lineField(500, "Headline of the profile"),
+    alias: "title",
+    column: true,
+    search: true,
+    shown: "never",
+    csv: "linkedin headline, profile headline, tagline, title line"
+  },
+  jobTitle: {
+    ...lineField(200, "Current job title"),
+    column: true,
+    search: true,
+    csv:
+      "jobtitle, title, position, job, role, job position, current title, current position, current job title, occupation, " +
+      "function title, poste, intitule du poste, stelle, berufsbezeichnung, cargo, puesto, contact job title"
+  },
+  company: {
+    ...lineField(200, "Current company"),
+    column: true,
+    search: true,
+    shown: "always",
+    csv:
+      "company name, companyname, organization, organisation, organization name, account, account name, employer, " +
+      "current company, current company name, business name, firm, societe, entreprise, firma, unternehmen, empresa, " +
+      "company name for emails"
+  },
+  location: {
+    ...lineField(200, "Location of the person"),
+    csv:
+      "city, town, state, region, province, country, lead location, contact location, person location, person city, " +
+      "person state, person country, ville, pays, stadt, land, ciudad, pais",
+    joined: true
+  },
+  phone: {
+    ...lineField(64, "Phone number"),
+    listed: false,
+    csv:
+      "phone number, telephone, tel, mobile, mobile phone, cell, cell phone, work phone, direct phone, work direct phone, " +
+      "business phone, contact phone, phone 1, corporate phone, company phone, telefon, telefono, numero de telephone, portable"
+  },
+  timezone: { ...timeZoneField, listed: false, csv: "time zone, tz" },
+  avatarUrl: {
+    ...urlField("URL of a picture"),
+    column: true,
+    shown: "always",
+    listed: false,
+    csv: "avatar, picture, picture url, photo, photo url, image url, profile picture, profile image url"
+  },
+  companyWebsite: {
+    ...urlField("URL of the company's website"),
+    csv:
+      "website, web site, company url, company domain, domain, website url, company site, site web, webseite, web, homepage, " +
+      "companywebsite, company website full"
+  },
+  companyLinkedinUrl: {
+    ...urlField("URL of the company's LinkedIn page"),
+    listed: false,
+    csv:
+      "company linkedin, linkedin company url, linkedin company page, company linkedin profile, company linkedin link, " +
+      "organization linkedin url, account linkedin url"
+  },
+  companyLogoUrl: { ...urlField("URL of the company's logo"), listed: false, csv: "company logo, logo url, logo" },
+  companyHeadline: {
+    ...lineField(500, "The company's headline"),
+    listed: false,
+    csv: "company tagline, company slogan"
+  },
+  companyIndustry: {
+    ...lineField(200, "Industry of the company"),
+    csv: "industry, industries, sector, branche, secteur, industria"
+  },
+  companySize: {
+    ...lineField(100, "Size of the company, for example 51-200"),
+    csv:
+      "employees, # employees, number of employees, employee count, headcount, company headcount, employee range, " +
+      "no of employees, num employees, company employee range, mitarbeiter, effectif"
+  },
+  personalWebsite: {
+    ...urlField("URL of the person's website"),
+    listed: false,
+    csv: "personal site, blog, personal url"
+  },
+  description: { ...bodyField(10_000, "About the person"), csv: "about, bio, summary, notes about" },
+  experience: listField(
+    Schema.Struct({
+      role: line(200),
+      company: line(200),
+      duration: optional(line(200)),
+      description: optional(Schema.NullOr(body(5_000)))
+    }),
+    Schema.Struct({ role: text, company: text, duration: text, description: optional(text) }),
+    "Jobs, most recent first: role, company, duration, description",
+    { role: "", company: "", duration: "" }
+  ),
+  education: {
+    ...listField(
+      Schema.Struct({ school: line(200), degree: optional(line(200)), year: optional(line(100)) }),
+      Schema.Struct({ school: text, degree: text, year: text }),
+      "Schools: school, degree, year",
+      { school: "", degree: "", year: "" }
+    ),
+    listed: false
+  },
+  skills: { ...wordsField(100, "Skills, one per item"), csv: "competences" },
+  recentPosts: listField(
+    Schema.Struct({
+      content: body(10_000),
+      date: line(64),
+      likes: optional(count),
+      comments: optional(count),
+      url: optional(httpUrlOrEmpty)
+    }),
+    Schema.Struct({
+      content: text,
+      date: text,
+      likes: Schema.Finite,
+      comments: optional(Schema.Finite),
+      url: optional(text)
+    }),
+    "The person's posts: content, date, likes, comments, url",
+    { content: "", date: "", likes: 0 }
+  ),
+  isFlagged: { ...flagField("Flagged for attention"), column: true, listed: false, csv: "flagged, starred" },
+  score: {
+    ...scoreField("How well the lead fits, 0 to 100"),
+    column: true,
+    shown: "always",
+    csv: "lead score, fit score"
+  },
+  source: {
+    ...lineField(200, "Where the lead comes from"),
+    shown: "never",
+    listed: false,
+    csv: "lead source, list, list name, origin"
+  }
+} as const satisfies LeadFields
