@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_696,
   client: 510,
   console: 5_379,
-  core: 34_216,
+  core: 34_200,
   embed: 3_832,
   http: 3_682,
   mcp: 2_257,
-  memory: 4_735,
+  memory: 4_699,
   packages: 181,
-  postgres: 10_036,
+  postgres: 10_006,
   providers: 2_424,
   testing: 827
 }

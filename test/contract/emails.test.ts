@@ -13,7 +13,7 @@ import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import type { Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { now } from "#core/kernel/schema/Time.ts"
-import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { deliverDue, type WebhookRequest, WebhookSender } from "#core/webhooks/delivery/deliver.ts"
@@ -397,7 +397,7 @@ eachBackend("e-mails", (layer) => {
         yield* repo.save("org_21", [{ ...row, id: "eml_elsewhere", toAddress: "old@example.com" }])
         const entry = { kind: "email", value: "old@example.com", leadId: null, until: null } as const
         const createdAt = yield* now
-        yield* (yield* SuppressionsRepo).add("org_21", [
+        yield* (yield* PrivacyRepo).addSuppressions("org_21", [
           { ...entry, organizationId: "org_21", reason: "asked for it", createdAt }
         ])
         yield* TestClock.adjust("11 seconds")

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
-import { PrivacyRepo } from "#core/leads/privacy/LeadFile.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
@@ -393,7 +393,7 @@ eachBackend("erasure", (layer) => {
         if (item == null) return assert.fail("the draft has no queue item")
         yield* queue.save(organizationId, [{ ...item, state: "sending" }])
         assert.strictEqual(yield* code("lead.erase", { lead_id, confirm: lead_id }), "DRAFT_IN_FLIGHT")
-        assert.strictEqual((yield* (yield* PrivacyRepo).read(organizationId, lead_id))?.leads.length, 1)
+        assert.strictEqual((yield* (yield* PrivacyRepo).readFile(organizationId, lead_id))?.leads.length, 1)
         yield* queue.save(organizationId, [{ ...item, state: "sent" }])
         assert.strictEqual(yield* code("lead.erase", { lead_id, confirm: lead_id }), "ok")
       }).pipe(inOrganization("org_flight"))

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { type ImportRow, noCounts } from "#core/imports/ImportRun.ts"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
-import { PrivacyRepo } from "#core/leads/privacy/LeadFile.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { effort } from "../support/effort.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { ask, code, lead, ok } from "../support/World.ts"
@@ -181,11 +181,11 @@ eachBackend("erasure of one of two", (layer) =>
         const b = yield* person(stays, "stays")
         const strangers = yield* asks("neither", neither(gone))
         yield* refusedRows([...rowsOf(gone), ...rowsOf(stays), ...strangersRows(gone)])
-        const file = yield* (yield* PrivacyRepo).read(organizationId, b.lead_id)
+        const file = yield* (yield* PrivacyRepo).readFile(organizationId, b.lead_id)
 
         yield* ok("lead.erase", { lead_id: a.lead_id, confirm: a.lead_id })
 
-        assert.deepStrictEqual(yield* (yield* PrivacyRepo).read(organizationId, b.lead_id), file)
+        assert.deepStrictEqual(yield* (yield* PrivacyRepo).readFile(organizationId, b.lead_id), file)
         assert.deepStrictEqual(yield* asks("stays", spellings(stays)), b.approvals)
         assert.deepStrictEqual(yield* asks("neither", neither(gone)), strangers)
         const asked = yield* asks("gone", spellings(gone))
@@ -202,7 +202,7 @@ eachBackend("erasure of one of two", (layer) =>
         )
         const replayed = yield* ask("lead.upsert", known(stays), { options: { idempotencyKey: "upsert stays" } })
         assert.isTrue(replayed.envelope.ok)
-        assert.deepStrictEqual(yield* (yield* PrivacyRepo).read(organizationId, b.lead_id), file)
+        assert.deepStrictEqual(yield* (yield* PrivacyRepo).readFile(organizationId, b.lead_id), file)
         assert.strictEqual(
           yield* code("lead.upsert", known(gone), { options: { idempotencyKey: "upsert gone" } }),
           "LEAD_SUPPRESSED"

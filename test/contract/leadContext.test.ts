@@ -7,7 +7,7 @@ import type { LeadRow } from "#core/leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "#core/leads/LeadsRepo.ts"
 import { nextAction } from "#core/leads/NextAction.ts"
 import { actionFactsOf, contextOf } from "#core/leads/ProspectContext.ts"
-import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"
 import type { DraftRow } from "#core/outreach/drafts/DraftRow.ts"
@@ -273,9 +273,9 @@ eachBackend("context of leads", (layer) =>
         const { draft, item, keep, lead, save } = yield* world(org)
         const repo = yield* LeadsRepo
         const queue = yield* TransmissionsRepo
-        const suppressed = yield* SuppressionsRepo
+        const suppressed = yield* PrivacyRepo
         const entry = { organizationId: org, leadId: null, reason: "Later", createdAt: instant(0) }
-        yield* suppressed.add(org, [
+        yield* suppressed.addSuppressions(org, [
           { ...entry, kind: "domain", value: "rival.example", until: null },
           { ...entry, kind: "domain", value: "later.example", until: instant(9) }
         ])
@@ -298,7 +298,8 @@ eachBackend("context of leads", (layer) =>
             } as const
             yield* repo.write({ organizationId: org, rows: [], held: [held] })
           }
-          if (n % 11 === 0) yield* suppressed.add(org, [{ ...entry, kind: "lead", value: id, until: instant(7) }])
+          if (n % 11 === 0)
+            yield* suppressed.addSuppressions(org, [{ ...entry, kind: "lead", value: id, until: instant(7) }])
           if (n % 5 > 1) {
             const invitedAt = n % 3 === 0 ? null : instant(5)
             const relation = { organizationId: org, leadId: id, chatId: null, connected: n % 5 > 2, invitedAt }

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import type { Position } from "#core/kernel/schema/Page.ts"
 import type { Identity } from "#core/leads/identity/Identity.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import type { SuppressionRow } from "#core/leads/suppression/Suppression.ts"
-import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
@@ -42,21 +42,21 @@ eachBackend("suppressions", (layer) =>
     it.effect("are stored once, only ever made longer, and found by what they name", () =>
       Effect.gen(function* () {
         yield* organization("org_r2")
-        const repo = yield* SuppressionsRepo
+        const repo = yield* PrivacyRepo
         const until = at(30)
         const ending = row("email", "a@sub.example.com", { until })
-        assert.deepStrictEqual(yield* repo.add("org_r", [ending]), { rows: [ending], written: 1 })
+        assert.deepStrictEqual(yield* repo.addSuppressions("org_r", [ending]), { rows: [ending], written: 1 })
         const shorter = row("email", "a@sub.example.com", { until: at(20), reason: "Other" })
-        assert.deepStrictEqual(yield* repo.add("org_r", [shorter]), { rows: [ending], written: 0 })
+        assert.deepStrictEqual(yield* repo.addSuppressions("org_r", [shorter]), { rows: [ending], written: 0 })
         const forever = row("email", "a@sub.example.com", { reason: "For good", leadId: "ld_1", createdAt: at(9) })
         const stored = { ...forever, createdAt: at(0) }
-        assert.deepStrictEqual(yield* repo.add("org_r", [forever]), { rows: [stored], written: 1 })
-        assert.deepStrictEqual(yield* repo.add("org_r", [ending]), { rows: [stored], written: 0 })
-        yield* repo.add("org_r", [
+        assert.deepStrictEqual(yield* repo.addSuppressions("org_r", [forever]), { rows: [stored], written: 1 })
+        assert.deepStrictEqual(yield* repo.addSuppressions("org_r", [ending]), { rows: [stored], written: 0 })
+        yield* repo.addSuppressions("org_r", [
           row("domain", "example.com", { createdAt: at(1) }),
           row("slug", "ada", { createdAt: at(2) })
         ])
-        const found = yield* repo.find("org_r", [
+        const found = yield* repo.findSuppressions("org_r", [
           email("a@sub.example.com"),
           email("b@example.com"),
           email("c@notexample.com"),
@@ -79,20 +79,26 @@ eachBackend("suppressions", (layer) =>
           leadId: "ld_1",
           createdAt: at(0)
         })
-        assert.deepStrictEqual(yield* repo.find("org_r2", [email("a@sub.example.com")]), [])
+        assert.deepStrictEqual(yield* repo.findSuppressions("org_r2", [email("a@sub.example.com")]), [])
         const listed: Array<string> = []
         let after: Position | undefined
         do {
-          const page: Effect.Success<ReturnType<typeof repo.list>> = yield* repo.list("org_r", { limit: 2, after })
+          const page: Effect.Success<ReturnType<typeof repo.listSuppressions>> = yield* repo.listSuppressions("org_r", {
+            limit: 2,
+            after
+          })
           assert.deepStrictEqual([page.total, page.tombstones], [3, 0])
           listed.push(...page.items.map(({ value }) => value))
           after = page.next
         } while (after !== undefined)
         assert.deepStrictEqual(listed, ["ada", "example.com", "a@sub.example.com"])
-        assert.deepStrictEqual((yield* repo.lift("org_r2", [email("a@sub.example.com")], undefined)).rows, [])
-        const lifted = yield* repo.lift("org_r", [{ kind: "slug", value: "ada" }], "ld_1")
+        assert.deepStrictEqual(
+          (yield* repo.liftSuppressions("org_r2", [email("a@sub.example.com")], undefined)).rows,
+          []
+        )
+        const lifted = yield* repo.liftSuppressions("org_r", [{ kind: "slug", value: "ada" }], "ld_1")
         assert.deepStrictEqual(lifted.rows.map(({ value }) => value).sort(), ["a@sub.example.com", "ada"])
-        assert.strictEqual((yield* repo.list("org_r", { limit: 9, after: undefined })).total, 1)
+        assert.strictEqual((yield* repo.listSuppressions("org_r", { limit: 9, after: undefined })).total, 1)
       }).pipe(inOrganization("org_r"))
     )
 

@@ -4,7 +4,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LeadId, OrganizationId } from "#core/kernel/schema/RecordIds.ts"
-import { LeadHistoryRepo } from "#core/leads/history/LeadHistoryRepo.ts"
 import type { LeadRow } from "#core/leads/Lead.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"
@@ -46,7 +45,7 @@ const suite = () =>
     it.effect("writes no index of leads unless an identity, a name, a searched text, a score or a status changes", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
-        const history = yield* LeadHistoryRepo
+        const history = yield* LeadsRepo
         const at = (minute: number) => `2026-12-01T00:${String(minute).padStart(2, "0")}:00.000Z`
         const note = {
           organizationId,

@@ -6,8 +6,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import type { SuppressionRow } from "#core/leads/suppression/Suppression.ts"
-import { SuppressionsRepo } from "#core/leads/suppression/SuppressionsRepo.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { sharedRead } from "#postgres/SharedRead.ts"
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
     it.effect("of leads show the suppressions of each, whatever they name", () =>
       Effect.gen(function* () {
         const repo = yield* LeadsRepo
-        const { add } = yield* SuppressionsRepo
+        const { addSuppressions } = yield* PrivacyRepo
         const org = "org_stopped"
         const emails = [
           "id@a.example",
@@ -138,9 +138,13 @@ describe.skipIf(!hasPostgres())("reads at the same time", () => {
           { concurrency: "unbounded" }
         )
         // Without entries for domains at first: those are only looked for where there are any.
-        yield* add(org, [row("lead", ids[0] ?? ""), row("email", "address@b.example")])
+        yield* addSuppressions(org, [row("lead", ids[0] ?? ""), row("email", "address@b.example")])
         assert.deepStrictEqual(yield* shown, [[`lead ${ids[0]}`], ["email address@b.example"], [], [], []])
-        yield* add(org, [row("domain", "b.example"), row("domain", "c.example"), row("domain", "d.example")])
+        yield* addSuppressions(org, [
+          row("domain", "b.example"),
+          row("domain", "c.example"),
+          row("domain", "d.example")
+        ])
         assert.deepStrictEqual(yield* shown, [
           [`lead ${ids[0]}`],
           ["domain b.example", "email address@b.example"],

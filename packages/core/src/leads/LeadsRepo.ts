@@ -16,10 +16,12 @@ import type {
 } from "../kernel/schema/RecordIds.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
-import type { LeadBrief } from "./duplicates/DuplicatesRepo.ts"
+import type { Duplicates } from "./duplicates/Duplicates.ts"
+import type { LeadHistory } from "./history/LeadHistory.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
-import type { LeadIdentityRow, LeadMessageRow } from "./LeadRecords.ts"
+import type { LeadLinks } from "./LeadLinks.ts"
+import type { KeptReason, LeadBrief, LeadIdentityRow, LeadMessageRow } from "./LeadRecords.ts"
 import type { LeadFilter, LeadPage, LeadSort } from "./LeadSearch.ts"
 import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
 
@@ -159,49 +161,59 @@ export interface LeadView extends StoredLead {
   } | null
 }
 
-/** Stores leads. Fails with UNAVAILABLE when the store cannot be reached. */
-export class LeadsRepo extends Context.Service<
-  LeadsRepo,
-  {
-    /**
-     * Resolves references and locks what they name until the transaction ends, so that concurrent calls with the same
-     * identifiers wait for each other, whatever their order.
-     */
-    readonly resolve: (
-      organizationId: OrganizationId,
-      references: LeadReferences,
-      locks?: LeadLocks
-    ) => Effect.Effect<LeadResolution, StoreFailure>
-    /**
-     * Writes changes to what `resolve` returned in this transaction. If another transaction took one of the identifiers in
-     * the meantime, the whole transaction is retried.
-     */
-    readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
-    /**
-     * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
-     */
-    readonly merge: (
-      organizationId: OrganizationId,
-      winnerId: LeadId,
-      loserIds: ReadonlyArray<string>,
-      at: string
-    ) => Effect.Effect<void, StoreFailure>
-    /** Stores a message, unless the channel already has one with this external id; then returns that one. */
-    readonly addMessage: (
-      message: LeadMessageRow
-    ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, StoreFailure>
-    /** Resolves one reference without locks, with context; ignores `mission`. */
-    readonly find: (
-      organizationId: OrganizationId,
-      reference: LeadReference
-    ) => Effect.Effect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }, StoreFailure>
-    /** A page of leads at a point in time, in the order of {@link positionOf}; `recent` is descending. */
-    readonly search: (
-      organizationId: OrganizationId,
-      filter: LeadFilter,
-      sort: LeadSort,
-      page: PageRequest,
-      at: string
-    ) => Effect.Effect<LeadPage, StoreFailure>
-  }
->()("@svc/core/leads/LeadsRepo") {}
+/** Finds and writes leads. */
+interface LeadStore {
+  /**
+   * Resolves references and locks what they name until the transaction ends, so that concurrent calls with the same
+   * identifiers wait for each other, whatever their order.
+   */
+  readonly resolve: (
+    organizationId: OrganizationId,
+    references: LeadReferences,
+    locks?: LeadLocks
+  ) => Effect.Effect<LeadResolution, StoreFailure>
+  /**
+   * Writes changes to what `resolve` returned in this transaction. If another transaction took one of the identifiers in
+   * the meantime, the whole transaction is retried.
+   */
+  readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
+  /**
+   * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
+   */
+  readonly merge: (
+    organizationId: OrganizationId,
+    winnerId: LeadId,
+    loserIds: ReadonlyArray<string>,
+    at: string
+  ) => Effect.Effect<void, StoreFailure>
+  /** Stores a message, unless the channel already has one with this external id; then returns that one. */
+  readonly addMessage: (
+    message: LeadMessageRow
+  ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, StoreFailure>
+  /** Resolves one reference without locks, with context; ignores `mission`. */
+  readonly find: (
+    organizationId: OrganizationId,
+    reference: LeadReference
+  ) => Effect.Effect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }, StoreFailure>
+  /** A page of leads at a point in time, in the order of {@link positionOf}; `recent` is descending. */
+  readonly search: (
+    organizationId: OrganizationId,
+    filter: LeadFilter,
+    sort: LeadSort,
+    page: PageRequest,
+    at: string
+  ) => Effect.Effect<LeadPage, StoreFailure>
+  /**
+   * Inside a transaction: deletes a lead with its cancelled drafts, unless it belongs to any mission or import, or is in use
+   * otherwise; returns the reason then. One that does not exist is not in use.
+   */
+  readonly removeUnused: (
+    organizationId: OrganizationId,
+    leadId: LeadId
+  ) => Effect.Effect<KeptReason | undefined, StoreFailure>
+}
+
+/** Stores leads and what belongs to them. Every method fails with UNAVAILABLE when the store cannot be reached. */
+export class LeadsRepo extends Context.Service<LeadsRepo, LeadStore & LeadLinks & LeadHistory & Duplicates>()(
+  "@svc/core/leads/LeadsRepo"
+) {}

@@ -4,24 +4,23 @@ export { looseKeyOf } from "../kernel/schema/Email.ts"
 export {
   type DuplicateGroup,
   DuplicateReason,
-  DuplicatesRepo,
+  type Duplicates,
   groupPosition,
-  leadBriefOf,
   minPhoneDigits,
   shownDuplicates
-} from "./duplicates/DuplicatesRepo.ts"
+} from "./duplicates/Duplicates.ts"
 export * from "./failures.ts"
 export {
   type ConversationEntry,
   conversationPosition,
-  LeadHistoryRepo,
+  type LeadHistory,
   type LeadNote,
   type TimelineEntry,
   timelineOmittedTypes,
   timelinePosition,
   type UnansweredLead,
   unansweredPosition
-} from "./history/LeadHistoryRepo.ts"
+} from "./history/LeadHistory.ts"
 export { compareText, type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 export { normalizeSlug, profileUrl } from "./identity/LinkedInProfile.ts"
 export { memberIdentity, memberIdOf, normalizeMemberId, readToken, tokenKindOf } from "./identity/MemberToken.ts"
@@ -37,8 +36,14 @@ export {
   searchedFields,
   searchedText
 } from "./Lead.ts"
-export { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "./LeadLinksRepo.ts"
-export type { LeadIdentityRow, LeadMessageRow, LeadMissionRow } from "./LeadRecords.ts"
+export { type LeadLinks, type LinkVerdict, summarizeVerdicts } from "./LeadLinks.ts"
+export {
+  KeptReason,
+  type LeadIdentityRow,
+  type LeadMessageRow,
+  type LeadMissionRow,
+  leadBriefOf
+} from "./LeadRecords.ts"
 export {
   type LeadFilter,
   type LeadPage,
@@ -65,8 +70,9 @@ export {
 } from "./LeadsRepo.ts"
 export { compactLead } from "./leadOf.ts"
 export { ActionKind, nextAction, openDraftAt, staleSince } from "./NextAction.ts"
-export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/LeadFile.ts"
+export { type Erasure, keptEventData, type LeadFile, LeadRecords } from "./privacy/LeadFile.ts"
 export { mentions } from "./privacy/mentions.ts"
+export { PrivacyRepo } from "./privacy/PrivacyRepo.ts"
 export { snakeCase } from "./projectFields.ts"
 export {
   activeSuppression,
@@ -81,5 +87,3 @@ export {
   statusReason,
   tombstoneHash
 } from "./suppression/Suppression.ts"
-export { SuppressionsRepo } from "./suppression/SuppressionsRepo.ts"
-export { KeptReason, UnusedLeads } from "./undo/UnusedLeads.ts"

@@ -11,7 +11,8 @@ import { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
-import { LeadLinksRepo, type LinkedLeads } from "./LeadLinksRepo.ts"
+import type { LinkedLeads } from "./LeadLinks.ts"
+import { LeadsRepo } from "./LeadsRepo.ts"
 import { clearWaiting } from "./recordMessage.ts"
 
 /** Maximum number of leads per call. */
@@ -51,7 +52,7 @@ const addToMission = Effect.fnUntraced(function* (missionName: string, leadIds: 
   const { id, organizationId } = mission
   yield* Effect.fromResult(refuseArchived(mission.status, "enrolment"))
   const at = yield* now
-  const linked = yield* (yield* LeadLinksRepo).add(organizationId, id, leadIds, at)
+  const linked = yield* (yield* LeadsRepo).link(organizationId, id, leadIds, at)
   if (linked.changed.length > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, id, at)
     for (let from = 0; from < linked.changed.length; from += maxListedIds) {
@@ -66,7 +67,7 @@ const addToMission = Effect.fnUntraced(function* (missionName: string, leadIds: 
 /** Removes leads, and nothing else. Fails with NOT_FOUND (mission). */
 export const unlinkLeads = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
   const { id, organizationId } = yield* holdMission(missionName)
-  const linked = yield* (yield* LeadLinksRepo).remove(organizationId, id, leadIds)
+  const linked = yield* (yield* LeadsRepo).unlink(organizationId, id, leadIds)
   const { changed } = linked
   if (changed.length > 0) {
     const data = { changed: ["leads"], lead_ids: changed.slice(0, maxListedIds), count: changed.length }

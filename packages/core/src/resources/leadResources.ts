@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 import { NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
 import { Instant } from "../kernel/schema/Time.ts"
-import { LeadHistoryRepo } from "../leads/history/LeadHistoryRepo.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
-import { SuppressionsRepo } from "../leads/suppression/SuppressionsRepo.ts"
+import { LeadsRepo } from "../leads/LeadsRepo.ts"
+import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { furtherPage, NextUri, readListPage } from "./outreachResources.ts"
 
 const text = Schema.String
@@ -35,7 +35,7 @@ const Inbox = Schema.Struct({
 })
 
 const readInbox = Effect.fnUntraced(function* (cursor: string | undefined) {
-  const { unanswered } = yield* LeadHistoryRepo
+  const { unanswered } = yield* LeadsRepo
   const { found, items, next_uri } = yield* readListPage({ cursor, limit: shownLeads, uri: inboxUri }, unanswered)
   return {
     leads: items.map(({ company, id, lastInboundAt, message, name, status }) => ({
@@ -115,8 +115,11 @@ const Suppressions = Schema.Struct({
 })
 
 const readSuppressions = Effect.fnUntraced(function* (cursor: string | undefined) {
-  const { list } = yield* SuppressionsRepo
-  const { found, items, next_uri } = yield* readListPage({ cursor, limit: shownLeads, uri: suppressionsUri }, list)
+  const { listSuppressions } = yield* PrivacyRepo
+  const { found, items, next_uri } = yield* readListPage(
+    { cursor, limit: shownLeads, uri: suppressionsUri },
+    listSuppressions
+  )
   return {
     suppressions: items.map(({ createdAt, kind, leadId, reason, until, value }) => ({
       kind,

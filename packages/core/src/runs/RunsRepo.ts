@@ -7,7 +7,7 @@ import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { FailureCode } from "../kernel/failure/failureTable.ts"
 import type { EventType, StoredEvent } from "../kernel/journal/Event.ts"
 import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/RecordIds.ts"
-import type { KeptReason } from "../leads/undo/UnusedLeads.ts"
+import type { KeptReason } from "../leads/LeadRecords.ts"
 
 /** A key and a span of time: from `since` on, before `until`. */
 export interface Span {

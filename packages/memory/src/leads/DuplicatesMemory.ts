@@ -5,16 +5,14 @@ import {
   compareText,
   type DuplicateGroup,
   DuplicateReason,
-  DuplicatesRepo,
+  type Duplicates,
   groupPosition,
   type LeadRow,
   looseKeyOf,
   minPhoneDigits,
   shownDuplicates
 } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { leadIdentities, leads } from "./LeadTables.ts"
 
 /** The keys that a lead shares with its duplicates, by reason. */
@@ -58,20 +56,15 @@ const groupsOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray
 }
 
 /** Finds duplicates in memory. */
-export const layer: Layer.Layer<DuplicatesRepo, never, MemoryStore> = Layer.effect(
-  DuplicatesRepo,
-  Effect.map(MemoryStore, (store) =>
-    DuplicatesRepo.of({
-      groups: (organizationId, { after, limit }) =>
-        store.read((tables) => {
-          const [rank = 0, key = ""] = after ?? []
-          const rest = groupsOf(tables, organizationId).filter((group) => {
-            const place = DuplicateReason.literals.indexOf(group.reason)
-            if (after === undefined || place > Number(rank)) return true
-            return place === Number(rank) && compareBytes(group.key, String(key)) > 0
-          })
-          return cutPage(rest, limit, groupPosition)
-        })
+export const duplicatesMemory = (store: MemoryStore["Service"]): Duplicates => ({
+  duplicates: (organizationId, { after, limit }) =>
+    store.read((tables) => {
+      const [rank = 0, key = ""] = after ?? []
+      const rest = groupsOf(tables, organizationId).filter((group) => {
+        const place = DuplicateReason.literals.indexOf(group.reason)
+        if (after === undefined || place > Number(rank)) return true
+        return place === Number(rank) && compareBytes(group.key, String(key)) > 0
+      })
+      return cutPage(rest, limit, groupPosition)
     })
-  )
-)
+})

@@ -4,7 +4,7 @@ import { cutPage, type LeadId, type OrganizationId, type StoredEvent } from "@sv
 import {
   compareText,
   conversationPosition,
-  LeadHistoryRepo,
+  type LeadHistory,
   type LeadRow,
   type TimelineEntry,
   timelineOmittedTypes,
@@ -12,10 +12,8 @@ import {
   type UnansweredLead,
   unansweredPosition
 } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { events } from "../JournalMemory.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
 
 /** A lead, followed to the one it was merged into, and the ids of that one and all leads merged into it. */
@@ -95,58 +93,53 @@ const unansweredOf = (tables: Tables, organizationId: OrganizationId): ReadonlyA
     .toSorted((a, b) => compareText(a.lastInboundAt, b.lastInboundAt) || compareText(a.id, b.id))
 
 /** Keeps notes in memory. */
-export const layer: Layer.Layer<LeadHistoryRepo, never, MemoryStore> = Layer.effect(
-  LeadHistoryRepo,
-  Effect.map(MemoryStore, (store) =>
-    LeadHistoryRepo.of({
-      addNote: (note, leadUpdatedAt) =>
-        store.write((tables) => {
-          tables.set(leadNotes, note.organizationId, note.id, note)
-          const row = tables.get(leads, note.organizationId, note.leadId)
-          if (row !== undefined) {
-            tables.set(leads, note.organizationId, row.id, { ...row, updatedAt: leadUpdatedAt })
-          }
-        }),
-      timeline: (organizationId, leadId, { after, limit }) =>
-        store.read((tables) => {
-          const found = leadIdsOf(tables, organizationId, leadId)
-          if (found === undefined) return undefined
-          const [at = "", id = ""] = after ?? []
-          const rest = entriesOf(tables, organizationId, found.ids)
-            .filter(
-              (entry) => after === undefined || compareEntries({ ...entry, at: String(at), id: String(id) }, entry) < 0
-            )
-            .toSorted(compareEntries)
-          return cutPage(rest, limit, timelinePosition)
-        }),
-      conversation: (organizationId, leadId, channel, { after, limit }) =>
-        store.read((tables) => {
-          const found = leadIdsOf(tables, organizationId, leadId)
-          if (found === undefined) return undefined
-          const bound = after?.join(" ")
-          const rest = tables
-            .all(leadMessages, organizationId)
-            .filter((row) => found.ids.includes(row.leadId) && row.channel === channel)
-            .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
-            .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
-            .map(({ content, date, direction, externalId, id, senderName }) => ({
-              id,
-              direction,
-              content,
-              senderName,
-              externalId,
-              date
-            }))
-          return cutPage(rest, limit, conversationPosition)
-        }),
-      unanswered: (organizationId, { after: [since = "", last = ""] = [], limit }) =>
-        store.read((tables) => {
-          const all = unansweredOf(tables, organizationId)
-          const rest = all.filter(({ id, lastInboundAt }) => {
-            return lastInboundAt > since || (lastInboundAt === since && id > last)
-          })
-          return { ...cutPage(rest, limit, unansweredPosition), total: all.length }
-        })
+export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory => ({
+  addNote: (note, leadUpdatedAt) =>
+    store.write((tables) => {
+      tables.set(leadNotes, note.organizationId, note.id, note)
+      const row = tables.get(leads, note.organizationId, note.leadId)
+      if (row !== undefined) {
+        tables.set(leads, note.organizationId, row.id, { ...row, updatedAt: leadUpdatedAt })
+      }
+    }),
+  timeline: (organizationId, leadId, { after, limit }) =>
+    store.read((tables) => {
+      const found = leadIdsOf(tables, organizationId, leadId)
+      if (found === undefined) return undefined
+      const [at = "", id = ""] = after ?? []
+      const rest = entriesOf(tables, organizationId, found.ids)
+        .filter(
+          (entry) => after === undefined || compareEntries({ ...entry, at: String(at), id: String(id) }, entry) < 0
+        )
+        .toSorted(compareEntries)
+      return cutPage(rest, limit, timelinePosition)
+    }),
+  conversation: (organizationId, leadId, channel, { after, limit }) =>
+    store.read((tables) => {
+      const found = leadIdsOf(tables, organizationId, leadId)
+      if (found === undefined) return undefined
+      const bound = after?.join(" ")
+      const rest = tables
+        .all(leadMessages, organizationId)
+        .filter((row) => found.ids.includes(row.leadId) && row.channel === channel)
+        .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
+        .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
+        .map(({ content, date, direction, externalId, id, senderName }) => ({
+          id,
+          direction,
+          content,
+          senderName,
+          externalId,
+          date
+        }))
+      return cutPage(rest, limit, conversationPosition)
+    }),
+  unanswered: (organizationId, { after: [since = "", last = ""] = [], limit }) =>
+    store.read((tables) => {
+      const all = unansweredOf(tables, organizationId)
+      const rest = all.filter(({ id, lastInboundAt }) => {
+        return lastInboundAt > since || (lastInboundAt === since && id > last)
+      })
+      return { ...cutPage(rest, limit, unansweredPosition), total: all.length }
     })
-  )
-)
+})

@@ -16,9 +16,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryStore, type Tables } from "../MemoryStore.ts"
 import { findMission, missionRef, missions as missionRows } from "../missions/MissionTables.ts"
-import * as DuplicatesMemory from "./DuplicatesMemory.ts"
-import * as LeadHistoryMemory from "./LeadHistoryMemory.ts"
-import * as LeadLinksMemory from "./LeadLinksMemory.ts"
+import { duplicatesMemory } from "./DuplicatesMemory.ts"
+import { leadHistoryMemory } from "./LeadHistoryMemory.ts"
+import { leadLinksMemory } from "./LeadLinksMemory.ts"
 import {
   leadIdentities,
   leadIdentityKey,
@@ -30,10 +30,9 @@ import {
 } from "./LeadTables.ts"
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
 import * as PrivacyMemory from "./PrivacyMemory.ts"
-import * as SuppressionsMemory from "./SuppressionsMemory.ts"
 import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionsMemory.ts"
 import { searchLeads } from "./searchLeads.ts"
-import * as UnusedLeadsMemory from "./UnusedLeadsMemory.ts"
+import { unusedLeadsMemory } from "./UnusedLeadsMemory.ts"
 
 /** The live lead of each id, and the leads of these ids and identifiers. */
 const lookup = (
@@ -84,6 +83,10 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
   LeadsRepo,
   Effect.map(MemoryStore, (store) =>
     LeadsRepo.of({
+      ...leadLinksMemory(store),
+      ...leadHistoryMemory(store),
+      ...duplicatesMemory(store),
+      ...unusedLeadsMemory(store),
       resolve: (organizationId, references, locks) =>
         store.read((tables) => {
           const { found, live } = lookup(tables, organizationId, references, locks !== "bulk")
@@ -167,12 +170,4 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
 )
 
 /** Keeps leads and everything that belongs to them in memory. */
-export const layer = Layer.mergeAll(
-  leadsLayer,
-  LeadLinksMemory.layer,
-  LeadHistoryMemory.layer,
-  UnusedLeadsMemory.layer,
-  DuplicatesMemory.layer,
-  SuppressionsMemory.layer,
-  PrivacyMemory.layer
-)
+export const layer = Layer.mergeAll(leadsLayer, PrivacyMemory.layer)

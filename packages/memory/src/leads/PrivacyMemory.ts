@@ -13,7 +13,7 @@ import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { isAbout } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadNotes, removeLeads } from "./LeadTables.ts"
 import { leadFile } from "./leadFileMemory.ts"
-import { suppressionKey, suppressions, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
+import { suppressionKey, suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
 
 const eraseRecords = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
   const mine = ({ leadId }: { readonly leadId: LeadId | null }) => leadId !== null && ids.includes(leadId)
@@ -108,7 +108,8 @@ export const layer: Layer.Layer<PrivacyRepo, never, MemoryStore> = Layer.effect(
   PrivacyRepo,
   Effect.map(MemoryStore, (store) =>
     PrivacyRepo.of({
-      read: (organizationId, leadId) => store.read((tables) => leadFile(tables, organizationId, leadId)),
+      ...suppressionsMemory(store),
+      readFile: (organizationId, leadId) => store.read((tables) => leadFile(tables, organizationId, leadId)),
       erase: (organizationId, leadId, at) => store.tryWrite((tables) => erase(tables, organizationId, leadId, at))
     })
   )

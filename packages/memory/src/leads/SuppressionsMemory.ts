@@ -7,17 +7,15 @@ import {
   domainsOf,
   erasedReason,
   longestFirst,
+  type PrivacyRepo,
   type Suppressible,
   type SuppressionEntry,
   type SuppressionMatch,
   type SuppressionRow,
-  SuppressionsRepo,
   statusReason,
   tombstoneHash
 } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"
+import { type MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"
 import { leadIdentities, leads } from "./LeadTables.ts"
 
 /** What remains of an erased person: the hash of one identifier, and the lead that was erased. */
@@ -158,47 +156,45 @@ const comparePositions = (a: Position, b: Position): number =>
   a.reduce<number>((order, part, index) => order || compareText(String(part), String(b[index])), 0)
 
 /** Keeps suppressions in memory. */
-export const layer: Layer.Layer<SuppressionsRepo, never, MemoryStore> = Layer.effect(
-  SuppressionsRepo,
-  Effect.map(MemoryStore, (store) =>
-    SuppressionsRepo.of({
-      find: (organizationId, identifiers) =>
-        store.read((tables) => suppressionsOf(tables, organizationId, identifiers)),
-      ofLead: (organizationId, leadId) => store.read((tables) => suppressionsOfLead(tables, organizationId, leadId)),
-      add: (organizationId, rows) =>
-        store.write((tables) => {
-          const written = addSuppressions(tables, organizationId, rows)
-          const keys = [...new Set(rows.map(suppressionKey))]
-          return { written, rows: keys.flatMap((key) => tables.get(suppressions, organizationId, key) ?? []) }
-        }),
-      lift: (organizationId, identifiers, leadId) =>
-        store.write((tables) => {
-          const keys = new Set(identifiers.map(suppressionKey))
-          const rows = tables.removeWhere(
-            suppressions,
-            organizationId,
-            (row) => keys.has(suppressionKey(row)) || (leadId !== undefined && row.leadId === leadId)
-          )
-          const hashes = new Set(identifiers.map((one) => tombstoneKey(organizationId, one)))
-          const erased = new Set(
-            tables.all(tombstones, organizationId).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : []))
-          )
-          if (leadId !== undefined) erased.add(leadId)
-          const lifted = tables.removeWhere(tombstones, organizationId, (one) => erased.has(one.leadId))
-          return { rows, tombstones: lifted.length }
-        }),
-      list: (organizationId, { after, limit }) =>
-        store.read((tables) => {
-          const all = tables.all(suppressions, organizationId)
-          const rest = all
-            .filter((row) => after === undefined || comparePositions(positionOf(row), after) < 0)
-            .toSorted((a, b) => comparePositions(positionOf(b), positionOf(a)))
-          return {
-            ...cutPage(rest, limit, positionOf),
-            total: all.length,
-            tombstones: tables.all(tombstones, organizationId).length
-          }
-        })
+export const suppressionsMemory = (
+  store: MemoryStore["Service"]
+): Omit<PrivacyRepo["Service"], "readFile" | "erase"> => ({
+  findSuppressions: (organizationId, identifiers) =>
+    store.read((tables) => suppressionsOf(tables, organizationId, identifiers)),
+  suppressionsOfLead: (organizationId, leadId) =>
+    store.read((tables) => suppressionsOfLead(tables, organizationId, leadId)),
+  addSuppressions: (organizationId, rows) =>
+    store.write((tables) => {
+      const written = addSuppressions(tables, organizationId, rows)
+      const keys = [...new Set(rows.map(suppressionKey))]
+      return { written, rows: keys.flatMap((key) => tables.get(suppressions, organizationId, key) ?? []) }
+    }),
+  liftSuppressions: (organizationId, identifiers, leadId) =>
+    store.write((tables) => {
+      const keys = new Set(identifiers.map(suppressionKey))
+      const rows = tables.removeWhere(
+        suppressions,
+        organizationId,
+        (row) => keys.has(suppressionKey(row)) || (leadId !== undefined && row.leadId === leadId)
+      )
+      const hashes = new Set(identifiers.map((one) => tombstoneKey(organizationId, one)))
+      const erased = new Set(
+        tables.all(tombstones, organizationId).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : []))
+      )
+      if (leadId !== undefined) erased.add(leadId)
+      const lifted = tables.removeWhere(tombstones, organizationId, (one) => erased.has(one.leadId))
+      return { rows, tombstones: lifted.length }
+    }),
+  listSuppressions: (organizationId, { after, limit }) =>
+    store.read((tables) => {
+      const all = tables.all(suppressions, organizationId)
+      const rest = all
+        .filter((row) => after === undefined || comparePositions(positionOf(row), after) < 0)
+        .toSorted((a, b) => comparePositions(positionOf(b), positionOf(a)))
+      return {
+        ...cutPage(rest, limit, positionOf),
+        total: all.length,
+        tombstones: tables.all(tombstones, organizationId).length
+      }
     })
-  )
-)
+})

@@ -1,11 +1,9 @@
 /** Judging and deleting leads that nobody uses, in the in-memory store. */
 import type { LeadId, OrganizationId } from "@svc/core"
-import { type KeptReason, type LeadRow, UnusedLeads } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type { KeptReason, LeadRow, LeadsRepo } from "@svc/core/leads"
 import { importRows } from "../imports/ImportTables.ts"
 import { approvals, events } from "../JournalMemory.ts"
-import { MemoryStore, type Table, type Tables } from "../MemoryStore.ts"
+import type { MemoryStore, Table, Tables } from "../MemoryStore.ts"
 import { drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
 import { leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
 import { suppressions } from "./SuppressionsMemory.ts"
@@ -72,17 +70,12 @@ export const deleteLeads = (tables: Tables, organizationId: OrganizationId, ids:
 }
 
 /** Deletes unused leads in memory. */
-export const layer: Layer.Layer<UnusedLeads, never, MemoryStore> = Layer.effect(
-  UnusedLeads,
-  Effect.map(MemoryStore, (store) =>
-    UnusedLeads.of({
-      remove: (organizationId, leadId) =>
-        store.write((tables) => {
-          const lead = tables.get(leads, organizationId, leadId)
-          const kept = lead && keptReasonOf(tables, organizationId, { cancelledDrafts: true })(lead)
-          if (kept === undefined) deleteLeads(tables, organizationId, [leadId])
-          return kept
-        })
+export const unusedLeadsMemory = (store: MemoryStore["Service"]): Pick<LeadsRepo["Service"], "removeUnused"> => ({
+  removeUnused: (organizationId, leadId) =>
+    store.write((tables) => {
+      const lead = tables.get(leads, organizationId, leadId)
+      const kept = lead && keptReasonOf(tables, organizationId, { cancelledDrafts: true })(lead)
+      if (kept === undefined) deleteLeads(tables, organizationId, [leadId])
+      return kept
     })
-  )
-)
+})

@@ -1,9 +1,8 @@
 /** Possible duplicates in PostgreSQL, in one statement. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type PageRequest } from "@svc/core"
-import { DuplicateReason, DuplicatesRepo, groupPosition, shownDuplicates } from "@svc/core/leads"
+import { DuplicateReason, type Duplicates, groupPosition, shownDuplicates } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { orUnavailable } from "../SqlFailure.ts"
 import { foldedCompany, foldedName } from "./leadTexts.ts"
 
@@ -29,76 +28,71 @@ const hintOf = (
   ${local}) || '@' || split_part(i.value, '@', 2)`
 
 /** Finds duplicates in the database. */
-export const layer: Layer.Layer<DuplicatesRepo, never, PgClient> = Layer.effect(
-  DuplicatesRepo,
-  Effect.map(PgClient, (sql) =>
-    DuplicatesRepo.of({
-      groups: (organizationId, { after, limit }) => {
-        const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
-        const shown = sql.literal(String(shownDuplicates))
-        const hint = sql.literal(`(${hintOf("split_part(i.value, '@', 1)")}) collate "C"`)
-        const hashOfHint = sql`hashtextextended(${hint}, 0)`
-        const name = sql.literal(foldedName("l"))
-        const company = sql.literal(foldedCompany("l"))
-        const nameAndCompany = bound("same_name_and_company")
-        return sql<GroupRow>`
-          (
-            -- Only hashes are compared of all, since no index has hints in their order.
-            with repeated as materialized (
-              select ${hashOfHint} as hash from svc.lead_identities i
-              where i.organization_id = ${organizationId} and i.kind = 'email' and ${bound("same_email_hint")} is not null
-              group by 1 having count(*) > 1
-            ), alike as materialized (
-              select i.value from svc.lead_identities i
-              where i.organization_id = ${organizationId} and i.kind = 'email' and ${hashOfHint} in (select hash from repeated)
-            ), found as (
-              select ${hint} as key, i.lead_id from alike a cross join lateral (
-                select value, lead_id from svc.lead_identities
-                where organization_id = ${organizationId} and kind = 'email' and value = a.value limit 1) i
-            )
-            select 'same_email_hint' as reason, f.key,
-              (array_agg(distinct f.lead_id collate "C" order by f.lead_id collate "C"))[1:${shown}] as ids,
-              count(distinct f.lead_id)::int as count
-            from found f where f.key > ${bound("same_email_hint")}
-            group by f.key having min(f.lead_id collate "C") <> max(f.lead_id collate "C")
-            order by f.key limit ${limit + 1}
-          ) union all (
-            select 'same_name_and_company', ${name} || E'\n' || ${company},
-              (array_agg(l.id order by l.id collate "C"))[1:${shown}], count(*)::int
-            from svc.leads l
-            where l.organization_id = ${organizationId} and l.merged_into is null and l.company <> ''
-              and ${name} >= split_part(${nameAndCompany}, E'\n', 1)
-              and (${name} || E'\n' || ${company}) collate "C" > ${nameAndCompany}
-            group by ${name}, ${company} having count(*) > 1
-            order by ${name}, ${company} limit ${limit + 1}
-          ) union all (
-            select 'same_phone', g.key, m.ids[1:${shown}], cardinality(m.ids)
-            from (
-              select l.phone_digits collate "C" as key from svc.leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
-                and l.phone_digits collate "C" > ${bound("same_phone")}
-              group by l.phone_digits collate "C" having count(*) > 1
-              order by l.phone_digits collate "C" limit ${limit + 1}
-            ) g
-            cross join lateral (
-              select array_agg(l.id order by l.id collate "C") as ids from svc.leads l
-              where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
-                and l.phone_digits collate "C" = g.key
-            ) m
-            order by g.key
-          )
-          limit ${limit + 1}
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) =>
-            cutPage(
-              rows.map(({ count, ids, key, reason }) => ({ reason, key, leadIds: ids, count })),
-              limit,
-              groupPosition
-            )
-          )
+export const duplicatesPg = (sql: PgClient): Duplicates => ({
+  duplicates: (organizationId, { after, limit }) => {
+    const bound = (reason: DuplicateReason) => sql`${boundOf(reason, after)}::text collate "C"`
+    const shown = sql.literal(String(shownDuplicates))
+    const hint = sql.literal(`(${hintOf("split_part(i.value, '@', 1)")}) collate "C"`)
+    const hashOfHint = sql`hashtextextended(${hint}, 0)`
+    const name = sql.literal(foldedName("l"))
+    const company = sql.literal(foldedCompany("l"))
+    const nameAndCompany = bound("same_name_and_company")
+    return sql<GroupRow>`
+      (
+        -- Only hashes are compared of all, since no index has hints in their order.
+        with repeated as materialized (
+          select ${hashOfHint} as hash from svc.lead_identities i
+          where i.organization_id = ${organizationId} and i.kind = 'email' and ${bound("same_email_hint")} is not null
+          group by 1 having count(*) > 1
+        ), alike as materialized (
+          select i.value from svc.lead_identities i
+          where i.organization_id = ${organizationId} and i.kind = 'email' and ${hashOfHint} in (select hash from repeated)
+        ), found as (
+          select ${hint} as key, i.lead_id from alike a cross join lateral (
+            select value, lead_id from svc.lead_identities
+            where organization_id = ${organizationId} and kind = 'email' and value = a.value limit 1) i
         )
-      }
-    })
-  )
-)
+        select 'same_email_hint' as reason, f.key,
+          (array_agg(distinct f.lead_id collate "C" order by f.lead_id collate "C"))[1:${shown}] as ids,
+          count(distinct f.lead_id)::int as count
+        from found f where f.key > ${bound("same_email_hint")}
+        group by f.key having min(f.lead_id collate "C") <> max(f.lead_id collate "C")
+        order by f.key limit ${limit + 1}
+      ) union all (
+        select 'same_name_and_company', ${name} || E'\n' || ${company},
+          (array_agg(l.id order by l.id collate "C"))[1:${shown}], count(*)::int
+        from svc.leads l
+        where l.organization_id = ${organizationId} and l.merged_into is null and l.company <> ''
+          and ${name} >= split_part(${nameAndCompany}, E'\n', 1)
+          and (${name} || E'\n' || ${company}) collate "C" > ${nameAndCompany}
+        group by ${name}, ${company} having count(*) > 1
+        order by ${name}, ${company} limit ${limit + 1}
+      ) union all (
+        select 'same_phone', g.key, m.ids[1:${shown}], cardinality(m.ids)
+        from (
+          select l.phone_digits collate "C" as key from svc.leads l
+          where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+            and l.phone_digits collate "C" > ${bound("same_phone")}
+          group by l.phone_digits collate "C" having count(*) > 1
+          order by l.phone_digits collate "C" limit ${limit + 1}
+        ) g
+        cross join lateral (
+          select array_agg(l.id order by l.id collate "C") as ids from svc.leads l
+          where l.organization_id = ${organizationId} and l.merged_into is null and l.phone_digits is not null
+            and l.phone_digits collate "C" = g.key
+        ) m
+        order by g.key
+      )
+      limit ${limit + 1}
+    `.pipe(
+      orUnavailable,
+      Effect.map((rows) =>
+        cutPage(
+          rows.map(({ count, ids, key, reason }) => ({ reason, key, leadIds: ids, count })),
+          limit,
+          groupPosition
+        )
+      )
+    )
+  }
+})

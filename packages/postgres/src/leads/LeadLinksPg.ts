@@ -1,18 +1,15 @@
 /** Leads of missions in PostgreSQL, one statement for any number of leads. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
-import { LeadLinksRepo, type LinkVerdict, summarizeVerdicts } from "@svc/core/leads"
+import { type LeadLinks, type LinkVerdict, summarizeVerdicts } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { orUnavailable, retryTransaction } from "../SqlFailure.ts"
 
 /** Keeps links in the database. */
-export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
-  LeadLinksRepo,
-  Effect.map(PgClient, (sql) => {
-    /** Locks the leads in the order of their ids, before any of their links. */
-    const live = (organizationId: OrganizationId, leadIds: ReadonlyArray<string>) => sql`
+export const leadLinksPg = (sql: PgClient): LeadLinks => {
+  /** Locks the leads in the order of their ids, before any of their links. */
+  const live = (organizationId: OrganizationId, leadIds: ReadonlyArray<string>) => sql`
       meant as materialized (
         select g.id as given, g.place, coalesce(l.merged_into, l.id) as lead_id
         from unnest(${[...leadIds]}::text[]) with ordinality as g (id, place)
@@ -27,12 +24,12 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
         from meant m left join held h on h.id = m.lead_id
       )
     `
-    /** The links of a lead that was merged in the meantime have moved, so retry. */
-    const verdictsOf = (rows: ReadonlyArray<LinkVerdict & { readonly isMerged: boolean }>) =>
-      rows.some(({ isMerged }) => isMerged) ? retryTransaction : Effect.succeed(summarizeVerdicts(rows))
-    return LeadLinksRepo.of({
-      add: (organizationId, missionId, leadIds, at) =>
-        sql<LinkVerdict & { readonly isMerged: boolean }>`
+  /** The links of a lead that was merged in the meantime have moved, so retry. */
+  const verdictsOf = (rows: ReadonlyArray<LinkVerdict & { readonly isMerged: boolean }>) =>
+    rows.some(({ isMerged }) => isMerged) ? retryTransaction : Effect.succeed(summarizeVerdicts(rows))
+  return {
+    link: (organizationId, missionId, leadIds, at) =>
+      sql<LinkVerdict & { readonly isMerged: boolean }>`
           with ${live(organizationId, leadIds)}, added as (
             insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
             select distinct ${organizationId}, ${missionId}, lead_id, ${at}::timestamptz from live
@@ -44,8 +41,8 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
             v.is_merged as "isMerged"
           from live v left join added a on a.lead_id = v.lead_id order by v.place
         `.pipe(orUnavailable, Effect.flatMap(verdictsOf)),
-      remove: (organizationId, missionId, leadIds) =>
-        sql<LinkVerdict & { readonly isMerged: boolean }>`
+    unlink: (organizationId, missionId, leadIds) =>
+      sql<LinkVerdict & { readonly isMerged: boolean }>`
           with ${live(organizationId, leadIds)}, removed as (
             delete from svc.lead_missions k using (select distinct lead_id from live where lead_id is not null) v
             where k.organization_id = ${organizationId} and k.mission_id = ${missionId} and k.lead_id = v.lead_id
@@ -55,6 +52,5 @@ export const layer: Layer.Layer<LeadLinksRepo, never, PgClient> = Layer.effect(
             v.is_merged as "isMerged"
           from live v left join removed r on r.lead_id = v.lead_id order by v.place
         `.pipe(orUnavailable, Effect.flatMap(verdictsOf))
-    })
-  })
-)
+  }
+}

@@ -8,17 +8,16 @@ import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import * as DuplicatesPg from "./DuplicatesPg.ts"
-import * as LeadHistoryPg from "./LeadHistoryPg.ts"
-import * as LeadLinksPg from "./LeadLinksPg.ts"
+import { duplicatesPg } from "./DuplicatesPg.ts"
+import { leadHistoryPg } from "./LeadHistoryPg.ts"
+import { leadLinksPg } from "./LeadLinksPg.ts"
 import { type LeadContext, type LeadDocument, viewOf } from "./leadRows.ts"
 import { meantLeads } from "./meantLeads.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { resolver } from "./resolveLeadsPg.ts"
-import * as SuppressionsPg from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
 import * as Tombstones from "./Tombstones.ts"
-import * as UnusedLeadsPg from "./UnusedLeadsPg.ts"
+import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
 import { writer } from "./writeLeadsPg.ts"
 
 /** What `svc_find_leads` returns. */
@@ -57,6 +56,10 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
       }
     )
     return LeadsRepo.of({
+      ...leadLinksPg(sql),
+      ...leadHistoryPg(sql),
+      ...duplicatesPg(sql),
+      ...unusedLeadsPg(sql),
       resolve: resolver(sql, hashesOf),
       write: writer(sql),
       merge: (organizationId, winnerId, loserIds, at) =>
@@ -130,12 +133,4 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
 )
 
 /** Keeps leads and everything that belongs to them in the database. */
-export const layer = Layer.mergeAll(
-  leadsLayer,
-  LeadLinksPg.layer,
-  LeadHistoryPg.layer,
-  UnusedLeadsPg.layer,
-  DuplicatesPg.layer,
-  SuppressionsPg.layer,
-  PrivacyPg.layer
-).pipe(Layer.provide(Tombstones.layer))
+export const layer = Layer.mergeAll(leadsLayer, PrivacyPg.layer).pipe(Layer.provide(Tombstones.layer))

@@ -22,6 +22,7 @@ import { integers, texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 import { type LeadDocument, storedOf } from "./leadRows.ts"
+import { suppressionsPg } from "./SuppressionsPg.ts"
 import { Tombstones } from "./Tombstones.ts"
 
 interface FileRow {
@@ -139,7 +140,8 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
     })
 
     return PrivacyRepo.of({
-      read: (organizationId, leadId) =>
+      ...suppressionsPg(sql, hashesOf),
+      readFile: (organizationId, leadId) =>
         sql<FileRow>`
           select (
             select json_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null, d.id collate "C")

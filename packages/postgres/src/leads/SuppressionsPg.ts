@@ -1,14 +1,13 @@
 /** Suppressions in PostgreSQL, one statement for each method. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage } from "@svc/core"
-import { type SuppressionEntry, type SuppressionRow, SuppressionsRepo } from "@svc/core/leads"
+import type { PrivacyRepo, SuppressionEntry, SuppressionRow } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { entryOf } from "./leadRows.ts"
 import { addSuppressions, findSuppressions, type SuppressionTableRow, suppressionRowOf } from "./suppressionRows.ts"
-import { Tombstones } from "./Tombstones.ts"
+import type { Tombstones } from "./Tombstones.ts"
 
 /** An empty page is one row with only the counts. */
 type PageRow = (SuppressionTableRow | { readonly kind: null }) & {
@@ -26,33 +25,31 @@ interface LiftedRow {
 const instant = (text: string): Date => new Date(text)
 
 /** Keeps suppressions in the database. */
-export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> = Layer.effect(
-  SuppressionsRepo,
-  Effect.gen(function* () {
-    const sql = yield* PgClient
-    const { hashesOf } = yield* Tombstones
-    return SuppressionsRepo.of({
-      find: (organizationId, identifiers) =>
-        orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
-      ofLead: (organizationId, leadId) =>
-        sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
+export const suppressionsPg = (
+  sql: PgClient,
+  hashesOf: Tombstones["Service"]["hashesOf"]
+): Omit<PrivacyRepo["Service"], "readFile" | "erase"> => ({
+  findSuppressions: (organizationId, identifiers) =>
+    orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
+  suppressionsOfLead: (organizationId, leadId) =>
+    sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
           select svc.svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
         `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => (row?.entries ?? []).map(entryOf))
-        ),
-      add: (organizationId, rows) =>
-        addSuppressions(sql, organizationId, rows).pipe(
-          orUnavailable,
-          Effect.map((stored) => ({
-            rows: stored.map(suppressionRowOf),
-            written: stored.filter(({ is_written }) => is_written).length
-          }))
-        ),
-      lift: (organizationId, identifiers, leadId) => {
-        const kinds = identifiers.map(({ kind }) => kind)
-        const values = identifiers.map(({ value }) => value)
-        return sql<LiftedRow>`
+      orUnavailable,
+      Effect.map(([row]) => (row?.entries ?? []).map(entryOf))
+    ),
+  addSuppressions: (organizationId, rows) =>
+    addSuppressions(sql, organizationId, rows).pipe(
+      orUnavailable,
+      Effect.map((stored) => ({
+        rows: stored.map(suppressionRowOf),
+        written: stored.filter(({ is_written }) => is_written).length
+      }))
+    ),
+  liftSuppressions: (organizationId, identifiers, leadId) => {
+    const kinds = identifiers.map(({ kind }) => kind)
+    const values = identifiers.map(({ value }) => value)
+    return sql<LiftedRow>`
           with given as (
             select distinct * from unnest(${kinds}::text[], ${values}::text[]) as g (kind, value)
           ), erased as (
@@ -73,21 +70,21 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> 
           select (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from gone g) as rows,
             (select count(*)::integer from lifted) as tombstones
         `.pipe(
-          orUnavailable,
-          Effect.map(([found]) => ({
-            rows: (found?.rows ?? []).map((row) =>
-              suppressionRowOf({
-                ...row,
-                until: row.until === null ? null : instant(row.until),
-                created_at: instant(row.created_at)
-              })
-            ),
-            tombstones: found?.tombstones ?? 0
-          }))
-        )
-      },
-      list: (organizationId, { after, limit }) =>
-        sql<PageRow>`
+      orUnavailable,
+      Effect.map(([found]) => ({
+        rows: (found?.rows ?? []).map((row) =>
+          suppressionRowOf({
+            ...row,
+            until: row.until === null ? null : instant(row.until),
+            created_at: instant(row.created_at)
+          })
+        ),
+        tombstones: found?.tombstones ?? 0
+      }))
+    )
+  },
+  listSuppressions: (organizationId, { after, limit }) =>
+    sql<PageRow>`
           select counted.total, counted.tombstones, page.*
           from (
             select (select count(*)::integer from svc.suppressions where organization_id = ${organizationId}) as total,
@@ -102,14 +99,12 @@ export const layer: Layer.Layer<SuppressionsRepo, never, PgClient | Tombstones> 
           ) page on true
           order by created_at desc, kind collate "C" desc, value collate "C" desc
         `.pipe(
-          orUnavailable,
-          Effect.map((rows) => {
-            const items = rows.flatMap((row) => (row.kind === null ? [] : [suppressionRowOf(row)]))
-            const positionOf = ({ createdAt, kind, value }: SuppressionRow) => [createdAt, kind, value]
-            const { tombstones = 0, total = 0 } = rows[0] ?? {}
-            return { ...cutPage(items, limit, positionOf), total, tombstones }
-          })
-        )
-    })
-  })
-)
+      orUnavailable,
+      Effect.map((rows) => {
+        const items = rows.flatMap((row) => (row.kind === null ? [] : [suppressionRowOf(row)]))
+        const positionOf = ({ createdAt, kind, value }: SuppressionRow) => [createdAt, kind, value]
+        const { tombstones = 0, total = 0 } = rows[0] ?? {}
+        return { ...cutPage(items, limit, positionOf), total, tombstones }
+      })
+    )
+})

@@ -1,9 +1,8 @@
 /** Judging and deleting leads that nobody uses, with one statement each for any number of leads. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { LeadId, OrganizationId } from "@svc/core"
-import { type KeptReason, UnusedLeads } from "@svc/core/leads"
+import type { KeptReason, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
@@ -85,16 +84,11 @@ export const deleteLeads = Effect.fnUntraced(function* (
 })
 
 /** Deletes unused leads in the database. */
-export const layer: Layer.Layer<UnusedLeads, never, PgClient> = Layer.effect(
-  UnusedLeads,
-  Effect.map(PgClient, (sql) =>
-    UnusedLeads.of({
-      remove: (organizationId, leadId) =>
-        Effect.gen(function* () {
-          const [judged] = yield* judgeLeads(sql, organizationId, [leadId], { cancelledDrafts: true })
-          if (judged?.reason == null) yield* deleteLeads(sql, organizationId, [leadId])
-          return judged?.reason ?? undefined
-        }).pipe(orUnavailable)
-    })
-  )
-)
+export const unusedLeadsPg = (sql: PgClient): Pick<LeadsRepo["Service"], "removeUnused"> => ({
+  removeUnused: (organizationId, leadId) =>
+    Effect.gen(function* () {
+      const [judged] = yield* judgeLeads(sql, organizationId, [leadId], { cancelledDrafts: true })
+      if (judged?.reason == null) yield* deleteLeads(sql, organizationId, [leadId])
+      return judged?.reason ?? undefined
+    }).pipe(orUnavailable)
+})

@@ -20,8 +20,8 @@ import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { recordMessage } from "../../leads/recordMessage.ts"
-import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { findSuppression } from "../../outreach/drafts/readDraft.ts"
 import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
@@ -97,7 +97,7 @@ export type EmailNeeds =
   | Journal
   | LeadConsequences
   | LeadsRepo
-  | SuppressionsRepo
+  | PrivacyRepo
   | Transaction
   | TransmissionsRepo
 

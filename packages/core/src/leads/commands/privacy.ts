@@ -11,7 +11,8 @@ import { DraftInFlight } from "../failures.ts"
 import { holdLead } from "../findLead.ts"
 import { leadIdField } from "../LeadInput.ts"
 import type { StoredLead } from "../LeadsRepo.ts"
-import { LeadRecords, PrivacyRepo } from "../privacy/LeadFile.ts"
+import { LeadRecords } from "../privacy/LeadFile.ts"
+import { PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 
 /** `lead.export`: exports all data about a person. */
 export const ExportLead = Command.make({
@@ -45,7 +46,7 @@ export const ExportLead = Command.make({
   examples: [{ title: "One person", input: { lead_id: "ld_SAMPLE00000000000000000002" } }],
   run: Effect.fnUntraced(function* ({ lead_id }) {
     const { organizationId } = yield* Actor
-    const file = yield* (yield* PrivacyRepo).read(organizationId, lead_id)
+    const file = yield* (yield* PrivacyRepo).readFile(organizationId, lead_id)
     if (file === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     const [{ id }] = file.leads
     const leads = file.leads.map((row) => ({ ...row }))

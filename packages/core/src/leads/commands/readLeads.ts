@@ -8,12 +8,12 @@ import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { shorten } from "../../kernel/schema/TextRules.ts"
 import { Instant, now } from "../../kernel/schema/Time.ts"
 import { OffersRepo } from "../../offers/OffersRepo.ts"
-import { DuplicateReason, DuplicatesRepo, shownDuplicates } from "../duplicates/DuplicatesRepo.ts"
+import { DuplicateReason, shownDuplicates } from "../duplicates/Duplicates.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
-import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
 import { contentOf, Lead } from "../Lead.ts"
 import { leadIdentifierFields, leadIdField } from "../LeadInput.ts"
+import { LeadsRepo } from "../LeadsRepo.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { contextOf, ProspectContext } from "../ProspectContext.ts"
 import { LeadScorer } from "../score/LeadScorer.ts"
@@ -106,7 +106,7 @@ export const ReadLeadTimeline = Command.make({
   },
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
-    const repo = yield* LeadHistoryRepo
+    const repo = yield* LeadsRepo
     const { items, nextCursor } = yield* readPage(organizationId, "timeline", input, (page) =>
       Effect.flatMap(repo.timeline(organizationId, input.lead_id, page), (found) =>
         found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)
@@ -146,9 +146,9 @@ export const ListDuplicates = Command.make({
   examples: [{ title: "The first page", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
-    const repo = yield* DuplicatesRepo
+    const repo = yield* LeadsRepo
     const { items, nextCursor } = yield* readPage(organizationId, "duplicates", input, (page) =>
-      repo.groups(organizationId, page)
+      repo.duplicates(organizationId, page)
     )
     return {
       groups: items.map(({ count, leadIds, reason }) => ({ reason, lead_ids: leadIds, count })),

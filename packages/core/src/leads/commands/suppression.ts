@@ -12,10 +12,10 @@ import { IdentifierRequired, type IdentityRefusal, LeadSuppressed, NotAProfileUr
 import { IdentityOptions } from "../IdentityOptions.ts"
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
 import type { TokenOptions } from "../identity/MemberToken.ts"
+import { PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import type { ReferenceFields } from "../readReference.ts"
 import { liftDomain, liftPerson } from "../suppression/liftSuppression.ts"
 import { activeSuppression, type Suppressible, Suppression } from "../suppression/Suppression.ts"
-import { SuppressionsRepo } from "../suppression/SuppressionsRepo.ts"
 import { suppressDomain, suppressPerson } from "../suppression/suppressPerson.ts"
 
 /** The normal form of a domain, with or without a leading `@`. Fails with INVALID_INPUT. */
@@ -232,7 +232,7 @@ export const CheckSuppressions = Command.make({
     const read = identifiers.map((identifier) => ({ identifier, meant: readSuppressible(identifier, options) }))
     const all = read.flatMap(({ meant }) => (Result.isSuccess(meant) ? meant.success : []))
     const asked = [...new Map(all.map((one) => [keyOf(one), one])).values()]
-    const found = asked.length === 0 ? [] : yield* (yield* SuppressionsRepo).find(organizationId, asked)
+    const found = asked.length === 0 ? [] : yield* (yield* PrivacyRepo).findSuppressions(organizationId, asked)
     const at = yield* now
     return {
       results: read.map(({ identifier, meant }) => {

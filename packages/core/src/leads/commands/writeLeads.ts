@@ -18,11 +18,11 @@ import {
   SendOutcomeUnknown
 } from "../failures.ts"
 import { holdLead } from "../findLead.ts"
-import { LeadHistoryRepo } from "../history/LeadHistoryRepo.ts"
 import { IdentityOptions } from "../IdentityOptions.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
+import { LeadsRepo } from "../LeadsRepo.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { plainFields } from "../projectFields.ts"
 import { storeLead } from "../storeLead.ts"
@@ -210,7 +210,7 @@ export const AddLeadNote = Command.make({
     const id = yield* (yield* Ids).next("nte")
     const createdAt = yield* now
     const note = { id, organizationId, leadId: row.id, text, userId, actorKind: kind, createdAt }
-    yield* (yield* LeadHistoryRepo).addNote(note, changedAt(row.updatedAt, createdAt))
+    yield* (yield* LeadsRepo).addNote(note, changedAt(row.updatedAt, createdAt))
     yield* emit({ type: "lead.updated", subject: { type: "lead", id: row.id }, data: { changed: ["notes"] } })
     return { note_id: id, lead_id: row.id }
   })

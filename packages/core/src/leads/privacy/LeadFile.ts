@@ -1,12 +1,7 @@
 /** All data about one person. */
 
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
-import type { DraftInFlight } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
 
 const text = Schema.String
@@ -195,23 +190,3 @@ export interface Erasure {
   readonly leadIds: ReadonlyArray<string>
   readonly tombstones: number
 }
-
-/** Works on the records of every domain. Fails with UNAVAILABLE when the store is unreachable. */
-export class PrivacyRepo extends Context.Service<
-  PrivacyRepo,
-  {
-    /** All data about a lead, in one statement; undefined when not found. */
-    readonly read: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<LeadFile | undefined, StoreFailure>
-    /**
-     * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and
-     * relations, and stored responses and requests that {@link mentions} finds; events keep ids and states, transmissions
-     * their times, import rows their outcome. Identifiers become tombstones. Fails with DRAFT_IN_FLIGHT while a message to
-     * the person is being sent. Undefined when not found.
-     */
-    readonly erase: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      at: string
-    ) => Effect.Effect<Erasure | undefined, StoreFailure | DraftInFlight>
-  }
->()("@svc/core/leads/privacy/PrivacyRepo") {}

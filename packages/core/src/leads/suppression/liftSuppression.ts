@@ -11,6 +11,7 @@ import { resolveOne } from "../LeadBatch.ts"
 import type { LeadConsequences } from "../LeadConsequences.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
+import { type LiftedSuppressions, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
 import { announceStatus } from "../storeLead.ts"
 import {
@@ -22,10 +23,9 @@ import {
   statusReason,
   suppressionOf
 } from "./Suppression.ts"
-import { type LiftedSuppressions, SuppressionsRepo } from "./SuppressionsRepo.ts"
 import { unsuppressed } from "./suppressionEvents.ts"
 
-type Needs = Actor | Execution | LeadsRepo | LeadConsequences | SuppressionsRepo
+type Needs = Actor | Execution | LeadsRepo | LeadConsequences | PrivacyRepo
 
 /** The status after DoNotContact, derived from the messages. */
 const statusFromMessages = ({ lastInboundAt, lastOutboundAt }: LeadRow): LeadStatus =>
@@ -60,7 +60,7 @@ const release = Effect.fnUntraced(function* ({ row: before }: StoredLead, reason
 
 /** Warns of what still suppresses a lead, such as the domain of its email address. */
 const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string) {
-  const rest = yield* (yield* SuppressionsRepo).ofLead(row.organizationId, row.id)
+  const rest = yield* (yield* PrivacyRepo).suppressionsOfLead(row.organizationId, row.id)
   for (const kind of new Set(rest.filter((entry) => isActive(entry, at)).map((entry) => entry.kind))) {
     yield* warn(
       `Lead ${row.id} is still suppressed by an entry of kind ${kind}; lift that too if the lead may be contacted.`
@@ -82,11 +82,11 @@ export const liftPerson = Effect.fnUntraced(function* (
   const { leads } = yield* resolveOne(organizationId, reference)
   const named = [...reference.identities, ...leads.flatMap(({ identities }) => identities)]
   const own = leads.map(({ row }): Suppressible => ({ kind: "lead", value: row.id }))
-  const repo = yield* SuppressionsRepo
+  const repo = yield* PrivacyRepo
   const ids = leads.length === 0 ? [reference.leadId] : leads.map(({ row }) => row.id)
   let lifted: LiftedSuppressions = { rows: [], tombstones: 0 }
   for (const leadId of ids) {
-    const more = yield* repo.lift(organizationId, [...named, ...own], leadId)
+    const more = yield* repo.liftSuppressions(organizationId, [...named, ...own], leadId)
     lifted = { rows: [...lifted.rows, ...more.rows], tombstones: lifted.tombstones + more.tombstones }
   }
   const blocked = leads.filter(({ row }) => row.status === "DoNotContact")
@@ -121,7 +121,7 @@ export const liftDomain = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Suppression, StoreFailure | NotFound, Needs> {
   const { organizationId } = yield* Actor
   const given: Suppressible = { kind: "domain", value: domain }
-  const lifted = yield* (yield* SuppressionsRepo).lift(organizationId, [given], undefined)
+  const lifted = yield* (yield* PrivacyRepo).liftSuppressions(organizationId, [given], undefined)
   const suppression = shown(lifted, [given], yield* now) ?? (yield* nothing())
   yield* emit(unsuppressed(undefined, ["domain"]))
   return suppression

@@ -15,14 +15,14 @@ import { sortIdentities } from "../identity/Identity.ts"
 import { resolveOne } from "../LeadBatch.ts"
 import { LeadConsequences } from "../LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
+import { type AddedSuppressions, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { type ReferenceFields, readReference } from "../readReference.ts"
 import { clearWaiting } from "../recordMessage.ts"
 import { announceStatus } from "../storeLead.ts"
 import { entriesOfLead, type Suppression, type SuppressionRow, suppressionOf } from "./Suppression.ts"
-import { type AddedSuppressions, SuppressionsRepo } from "./SuppressionsRepo.ts"
 import { identifierSuppressed, leadSuppressed } from "./suppressionEvents.ts"
 
-type Needs = Actor | Execution | LeadsRepo | LeadConsequences | SuppressionsRepo
+type Needs = Actor | Execution | LeadsRepo | LeadConsequences | PrivacyRepo
 
 /** Reason and expiry; null means permanent. */
 interface Terms {
@@ -90,7 +90,7 @@ export const suppressPerson = Effect.fnUntraced(function* (
     const all = sortIdentities([...identities, ...(leads.length === 1 ? reference.identities : [])])
     for (const one of entriesOfLead(row, all, entry)) rows.set(`${one.kind}:${one.value}`, one)
   }
-  const added = yield* (yield* SuppressionsRepo).add(organizationId, [...rows.values()])
+  const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [...rows.values()])
   for (const lead of leads) {
     const isNew = added.written > 0 || (terms.until === null && lead.row.status !== "DoNotContact")
     if (isNew) yield* takeEffect(lead, terms, at)
@@ -111,7 +111,7 @@ export const suppressDomain = Effect.fnUntraced(function* (
   const at = yield* now
   yield* checkEnd(terms.until, at)
   const row: SuppressionRow = { organizationId, kind: "domain", value: domain, leadId: null, ...terms, createdAt: at }
-  const added = yield* (yield* SuppressionsRepo).add(organizationId, [row])
+  const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [row])
   if (added.written > 0) yield* emit(identifierSuppressed("domain", terms.until))
   return yield* shown(added, terms)
 })

@@ -7,8 +7,8 @@ import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Pag
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
 import { lookupFailures } from "../../leads/failures.ts"
-import { LeadHistoryRepo } from "../../leads/history/LeadHistoryRepo.ts"
 import { leadIdField } from "../../leads/LeadInput.ts"
+import { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
 import {
   AccountDisconnected,
@@ -62,7 +62,7 @@ export const GetConversation = Command.make({
   }),
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
-    const repo = yield* LeadHistoryRepo
+    const repo = yield* LeadsRepo
     const { items, nextCursor } = yield* readPage(organizationId, "conversation", input, (page) =>
       Effect.flatMap(repo.conversation(organizationId, input.lead_id, "LINKEDIN", page), (found) =>
         found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)

@@ -12,7 +12,7 @@ import {
 import type { DraftId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
-import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import type { MissionArchived } from "../../missions/failures.ts"
 import {
   type ChangeRefusal,
@@ -38,7 +38,7 @@ import { readDraft, refuseSending } from "./readDraft.ts"
 import type { ApprovalChoice } from "./VariationChoice.ts"
 
 /** What it takes. */
-type ApproveNeeds = DraftChecksRepo | DraftsRepo | EnqueueNeeds | SuppressionsRepo
+type ApproveNeeds = DraftChecksRepo | DraftsRepo | EnqueueNeeds | PrivacyRepo
 
 /** Why an approval is refused. */
 type ApprovalRefusal =
@@ -84,11 +84,7 @@ export const decideApproval = Effect.fnUntraced(function* (
   view: DraftView,
   choice: ApprovalChoice,
   isRequest = false
-): Effect.fn.Return<
-  Approval | undefined,
-  ApprovalRefusal,
-  Actor | DraftChecksRepo | SuppressionsRepo | TransmissionsRepo
-> {
+): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftChecksRepo | PrivacyRepo | TransmissionsRepo> {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
     return yield* new WrongState({

@@ -10,7 +10,7 @@ import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import type { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ChangeRefusal } from "../failures.ts"
 import { clearWaitingLeads, type SettleNeeds } from "../transmission/gate.ts"
@@ -25,7 +25,7 @@ import { type EvidenceInput, evidenceAfter, evidenceFor, isStale, stepNow, withS
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { afterChange } from "./withdrawDrafts.ts"
 
-type Needs = Actor | DraftsRepo | TransmissionsRepo | Execution | MissionsRepo | SettleNeeds | SuppressionsRepo
+type Needs = Actor | DraftsRepo | TransmissionsRepo | Execution | MissionsRepo | SettleNeeds | PrivacyRepo
 
 /**
  * What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. `read` is the hash of

@@ -6,8 +6,8 @@ import { NotFound, type StoreFailure, type WrongState } from "../../kernel/failu
 import type { DraftId, InstantText } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
+import { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { activeSuppression, type Suppressible, type SuppressionEntry } from "../../leads/suppression/Suppression.ts"
-import { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import type { MissionArchived } from "../../missions/failures.ts"
 import { refuseFinished } from "../../missions/MissionStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
@@ -61,12 +61,12 @@ export const suppressionOf = (
 export const findSuppression = Effect.fnUntraced(function* (
   lead: Refusable,
   target: ReadonlyArray<Suppressible> = []
-): Effect.fn.Return<LeadSuppressed | undefined, StoreFailure, Actor | SuppressionsRepo> {
+): Effect.fn.Return<LeadSuppressed | undefined, StoreFailure, Actor | PrivacyRepo> {
   const { organizationId } = yield* Actor
-  const suppressions = yield* SuppressionsRepo
+  const suppressions = yield* PrivacyRepo
   const isStatus = lead.status === "DoNotContact"
-  const named = isStatus || target.length === 0 ? [] : yield* suppressions.find(organizationId, target)
-  const own = isStatus ? [] : yield* suppressions.ofLead(organizationId, lead.id)
+  const named = isStatus || target.length === 0 ? [] : yield* suppressions.findSuppressions(organizationId, target)
+  const own = isStatus ? [] : yield* suppressions.suppressionsOfLead(organizationId, lead.id)
   return suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* now)
 })
 
@@ -83,7 +83,7 @@ export const refuseSending = Effect.fnUntraced(function* ({
 }: DraftView): Effect.fn.Return<
   void,
   StoreFailure | LeadSuppressed | MissionArchived | WrongState,
-  Actor | SuppressionsRepo
+  Actor | PrivacyRepo
 > {
   yield* refuseSuppressed(lead)
   if (mission !== null) yield* Effect.fromResult(refuseFinished(mission.status))

@@ -19,7 +19,7 @@ import { now } from "../../kernel/schema/Time.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
+import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import type { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInGateway } from "../provider/LinkedInGateway.ts"
@@ -36,7 +36,7 @@ export type DispatchNeeds =
   | LeadConsequences
   | LeadsRepo
   | LinkedInGateway
-  | SuppressionsRepo
+  | PrivacyRepo
   | Transaction
   | TransmissionsRepo
 

@@ -11,8 +11,8 @@ import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { clearWaiting } from "../../leads/recordMessage.ts"
-import type { SuppressionsRepo } from "../../leads/suppression/SuppressionsRepo.ts"
 import { withState } from "../drafts/DraftRow.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
@@ -42,7 +42,7 @@ export const readFacts = Effect.fnUntraced(function* (
   approved: Approved,
   account: Pick<LinkedInAccount, "id"> | undefined,
   decided: Decision
-): Effect.fn.Return<Facts, StoreFailure, Actor | SuppressionsRepo | TransmissionsRepo> {
+): Effect.fn.Return<Facts, StoreFailure, Actor | PrivacyRepo | TransmissionsRepo> {
   const suppressed = yield* findSuppression(lead)
   const changed = yield* changeSince(approved, lead, account?.id)
   return { agent, lead, mission, rules, wording, decided, suppressed, changed, hasAccount: account !== undefined }

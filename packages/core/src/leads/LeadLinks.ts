@@ -1,6 +1,4 @@
-/** Adding leads to a mission and removing them, many at once: the port. */
-
-import * as Context from "effect/Context"
+/** Adding leads to a mission and removing them, many at once. */
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
@@ -21,25 +19,22 @@ export interface LinkedLeads {
   readonly refused: ReadonlyArray<RefusedLink>
 }
 
-/** Stores which leads belong to a mission, which the caller has locked. One statement each; fails with UNAVAILABLE. */
-export class LeadLinksRepo extends Context.Service<
-  LeadLinksRepo,
-  {
-    /** Refuses leads in status DoNotContact. */
-    readonly add: (
-      organizationId: OrganizationId,
-      missionId: MissionId,
-      leadIds: ReadonlyArray<string>,
-      at: string
-    ) => Effect.Effect<LinkedLeads, StoreFailure>
-    /** Refuses only leads that do not exist. */
-    readonly remove: (
-      organizationId: OrganizationId,
-      missionId: MissionId,
-      leadIds: ReadonlyArray<string>
-    ) => Effect.Effect<LinkedLeads, StoreFailure>
-  }
->()("@svc/core/leads/LeadLinksRepo") {}
+/** Stores which leads belong to a mission, which the caller has locked. One statement each. */
+export interface LeadLinks {
+  /** Adds leads. Refuses those in status DoNotContact. */
+  readonly link: (
+    organizationId: OrganizationId,
+    missionId: MissionId,
+    leadIds: ReadonlyArray<string>,
+    at: string
+  ) => Effect.Effect<LinkedLeads, StoreFailure>
+  /** Removes leads. Refuses only those that do not exist. */
+  readonly unlink: (
+    organizationId: OrganizationId,
+    missionId: MissionId,
+    leadIds: ReadonlyArray<string>
+  ) => Effect.Effect<LinkedLeads, StoreFailure>
+}
 
 /** What a store found for one given id; `leadId` is null when no such lead exists. */
 export interface LinkVerdict {

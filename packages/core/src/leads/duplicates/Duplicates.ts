@@ -1,12 +1,9 @@
-/** Possible duplicates: the port. */
-import * as Context from "effect/Context"
+/** Possible duplicates. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import type { MissionContent } from "../../missions/Mission.ts"
 
 /** Why leads may be the same person, in list order. */
 export const DuplicateReason = Schema.Literals(["same_email_hint", "same_name_and_company", "same_phone"])
@@ -34,32 +31,11 @@ export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
   key
 ]
 
-/** Looks for duplicates. Fails with UNAVAILABLE when the store cannot be reached. */
-export class DuplicatesRepo extends Context.Service<
-  DuplicatesRepo,
-  {
-    /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key. One statement. */
-    readonly groups: (
-      organizationId: OrganizationId,
-      page: PageRequest
-    ) => Effect.Effect<Page<DuplicateGroup>, StoreFailure>
-  }
->()("@svc/core/leads/duplicates/DuplicatesRepo") {}
-
-const fields = [
-  "language",
-  "objective",
-  "description",
-  "whoAreThey",
-  "whyWeContactThem",
-  "desiredAction",
-  "keyMessage",
-  "ctaUrl",
-  "toneInstructions"
-] as const satisfies ReadonlyArray<keyof MissionContent>
-
-/** It, with unset texts empty. */
-export type LeadBrief = Pick<MissionContent, (typeof fields)[number]>
-
-/** That part of a mission. */
-export const leadBriefOf = (mission: LeadBrief): LeadBrief => Struct.pick(mission, fields)
+/** Looks for duplicates. */
+export interface Duplicates {
+  /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key. One statement. */
+  readonly duplicates: (
+    organizationId: OrganizationId,
+    page: PageRequest
+  ) => Effect.Effect<Page<DuplicateGroup>, StoreFailure>
+}

@@ -1,6 +1,4 @@
-/** Notes, timelines, conversations and unanswered leads: the port. */
-
-import * as Context from "effect/Context"
+/** Notes, timelines, conversations and unanswered leads. */
 import type * as Effect from "effect/Effect"
 import type { ActorKind } from "../../kernel/command/Actor.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
@@ -59,33 +57,30 @@ export const timelineOmittedTypes = ["message.sent", "message.received"] as cons
 /** Position of an entry in its timeline, for cursors. */
 export const timelinePosition = ({ at, id }: TimelineEntry): Position => [at, id]
 
-/** Stores notes and reads what happened. Fails with UNAVAILABLE when the store cannot be reached. */
-export class LeadHistoryRepo extends Context.Service<
-  LeadHistoryRepo,
-  {
-    /** Adds a note to a locked lead and sets when the lead last changed. */
-    readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => Effect.Effect<void, StoreFailure>
-    /**
-     * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
-     */
-    readonly timeline: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      page: PageRequest
-    ) => Effect.Effect<Page<TimelineEntry> | undefined, StoreFailure>
-    /**
-     * Messages of a lead and of leads merged into it on a channel, newest first. Undefined when not found.
-     */
-    readonly conversation: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      channel: MessageChannel,
-      page: PageRequest
-    ) => Effect.Effect<Page<ConversationEntry> | undefined, StoreFailure>
-    /** Leads who wrote last and may be contacted, longest waiting first; and their total. */
-    readonly unanswered: (
-      organizationId: OrganizationId,
-      page: PageRequest
-    ) => Effect.Effect<Page<UnansweredLead> & { readonly total: number }, StoreFailure>
-  }
->()("@svc/core/leads/history/LeadHistoryRepo") {}
+/** Stores notes and reads what happened. */
+export interface LeadHistory {
+  /** Adds a note to a locked lead and sets when the lead last changed. */
+  readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => Effect.Effect<void, StoreFailure>
+  /**
+   * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
+   */
+  readonly timeline: (
+    organizationId: OrganizationId,
+    leadId: LeadId,
+    page: PageRequest
+  ) => Effect.Effect<Page<TimelineEntry> | undefined, StoreFailure>
+  /**
+   * Messages of a lead and of leads merged into it on a channel, newest first. Undefined when not found.
+   */
+  readonly conversation: (
+    organizationId: OrganizationId,
+    leadId: LeadId,
+    channel: MessageChannel,
+    page: PageRequest
+  ) => Effect.Effect<Page<ConversationEntry> | undefined, StoreFailure>
+  /** Leads who wrote last and may be contacted, longest waiting first; and their total. */
+  readonly unanswered: (
+    organizationId: OrganizationId,
+    page: PageRequest
+  ) => Effect.Effect<Page<UnansweredLead> & { readonly total: number }, StoreFailure>
+}
