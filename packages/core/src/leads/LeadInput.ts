@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { identifierFields, writtenIdentifierFields } from "./identity/identifiers.ts"
+import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 import { leadFields, nameFields } from "./leadFields.ts"
 import { inputFieldsOf } from "./projectFields.ts"

@@ -4,8 +4,9 @@ import { InvalidInput } from "../kernel/failure/failures.ts"
 import { normalizeEmail } from "../kernel/schema/Email.ts"
 import type { IdentityFacts, Known } from "./applyInput.ts"
 import { LastIdentifier } from "./failures.ts"
-import { detachedWith, tokensOf, without } from "./identity/detached.ts"
+import { detachedWith, without } from "./identity/detached.ts"
 import { type Identity, identityKey } from "./identity/Identity.ts"
+import { identifierNames, identifiers } from "./identity/IdentityInput.ts"
 import { profileUrl } from "./identity/LinkedInProfile.ts"
 import type { FieldSource, LeadRow } from "./Lead.ts"
 import type { LeadUpsertInput } from "./LeadInput.ts"
@@ -20,12 +21,16 @@ type Shown = Pick<LeadRow, "email" | "linkedinUrl" | "salesNavTriple">
 const isProfile = ({ kind }: Identity): boolean => kind === "slug" || kind.endsWith("_token")
 
 /** Whether the identity is the lead's displayed email address or profile URL. */
-export const isShown = (row: Pick<Shown, "email" | "linkedinUrl">, identity: Identity): boolean =>
+const isShown = (row: Pick<Shown, "email" | "linkedinUrl">, identity: Identity): boolean =>
   (identity.kind === "email" && emailKey(row.email) === identity.value) ||
   (isProfile(identity) && profileUrl(identity.value) === row.linkedinUrl)
 
 /** The displayed values that change when identities leave a lead: those of another identity it keeps, or empty. */
-const shownWithout = (row: Shown, removed: ReadonlyArray<Identity>, kept: ReadonlyArray<Identity>): Partial<Shown> => {
+export const shownWithout = (
+  row: Shown,
+  removed: ReadonlyArray<Identity>,
+  kept: ReadonlyArray<Identity>
+): Partial<Shown> => {
   const lost = removed.filter((identity) => isShown(row, identity))
   const first = (kind: Identity["kind"]) => kept.find((identity) => identity.kind === kind)?.value
   const profile = first("slug") ?? first("profile_token")
@@ -119,16 +124,11 @@ export const clearedIdentities = (
   if (writer === "import") return Result.succeed([])
   const given = new Set(reference.identities.map(identityKey))
   const isShownOnly = (identity: Identity) => isShown(row, identity) && !given.has(identityKey(identity))
-  const ofKind = (kind: Identity["kind"]) => held.filter((identity) => identity.kind === kind)
-  const named = {
-    email: facts.email === "" ? ofKind("email").filter(isShownOnly) : [],
-    linkedin_url:
-      facts.linkedinUrl === "" ? held.filter((identity) => identity.kind !== "email" && isShownOnly(identity)) : [],
-    custom_id: isCleared(input.custom_id) ? ofKind("custom_id") : [],
-    linkedin_id: isCleared(input.linkedin_id) ? tokensOf(held, ["profile_token", "recruiter_token"], true) : [],
-    sales_nav_id: isCleared(input.sales_nav_id) ? tokensOf(held, ["sales_nav_token"], false) : []
-  }
-  const fields = Object.entries(named).filter(([, identities]) => identities.length > 0)
+  // What is shown is cleared only when the input shows nothing else.
+  const emptied = { ...input, email: facts.email, linkedin_url: facts.linkedinUrl }
+  const fields = identifierNames
+    .map((field) => [field, isCleared(emptied[field]) ? identifiers[field].cleared(held, isShownOnly) : []] as const)
+    .filter(([, identities]) => identities.length > 0)
   if (fields.length === 0) return Result.succeed([])
   const contradiction = fields.find(([, identities]) => identities.some((one) => given.has(identityKey(one))))
   if (contradiction !== undefined) {

@@ -7,7 +7,7 @@ import { InvalidInput } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { changedAt } from "../kernel/schema/Time.ts"
 import { applyInput, changedFields } from "./applyInput.ts"
-import { clearedIdentities, factsOf, isShown, showOthers } from "./clearedIdentities.ts"
+import { clearedIdentities, factsOf, shownWithout, showOthers } from "./clearedIdentities.ts"
 import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"
 import { without } from "./identity/detached.ts"
 import type { Identity } from "./identity/Identity.ts"
@@ -140,17 +140,8 @@ const donorsOf = ({ at, leads }: WriteRequest, decision: MatchDecision): Readonl
     : leads.flatMap(({ row }) => {
         const given = decision.move.filter(({ fromLeadId }) => fromLeadId === row.id)
         if (given.length === 0) return []
-        const loses = (kind: Identity["kind"]) =>
-          given.some(({ identity }) => identity.kind === kind && isShown(row, identity))
-        const updatedAt = changedAt(row.updatedAt, at)
-        return [
-          {
-            ...row,
-            ...(loses("email") ? { email: "" } : {}),
-            ...(loses("slug") ? { linkedinUrl: "" } : {}),
-            updatedAt
-          }
-        ]
+        const lost = given.map(({ identity }) => identity)
+        return [{ ...row, ...shownWithout(row, lost, []), updatedAt: changedAt(row.updatedAt, at) }]
       })
 
 /** New suppressions: of all identifiers when a lead enters DoNotContact or is merged, else of the added identifiers. */

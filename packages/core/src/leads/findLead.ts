@@ -6,11 +6,10 @@ import { Actor } from "../kernel/command/Actor.ts"
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
-import { conflictFailure } from "./identity/Matching.ts"
+import { conflictFailure, matchLeads } from "./identity/Matching.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadBatch, referencesOf, resolveOne } from "./LeadBatch.ts"
 import { type LeadLocks, LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
-import { matchLeads } from "./matchLeads.ts"
 import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
 
 /** Why no lead is meant. */

@@ -6,18 +6,13 @@ import { InvalidInput } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { IdentifierRequired, type ReferenceRefusal } from "./failures.ts"
 import { IdentityOptions } from "./IdentityOptions.ts"
-import { type IdentityInput, readIdentityInput } from "./identity/IdentityInput.ts"
+import { type IdentityFields, type IdentityInput, readIdentityInput } from "./identity/IdentityInput.ts"
 import type { TokenOptions } from "./identity/MemberToken.ts"
 
 /** The decoded identifier fields; null and blank values are ignored. */
-export interface ReferenceFields {
+export interface ReferenceFields extends IdentityFields {
   readonly lead_id?: LeadId | undefined
   readonly prospect_id?: string | undefined
-  readonly email?: string | null | undefined
-  readonly custom_id?: string | null | undefined
-  readonly linkedin_url?: string | null | undefined
-  readonly linkedin_id?: string | null | undefined
-  readonly sales_nav_id?: string | null | undefined
 }
 
 /** The parsed fields: an explicit lead id, identities, or both. */

@@ -13,7 +13,7 @@ import {
   SendOutcomeUnknown
 } from "../failures.ts"
 import { readLead } from "../findLead.ts"
-import { identifierFields } from "../identity/identifiers.ts"
+import { identifierFields } from "../identity/IdentityInput.ts"
 import { Lead } from "../Lead.ts"
 import { leadIdField } from "../LeadInput.ts"
 import { compactLead, leadOf } from "../leadOf.ts"

@@ -1,43 +1,42 @@
-/** Parsing the identifier fields of `lead.upsert` and of imported rows. */
-
+/**
+ * The identifier fields of inputs: how each is entered, parsed, cleared, and filled from a file.
+ *
+ * A token, URN or lead URL in the wrong LinkedIn field is accepted.
+ */
 import * as Result from "effect/Result"
-import type { Failure } from "../../kernel/failure/Failure.ts"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
-import { excerpt, hasForbiddenCharacter } from "../../kernel/schema/TextFields.ts"
+import { excerpt, hasForbiddenCharacter, line, type TextField } from "../../kernel/schema/TextFields.ts"
 import type { IdentityRefusal } from "../failures.ts"
+import { tokensOf } from "./detached.ts"
 import { type Identity, sortIdentities } from "./Identity.ts"
 import { type LinkedInProfile, parseLinkedInId, parseLinkedInProfile } from "./LinkedInProfile.ts"
 import type { TokenOptions } from "./MemberToken.ts"
 import { parseSalesNavLead } from "./SalesNavLead.ts"
 
-/** The identifier fields as sent. Absent, null and blank fields are ignored. */
-export interface IdentityFields {
-  readonly email?: string | null | undefined
-  readonly custom_id?: string | null | undefined
-  readonly linkedin_url?: string | null | undefined
-  readonly linkedin_id?: string | null | undefined
-  readonly sales_nav_id?: string | null | undefined
+/** A parsed field; `email` is the address to store. */
+type Parsed = Partial<LinkedInProfile> & { readonly identities: ReadonlyArray<Identity>; readonly email?: string }
+
+/** The name of an identifier field. */
+type IdentifierField = "email" | "custom_id" | "linkedin_url" | "linkedin_id" | "sales_nav_id"
+
+/** An identifier field. */
+interface Identifier {
+  readonly max: number
+  /** What it is, for commands that find a lead by it. */
+  readonly find: string
+  /** What it is, for commands that write it. */
+  readonly write: string
+  /** Usual headings of CSV columns besides the name, separated by commas. */
+  readonly csv: string
+  readonly parse: (text: string, options: TokenOptions) => Result.Result<Parsed, IdentityRefusal>
+  /** Which identities of a lead leave it when the field is cleared, given those that are shown. */
+  readonly cleared: (held: ReadonlyArray<Identity>, isShown: (identity: Identity) => boolean) => ReadonlyArray<Identity>
 }
 
-/**
- * The parsed fields. `identities` is sorted by strength, without repetition, and may be empty. `email` is the address to
- * store, `linkedinUrl` the canonical profile URL (with the slug if there is one), `salesNavTriple` an attribute of the
- * lead. `warnings` name values that identify nobody; they go into `meta.warnings`, or into the error without any
- * identifier.
- */
-export interface IdentityInput {
-  readonly identities: ReadonlyArray<Identity>
-  readonly email?: string
-  readonly linkedinUrl?: string
-  readonly salesNavTriple?: string
-  readonly warnings: ReadonlyArray<string>
-}
-
-type Field = keyof IdentityFields
-
-const named = <A, F extends Failure>(field: Field, result: Result.Result<A, F>): Result.Result<A, F> =>
-  Result.mapError(result, (failure) => failure.withMessage(`${field}: ${failure.message}`))
+const given = (kind: Identity["kind"], value: string): Identity => ({ kind, value, derived: false })
 
 /**
  * The normal form of a caller's own id: trimmed, NFC, 1 to 200 code points, case kept. Fails with INVALID_INPUT, also
@@ -56,32 +55,108 @@ const normalizeCustomId = (input: string): Result.Result<string, InvalidInput> =
       )
 }
 
-const parseSalesNavId = (input: string, options: TokenOptions): Result.Result<LinkedInProfile, InvalidInput> => {
-  // A public profile URL is accepted here too; any other text gets the error about Sales Navigator leads.
-  const lead = parseSalesNavLead(input, options)
-  const profile = parseLinkedInProfile(input, options)
-  if (Result.isFailure(lead))
-    return Result.isSuccess(profile) ? Result.succeed(profile.success) : Result.fail(lead.failure)
-  const { identities, triple } = lead.success
-  return Result.succeed({
-    identities,
-    canonicalUrl: null,
-    ...(triple === undefined ? {} : { salesNavTriple: triple })
+/** A public profile URL is accepted here too; any other text gets the error about Sales Navigator leads. */
+const parseSalesNavId = (text: string, options: TokenOptions): Result.Result<Parsed, IdentityRefusal> =>
+  Result.match(parseSalesNavLead(text, options), {
+    onFailure: (failure) => Result.mapError(parseLinkedInProfile(text, options), () => failure),
+    onSuccess: ({ identities, triple }) =>
+      Result.succeed({ identities, ...(triple === undefined ? {} : { salesNavTriple: triple }) })
   })
+
+/** The identifier fields, in the order of documents. */
+export const identifiers: Readonly<Record<IdentifierField, Identifier>> = {
+  email: {
+    max: 500,
+    find: "Email address",
+    write: "Email address. It identifies the lead. Null or empty removes the one shown",
+    csv:
+      "e mail, mail, email address, e mail address, mail address, work email, work e mail, business email, professional email, " +
+      "contact email, company email, primary email, email 1, verified email, personal email, lead email, email addresses, " +
+      "adresse e mail, adresse email, courriel, e mail adresse, email adresse, correo, correo electronico",
+    parse: (text) =>
+      Result.map(normalizeEmail(text), ({ address, key }) => ({ identities: [given("email", key)], email: address })),
+    cleared: (held, isShown) => held.filter((identity) => identity.kind === "email" && isShown(identity))
+  },
+  custom_id: {
+    max: 400,
+    find: "Your own id for the person. At most 200 characters",
+    write: "Your own id for the person. At most 200 characters. Null or empty removes it",
+    csv: "external id, crm id, contact id, customer id, record id, reference id, hubspot id, salesforce id",
+    parse: (text) => Result.map(normalizeCustomId(text), (value) => ({ identities: [given("custom_id", value)] })),
+    cleared: (held) => held.filter(({ kind }) => kind === "custom_id")
+  },
+  linkedin_url: {
+    max: 4_000,
+    find: "LinkedIn profile URL. Any spelling of a public profile",
+    write: "LinkedIn profile URL. It identifies the lead. Null or empty removes the one shown",
+    csv:
+      "linkedin, linkedin profile, linkedin profile url, linkedin link, linkedin profile link, profile url, profile link, " +
+      "linkedin public url, person linkedin url, person linkedin, contact linkedin url, personal linkedin url, " +
+      "personal linkedin, lead linkedin url, linkedin address, linkedinprofile, linkedinurl, linkedin contact profile url, " +
+      "public profile url, profil linkedin, profileurl",
+    parse: parseLinkedInProfile,
+    cleared: (held, isShown) => held.filter((identity) => identity.kind !== "email" && isShown(identity))
+  },
+  linkedin_id: {
+    max: 4_000,
+    find: "LinkedIn member id. A token, URN or number",
+    write: "LinkedIn member id. A token, URN or number. Null or empty removes the lead's tokens and member id",
+    csv: "linkedin member id, member id, linkedin urn, linkedin profile id, profile id, vmid",
+    parse: parseLinkedInId,
+    cleared: (held) => tokensOf(held, ["profile_token", "recruiter_token"], true)
+  },
+  sales_nav_id: {
+    max: 4_000,
+    find: "Sales Navigator lead. A URL, URN or token",
+    write: "Sales Navigator lead. A URL, URN or token. Null or empty removes the lead's Sales Navigator tokens",
+    csv:
+      "sales navigator id, sales nav url, sales navigator url, sales navigator profile url, sales nav profile, salesnav url, " +
+      "sales nav link, linkedin sales navigator url, salesnavigatorurl",
+    parse: parseSalesNavId,
+    cleared: (held) => tokensOf(held, ["sales_nav_token"], false)
+  }
 }
 
-const profileParsers = {
-  linkedin_url: parseLinkedInProfile,
-  linkedin_id: parseLinkedInId,
-  sales_nav_id: parseSalesNavId
-} as const
+/** The names of the identifier fields. */
+export const identifierNames = Struct.keys(identifiers)
 
-const profileFields = ["linkedin_url", "linkedin_id", "sales_nav_id"] as const
+type Inputs<S extends Schema.Top> = { readonly [F in IdentifierField]: Schema.optionalKey<S> }
 
-const isSlugUrl = (profile: LinkedInProfile): boolean => profile.identities.some((identity) => identity.kind === "slug")
+const inputsOf = <S extends Schema.Top>(schemaOf: (identifier: Identifier) => S): Inputs<S> =>
+  Object.fromEntries(
+    Object.entries(identifiers).map(([field, identifier]) => [field, Schema.optionalKey(schemaOf(identifier))])
+  ) as Inputs<S>
+
+/** Identifier fields of commands that find a lead. */
+export const identifierFields = inputsOf<TextField>(({ find, max }) => line(max, find))
+
+/** Identifier fields of `lead.upsert`, where null and an empty text remove. */
+export const writtenIdentifierFields = inputsOf(({ max, write }) => Schema.NullOr(line(max, write)))
+
+/** The identifier fields as sent. Absent, null and blank fields are ignored. */
+export type IdentityFields = { readonly [F in IdentifierField]?: string | null | undefined }
 
 /**
- * Parses the identifier fields of one lead. A token, URN or lead URL in the wrong LinkedIn field is accepted.
+ * The parsed fields. `identities` is sorted by strength, without repetition, and may be empty. `email` is the address to
+ * store, `linkedinUrl` the canonical profile URL (with the slug if there is one), `salesNavTriple` an attribute of the
+ * lead. `warnings` name values that identify nobody; they go into `meta.warnings`, or into the error without any
+ * identifier.
+ */
+export interface IdentityInput {
+  readonly identities: ReadonlyArray<Identity>
+  readonly email?: string
+  readonly linkedinUrl?: string
+  readonly salesNavTriple?: string
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The fields in the order of parsing, which decides about the failure of several invalid ones. */
+const parsedFields = ["custom_id", "linkedin_url", "linkedin_id", "sales_nav_id", "email"] as const
+
+const hasSlug = ({ identities }: Parsed): boolean => identities.some(({ kind }) => kind === "slug")
+
+/**
+ * Parses the identifier fields of one lead.
  *
  * Fails with INVALID_EMAIL, NOT_A_PROFILE_URL or INVALID_INPUT for the first invalid field, whose name starts the message;
  * also with INVALID_INPUT when two fields name different LinkedIn members.
@@ -90,29 +165,16 @@ export const readIdentityInput = (
   fields: IdentityFields,
   options: TokenOptions
 ): Result.Result<IdentityInput, IdentityRefusal> => {
-  const given = (field: Field): string | undefined => {
-    const text = fields[field] ?? undefined
-    return text?.trim() ? text : undefined
-  }
-  const identities: Array<Identity> = []
+  const all: Array<Parsed> = []
   const warnings: Array<string> = []
-
-  const customId = given("custom_id")
-  if (customId !== undefined) {
-    const value = named("custom_id", normalizeCustomId(customId))
-    if (Result.isFailure(value)) return Result.fail(value.failure)
-    identities.push({ kind: "custom_id", value: value.success, derived: false })
-  }
-
-  const profiles: Array<LinkedInProfile> = []
-  let member: { readonly field: Field; readonly value: string } | undefined
-  for (const field of profileFields) {
-    const text = given(field)
-    if (text === undefined) continue
-    const read = named(field, profileParsers[field](text, options))
-    if (Result.isFailure(read)) return Result.fail(read.failure)
-    const profile = read.success
-    const value = profile.identities.find((identity) => identity.kind === "member_id")?.value
+  let member: { readonly field: IdentifierField; readonly value: string } | undefined
+  for (const field of parsedFields) {
+    const text = fields[field]
+    if (!text?.trim()) continue
+    const read = identifiers[field].parse(text, options)
+    if (Result.isFailure(read)) return Result.fail(read.failure.withMessage(`${field}: ${read.failure.message}`))
+    const parsed = read.success
+    const value = parsed.identities.find(({ kind }) => kind === "member_id")?.value
     if (value !== undefined && member !== undefined && value !== member.value) {
       return Result.fail(
         new InvalidInput({
@@ -123,29 +185,21 @@ export const readIdentityInput = (
       )
     }
     if (value !== undefined) member ??= { field, value }
-    if (profile.weakSlug !== undefined) {
+    if (parsed.weakSlug !== undefined) {
       warnings.push(
         `${field}: ${excerpt(text)} is a legacy /pub/ URL, which does not identify one person for certain. Open it and ` +
           "send the /in/ URL it redirects to."
       )
     }
-    identities.push(...profile.identities)
-    profiles.push(profile)
+    all.push(parsed)
   }
-
-  const email = given("email")
-  const address = email === undefined ? undefined : named("email", normalizeEmail(email))
-  if (address !== undefined) {
-    if (Result.isFailure(address)) return Result.fail(address.failure)
-    identities.push({ kind: "email", value: address.success.key, derived: false })
-  }
-
-  const shown = profiles.find(isSlugUrl) ?? profiles.find((profile) => profile.canonicalUrl !== null)
-  const triple = profiles.find((profile) => profile.salesNavTriple !== undefined)?.salesNavTriple
+  const email = all.find((parsed) => parsed.email !== undefined)?.email
+  const url = (all.find(hasSlug) ?? all.find(({ canonicalUrl }) => canonicalUrl != null))?.canonicalUrl
+  const triple = all.find(({ salesNavTriple }) => salesNavTriple !== undefined)?.salesNavTriple
   return Result.succeed({
-    identities: sortIdentities(identities),
-    ...(address === undefined ? {} : { email: address.success.address }),
-    ...(shown?.canonicalUrl ? { linkedinUrl: shown.canonicalUrl } : {}),
+    identities: sortIdentities(all.flatMap(({ identities }) => identities)),
+    ...(email === undefined ? {} : { email }),
+    ...(url ? { linkedinUrl: url } : {}),
     ...(triple === undefined ? {} : { salesNavTriple: triple }),
     warnings
   })

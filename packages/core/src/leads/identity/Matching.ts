@@ -11,6 +11,7 @@
 import type { LeadId } from "../../kernel/schema/RecordIds.ts"
 import { excerpt } from "../../kernel/schema/TextFields.ts"
 import { IdentityConflict } from "../failures.ts"
+import type { LeadReference, StoredLead } from "../LeadsRepo.ts"
 import { compareText, type Identity, identityKey, isPermanent, singleValuedKinds, sortIdentities } from "./Identity.ts"
 
 /** What to do when identifiers belong to several leads: refuse, pick the lead of the strongest one, or merge them. */
@@ -219,4 +220,24 @@ export const decideMatch = (request: MatchRequest): MatchDecision => {
   if (target === undefined) return { _tag: "Create", add: facts.given }
   if (facts.leadIds.length === 1 || request.onConflict === "prefer_strongest") return update(facts, target)
   return request.onConflict === "merge" ? merge(facts, target) : conflict(facts, [])
+}
+
+/** Matches a reference to what a store found. `leadId` is the live lead of an explicit id; `leads` are all leads found. */
+export const matchLeads = (
+  { identities: given }: Pick<LeadReference, "identities">,
+  leadId: LeadId | undefined,
+  leads: ReadonlyArray<Pick<StoredLead, "row" | "identities">>,
+  onConflict: OnConflict
+): MatchDecision => {
+  if (leads.length === 0) return decideMatch({ given, leadId, resolved: [], held: new Map(), onConflict })
+  const keys = new Set(given.map(identityKey))
+  return decideMatch({
+    given,
+    leadId,
+    resolved: leads.flatMap(({ identities, row }) =>
+      identities.filter((identity) => keys.has(identityKey(identity))).map((identity) => ({ identity, leadId: row.id }))
+    ),
+    held: new Map(leads.map(({ identities, row }) => [row.id, identities])),
+    onConflict
+  })
 }

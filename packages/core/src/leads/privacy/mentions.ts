@@ -7,7 +7,7 @@
 import * as Result from "effect/Result"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { unwrap } from "../../kernel/schema/TextFields.ts"
-import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
+import { type IdentityFields, identifierNames, readIdentityInput } from "../identity/IdentityInput.ts"
 import { parseLinkedInProfile } from "../identity/LinkedInProfile.ts"
 import type { Suppressible } from "../suppression/Suppression.ts"
 
@@ -20,16 +20,9 @@ interface NamedPerson {
 /** The columns of a file with their lead fields, for documents with cells by column. */
 type Columns = ReadonlyArray<{ readonly name: string; readonly field: string | null }>
 
-const fields: Readonly<Record<string, keyof IdentityFields>> = {
-  email: "email",
-  customid: "custom_id",
-  linkedinurl: "linkedin_url",
-  linkedinid: "linkedin_id",
-  salesnavid: "sales_nav_id"
-}
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "")
 
-const fieldNamed = (name: string): keyof IdentityFields | undefined =>
-  fields[name.toLowerCase().replaceAll(/[\s_-]/g, "")]
+const fields = new Map(identifierNames.map((field) => [plain(field), field]))
 
 // Tokens always match their member, whatever the deployment's options.
 const options = { deriveMemberId: true }
@@ -67,7 +60,7 @@ export const mentions = ({ identifiers, leadIds }: NamedPerson) => {
   /** `columns` is given when the document is a row of a file. */
   const isNamed = (document: unknown, columns: Columns = [], key = ""): boolean => {
     if (typeof document === "string" || typeof document === "number") {
-      return isIn(String(document), fieldNamed(columns.find(({ name }) => name === key)?.field ?? key))
+      return isIn(String(document), fields.get(plain(columns.find(({ name }) => name === key)?.field ?? key)))
     }
     if (Array.isArray(document)) return document.some((one) => isNamed(one, columns, key))
     return Object.entries(Object(document)).some(([name, value]) => isIn(name) || isNamed(value, columns, name))
