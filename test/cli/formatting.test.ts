@@ -145,6 +145,16 @@ describe("against a server", () => {
     assert.strictEqual((await run("lead", "timeline", "nobody@example.com")).code, 4)
   })
 
+  it("takes the first word in the singular and the plural, and shows one of them", async () => {
+    const nouns = "offer lead mission agent import email event key webhook org approval session review agent-run".split(
+      " "
+    )
+    for (const [one, many] of [...nouns.map((noun) => [noun, `${noun}s`]), ["policy", "policies"]] as const) {
+      const [singular, plural] = await Promise.all([run(one ?? "", "--help"), run(many ?? "", "--help")])
+      assert.deepStrictEqual([singular.code, singular.text], [0, plural.text], one)
+    }
+  })
+
   it("has one noun for keys, webhooks and events, and short names for list and delete", async () => {
     const made = await run("webhook", "create", "--url", "https://example.com/hook", "--json")
     const id = Object(oneJson(made)["data"]).webhook.webhook_id

@@ -226,7 +226,7 @@ describe("hooks", () => {
     const { ask, makeKey, organizationId, svc: host } = await openService({ hooks })
     const svc = host.as({ organizationId })
     const { keyId, text: key } = await makeKey({ scopes: ["offers:write"] })
-    await svc.policy.set({ key_id: keyId, mutate: "ask" })
+    await svc.policies.set({ key_id: keyId, mutate: "ask" })
     begun()
     outcomes()
     const held = await ask("POST", "/api/v1/commands/offer.create", { key, json: offer })
@@ -244,7 +244,7 @@ describe("hooks", () => {
     begun()
     outcomes()
     // Refused by the host, the request stays open.
-    const { result } = await svc.approval.resolve(resolve)
+    const { result } = await svc.approvals.resolve(resolve)
     assert.strictEqual(at(result, "offer.name"), "Audit")
     assert.deepStrictEqual(begun(), ["approval.resolve", "offer.create within approval.resolve"])
     assert.deepStrictEqual(outcomes(), ["offer.create within approval.resolve: ok", "approval.resolve: ok"])

@@ -77,11 +77,11 @@ describe("a command of a host", () => {
       assert.deepStrictEqual(oneJson(ran), Object(http.body))
     })
     const { keyId, text: held } = await makeKey({ scopes: ["leads:write"] })
-    await tenant.policy.set({ key_id: keyId, mutate: "ask" })
+    await tenant.policies.set({ key_id: keyId, mutate: "ask" })
     const asked = await ask("POST", "/api/v1/commands/crm.ping", { key: held, json: input })
     const approval_request_id = textAt(asked.body, "meta.approval_request_id")
     seen.length = 0
-    const { result } = await tenant.approval.resolve({ approval_request_id, decision: "approve" })
+    const { result } = await tenant.approvals.resolve({ approval_request_id, decision: "approve" })
     assert.deepStrictEqual(result, data)
     assert.deepStrictEqual(seen, [
       `before approval.resolve {"approval_request_id":"${approval_request_id}","decision":"approve"}`,

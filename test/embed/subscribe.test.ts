@@ -54,7 +54,7 @@ describe("svc.events.subscribe", () => {
   it("resumes after a cursor", async () => {
     seen.length = 0
     for (const index of [1, 2, 3]) await svc.leads.upsert({ email: email(index) })
-    const { events } = await svc.event.list({ types: "lead.created" })
+    const { events } = await svc.events.list({ types: "lead.created" })
     const subscription = svc.events.subscribe(
       { types: ["lead.created"], after: events[1]?.sequence ?? 0 },
       (event) => void seen.push(event)

@@ -32,15 +32,28 @@ export const callCommand = Effect.fnUntraced(function* (
   return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
 })
 
-/** Nouns of the catalogue that the command line has in the plural, where operators have commands of the same noun. */
-const plurals: Readonly<Record<string, string>> = { event: "events", key: "keys", webhook: "webhooks" }
-
-/** `linkedin draft approve` for `linkedin.draft.approve`; `webhooks list` for `webhook.list`. */
-export const commandWords = (id: string): ReadonlyArray<string> => {
-  const [first = "", ...rest] = id.split(".")
-  return [plurals[first] ?? first, ...rest]
+/** The words that help shows, by those in the other number, which are accepted too. Ids of commands have the singular. */
+const shownWords: Readonly<Record<string, string>> = {
+  event: "events",
+  key: "keys",
+  webhook: "webhooks",
+  org: "orgs",
+  offers: "offer",
+  leads: "lead",
+  missions: "mission",
+  agents: "agent",
+  imports: "import",
+  emails: "email",
+  approvals: "approval",
+  policies: "policy",
+  sessions: "session",
+  reviews: "review",
+  "agent-runs": "agent-run"
 }
 
-/** The arguments with the noun that the command line uses: `svc key list` is `svc keys list`. */
-export const withPlurals = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
-  first === undefined ? [] : [plurals[first] ?? first, ...rest]
+/** Arguments with the first word that help shows: `svc leads search` is `svc lead search`, `svc key list` is `svc keys list`. */
+export const withShownWord = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
+  first === undefined ? [] : [shownWords[first] ?? first, ...rest]
+
+/** `linkedin draft approve` for `linkedin.draft.approve`; `webhooks list` for `webhook.list`. */
+export const commandWords = (id: string): ReadonlyArray<string> => withShownWord(id.split("."))

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { withPlurals } from "./callCommand.ts"
+import { withShownWord } from "./callCommand.ts"
 import { CliExit, note, out, outJson } from "./Output.ts"
 import { parserServices } from "./parserServices.ts"
 import { subcommandsFor } from "./subcommands.ts"
@@ -36,7 +36,7 @@ const isFields = async (words: ReadonlyArray<string>, text: string): Promise<boo
 
 /** The arguments for the parser. */
 const expandArguments = async (given: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  const args = withPlurals(given).flatMap((arg) => {
+  const args = withShownWord(given).flatMap((arg) => {
     const value = /^--json=(.*)$/s.exec(arg)?.[1]
     return value === undefined || truth.test(value) ? [arg] : ["--json", "--fields", value]
   })

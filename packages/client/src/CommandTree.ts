@@ -9,25 +9,25 @@ import type { AnyCommand, InputEncodedOf, OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { MethodIds } from "./MethodIds.ts"
 
-type Plural = {
-  readonly offer: "offers"
-  readonly lead: "leads"
-  readonly mission: "missions"
-  readonly agent: "agents"
-  readonly import: "imports"
-  readonly key: "keys"
-  readonly webhook: "webhooks"
-}
-
-const plural: Readonly<Record<string, string>> = {
+/** Methods of a family are in the plural, as REST paths are. */
+const plurals = {
   offer: "offers",
   lead: "leads",
   mission: "missions",
   agent: "agents",
   import: "imports",
   key: "keys",
-  webhook: "webhooks"
-} satisfies Plural
+  webhook: "webhooks",
+  event: "events",
+  approval: "approvals",
+  policy: "policies",
+  session: "sessions",
+  "agent-run": "agentRuns"
+} as const
+
+type Plural = typeof plurals
+
+const plural: Readonly<Record<string, string>> = plurals
 
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
 

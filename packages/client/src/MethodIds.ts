@@ -147,25 +147,25 @@ export interface MethodIds {
   readonly workspace: {
     /** Get workspace counts and what needs attention */ readonly status: "workspace.status"
   }
-  readonly event: {
+  readonly events: {
     /** List the events of the organization, oldest first */ readonly list: "event.list"
   }
   readonly audit: {
     /** List audited runs and their outcome, newest first */ readonly list: "audit.list"
     /** Get the head of the audit chain, to keep elsewhere */ readonly head: "audit.head"
   }
-  readonly agentRun: {
+  readonly agentRuns: {
     /** List what AI agents did, run by run */ readonly list: "agent-run.list"
     /** Undo what one key added and nobody else touched */ readonly undo: "agent-run.undo"
   }
-  readonly approval: {
+  readonly approvals: {
     /** List approval requests, newest first */ readonly list: "approval.list"
     /** Get an approval request and its outcome */ readonly get: "approval.get"
     /** Approve and run, or reject, an approval request */ readonly resolve: "approval.resolve"
     /** Get a question for the user of an MCP client */ readonly askClient: "approval.ask-client"
     /** Record what the user of an MCP client answered */ readonly answer: "approval.answer"
   }
-  readonly policy: {
+  readonly policies: {
     /** List which commands need approval or are denied */ readonly get: "policy.get"
     /** Allow, hold or deny commands by risk */ readonly set: "policy.set"
   }
@@ -175,7 +175,7 @@ export interface MethodIds {
     /** Replace an API key's secret */ readonly rotate: "key.rotate"
     /** Revoke an API key immediately */ readonly revoke: "key.revoke"
   }
-  readonly session: {
+  readonly sessions: {
     readonly link: {
       /** Create a one-time link to the review page */ readonly create: "session.link.create"
     }

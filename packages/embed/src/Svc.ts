@@ -46,7 +46,7 @@ export interface EffectApi<C extends AnyCommand> {
 /** A running service inside a transaction of its database. Each command has a method, as in {@link Svc}. */
 export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = Omit<
   Client<Extra, CallOptions>,
-  "effect" | "events" | "fetch" | "node" | "as" | "close" | "organization"
+  "effect" | "fetch" | "node" | "as" | "close" | "organization"
 > &
   OperatorCalls &
   TransactionApi<C> & { readonly as: (actor: HostActor) => SvcTransaction<Extra, C> }
@@ -54,7 +54,7 @@ export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = O
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
 export type Svc<Extra extends AnyCommand = never> = Omit<
   Client<Extra, CallOptions>,
-  "effect" | "events" | "fetch" | "node" | "as" | "close" | "organization"
+  "effect" | "fetch" | "node" | "as" | "close" | "organization"
 > & {
   readonly effect: EffectApi<Commands | Extra>
   readonly events: EventsApi
@@ -122,7 +122,10 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     commands,
     resources,
     effect: effectApi(parts, identity),
-    events: eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life),
+    events: {
+      ...methods["events"],
+      ...eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life)
+    },
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => {

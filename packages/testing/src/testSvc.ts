@@ -96,7 +96,7 @@ const clockLayer = (start: number) =>
 const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
   const found: Array<SvcEvent> = []
   for (;;) {
-    const { events } = await svc.event.list({ limit: 100, after: found.at(-1)?.sequence ?? 0 })
+    const { events } = await svc.events.list({ limit: 100, after: found.at(-1)?.sequence ?? 0 })
     if (events.length === 0) return found
     found.push(...events)
   }

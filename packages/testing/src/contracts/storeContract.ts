@@ -11,7 +11,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => Object(error).code
   )
 
-const eventsOf = async (svc: StoreSvc) => (await svc.event.list({ limit: 100 })).events
+const eventsOf = async (svc: StoreSvc) => (await svc.events.list({ limit: 100 })).events
 
 const hire = (svc: StoreSvc) => svc.agents.create({ first_name: "Ada", last_name: "Martin" })
 
