@@ -8,7 +8,6 @@ import { runAsService } from "#core/kernel/background/ServiceRun.ts"
 import { CursorSecret } from "#core/kernel/schema/Page.ts"
 import { isoFromMillis, now } from "#core/kernel/schema/Time.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
-import { InboxRepo } from "#core/outreach/conversations/InboxRepo.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
 import { receiveLink } from "#core/outreach/conversations/receiveAccount.ts"
 import { GatewayError, GatewayUnconfigured } from "#core/outreach/failures.ts"
@@ -479,7 +478,7 @@ eachBackendWith({ gateway })("inbound", (layer) => {
     test.effect("keeps tokens and what is due", () =>
       Effect.gen(function* () {
         yield* workspace("org_in8")
-        const inbox = yield* InboxRepo
+        const inbox = yield* AccountsRepo
         assert.isUndefined(yield* inbox.tokenOwner("unipile", "h-8"))
         yield* inbox.saveToken("org_in8", "unipile", "h-8")
         yield* inbox.saveToken("org_in8", "unipile", "h-8")

@@ -11,7 +11,6 @@ import * as MissionsMemory from "./missions/MissionsMemory.ts"
 import * as OffersMemory from "./offers/OffersMemory.ts"
 import * as AccountsMemory from "./outreach/AccountsMemory.ts"
 import * as DraftsMemory from "./outreach/DraftsMemory.ts"
-import * as InboxMemory from "./outreach/InboxMemory.ts"
 import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
 import * as ReportsMemory from "./reports/ReportsMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
@@ -30,7 +29,6 @@ export const layer = Layer.mergeAll(
   DraftsMemory.layer,
   TransmissionsMemory.layer,
   AccountsMemory.layer,
-  InboxMemory.layer,
   ImportsMemory.layer,
   ReportsMemory.layer,
   ReviewMemory.layer,

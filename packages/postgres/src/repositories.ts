@@ -8,7 +8,6 @@ import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
 import * as AccountsPg from "./outreach/AccountsPg.ts"
 import * as DraftsPg from "./outreach/DraftsPg.ts"
-import * as InboxPg from "./outreach/InboxPg.ts"
 import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
 import * as ReportsPg from "./reports/ReportsPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
@@ -29,7 +28,6 @@ export const layer = Layer.mergeAll(
   DraftsPg.layer,
   TransmissionsPg.layer,
   AccountsPg.layer,
-  InboxPg.layer,
   ImportsPg.layer,
   ReportsPg.layer,
   ReviewPg.layer,

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Instant } from "../kernel/schema/Time.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
-import { contentHashOf } from "../outreach/transmission/emails/changeEmail.ts"
+import { emailHashOf } from "../outreach/transmission/Life.ts"
 import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
 import { type EmailRow, emailDecisions, emailStates } from "../outreach/transmission/Transmission.ts"
 import type { TransmissionView } from "../outreach/transmission/TransmissionView.ts"
@@ -62,7 +62,7 @@ export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   subject: row.subject,
   body_text: row.bodyText,
   body_html: row.bodyHtml,
-  content_hash: contentHashOf(row),
+  content_hash: emailHashOf(row),
   expires_at: row.expiresAt,
   decision: row.decision,
   decided_by: row.decidedBy,

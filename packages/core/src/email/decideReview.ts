@@ -7,11 +7,13 @@ import { changedAt, now } from "../kernel/schema/Time.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import { stepNow, withStep } from "../outreach/drafts/Evidence.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
+import { apply } from "../outreach/transmission/carryOut.ts"
 import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
-import { announceEmail, contentHashOf, endEmail, saveEmail } from "../outreach/transmission/emails/changeEmail.ts"
+import { emailHashOf, lifeOf } from "../outreach/transmission/Life.ts"
 import { holdEmail } from "../outreach/transmission/readTransmission.ts"
-import type { EmailDecision, EmailRow } from "../outreach/transmission/Transmission.ts"
-import { recordSent } from "./sending/emails.ts"
+import type { EmailDecision, EmailRow, Transmission } from "../outreach/transmission/Transmission.ts"
+import type { EmailView } from "./Email.ts"
+import { recordDelivery } from "./sending/emails.ts"
 import { afterHold } from "./writeEmail.ts"
 
 /** A reviewer's decision. */
@@ -27,6 +29,9 @@ const actions = { approve: "approved", edit: "approved_with_edits", reject: "rej
 
 const over = ({ id, state }: EmailRow): WrongState =>
   new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
+
+const emailIn = (view: EmailView, row: Transmission | null): EmailView =>
+  row?.kind === "email" ? { ...view, row } : view
 
 /** The row with the reviewer's texts. Changing the text drops the HTML version. */
 const edited = (
@@ -67,7 +72,7 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const { mission, row: before } = view
   if (before.strategy === "AUTO") return yield* new NotFound({ kind: "review", id })
   if (before.state !== "in_review") return yield* over(before)
-  if (said.contentHash !== contentHashOf(before)) {
+  if (said.contentHash !== emailHashOf(before)) {
     return yield* new ContentChanged({
       message: "content_hash: does not match this email. Read it again with email.review.list."
     })
@@ -82,32 +87,40 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const steps = withStep(before.steps, yield* stepNow(actions[said.decision], at))
   const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfEmail({ ...written, steps }))
   if (!isRejected && undisclosed !== undefined) return yield* undisclosed
-  const row = yield* saveEmail(written, {
-    steps,
-    state: isRejected ? "rejected" : "queued",
-    reason: said.reason ?? null,
-    expiresAt: null,
-    decision: said.decision,
-    decidedBy: userId,
-    decidedAt: at,
-    notBefore: isRejected ? null : yield* afterHold(at)
-  })
-  yield* announceEmail("email.review.decided", row, { decision: said.decision })
-  return { ...view, row }
+  const { bodyHtml, bodyText, subject } = written
+  const { row } = yield* apply(
+    lifeOf(view),
+    {
+      _tag: "Judge",
+      isRejected,
+      email: {
+        ...{ bodyHtml, bodyText, subject, steps },
+        reason: said.reason ?? null,
+        decision: said.decision,
+        decidedBy: userId,
+        decidedAt: at,
+        notBefore: isRejected ? null : yield* afterHold(at)
+      }
+    },
+    at
+  )
+  return emailIn(view, row)
 })
 
 /** Cancels an unsent email. Fails with NOT_FOUND, and with WRONG_STATE when it was sent, may have been, or is final. */
 export const cancelEmail = Effect.fnUntraced(function* (id: string, reason: string | undefined) {
   const view = yield* holdEmail(id)
   if (view.row.state !== "in_review" && view.row.state !== "queued") return yield* over(view.row)
-  return { ...view, row: yield* endEmail(view.row, "cancelled", reason ?? null) }
+  const { row } = yield* apply(lifeOf(view), { _tag: "Cancel", reason: reason ?? null }, yield* now)
+  return emailIn(view, row)
 })
 
 /** Settles an email of unknown outcome. Fails with NOT_FOUND or WRONG_STATE. */
 export const resolveEmail = Effect.fnUntraced(function* (id: string, outcome: "sent" | "not_sent") {
   const view = yield* holdEmail(id)
   if (view.row.state !== "ambiguous") return yield* over(view.row)
-  const settled =
-    outcome === "sent" ? recordSent(view, null) : endEmail(view.row, "failed", "Checked manually: it was not sent.")
-  return { ...view, row: yield* settled }
+  const sent = outcome === "sent" ? yield* recordDelivery(view, null) : undefined
+  const event = { _tag: "Settle", sent, reason: "Checked manually: it was not sent." } as const
+  const { row } = yield* apply(lifeOf(view), event, yield* now)
+  return emailIn(view, row)
 })

@@ -12,7 +12,7 @@ import type { MissionRow } from "../missions/Mission.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"
 import { stepNow } from "../outreach/drafts/Evidence.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
-import { announceEmail } from "../outreach/transmission/emails/changeEmail.ts"
+import { announce } from "../outreach/transmission/carryOut.ts"
 import { readEmail } from "../outreach/transmission/readTransmission.ts"
 import { SendOptions, secondsAfter } from "../outreach/transmission/SendOptions.ts"
 import { type EmailRow, type EmailText, freshRow } from "../outreach/transmission/Transmission.ts"
@@ -172,6 +172,6 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const view = yield* readEmail(row.id)
   if (strategy === "WEBHOOK") yield* requestReview(view, mission.emailReviewWebhookUrl)
   const type = strategy === "AUTO" ? "email.queued" : "email.review.requested"
-  yield* announceEmail(type, row, { strategy, expires_at: row.expiresAt })
+  yield* announce(type, { draft: null, row }, { strategy, expires_at: row.expiresAt })
   return view
 })

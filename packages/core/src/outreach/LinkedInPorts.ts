@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { AgentDeletion } from "../agents/AgentsRepo.ts"
 import { asService } from "../kernel/background/ServiceRun.ts"
 import type { AgentId, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
@@ -13,18 +12,17 @@ import { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { MissionArchival } from "../missions/MissionsRepo.ts"
 import { DraftsRepo } from "./drafts/DraftsRepo.ts"
-import { stateOfView } from "./drafts/DraftView.ts"
-import { cancel } from "./drafts/draftTransitions.ts"
 import { moveDrafts, withdrawDrafts } from "./drafts/withdrawDrafts.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
-import { endEmail, withdrawEmails } from "./transmission/emails/changeEmail.ts"
-import { clearWaitingLeads, isIdle } from "./transmission/gate.ts"
-import { cancelInvitations, cancelInvitationsOf } from "./transmission/invitations/cancelInvitations.ts"
+import { clearWaitingLeads, decideEach, isIdle, store } from "./transmission/carryOut.ts"
+import { type Life, lifeOf } from "./transmission/Life.ts"
 import type { QueueReason } from "./transmission/reasons.ts"
-import { ended, isLive, type Transmission } from "./transmission/Transmission.ts"
+import type { Transmission } from "./transmission/Transmission.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
 
 const reason = "identifier_removed"
+
+const alone = (row: Transmission): Life => ({ draft: null, row })
 
 /** The failure when it is being sent, or may have been sent. An email names its address itself, whatever becomes of it. */
 const refusalOf = ({ id, kind, leadId, state }: Transmission): DraftInFlight | SendOutcomeUnknown | undefined => {
@@ -62,35 +60,37 @@ const withdrawDetached = Effect.fnUntraced(function* (
     const refusal = refusalOf(row)
     if (refusal !== undefined) return yield* refusal
   }
-  for (const row of affected) {
-    if (row.kind === "email" && (row.state === "queued" || row.state === "in_review")) {
-      yield* endEmail(row, "cancelled", reason)
-    }
-  }
-  if (!isLinkedIn) return false
-  const idle = yield* withdrawDrafts(organizationId, open, "review", reason)
   const at = yield* now
-  const invitations = affected.flatMap((row) =>
-    row.kind === "invitation" && isLive(row) ? [ended(row, "cancelled", reason, at)] : []
-  )
-  if (invitations.length > 0) yield* queue.save(organizationId, invitations)
+  const mail = affected.filter(({ kind }) => kind === "email")
+  const invitations = affected.filter(({ kind }) => kind === "invitation")
+  const leadIds = yield* store([
+    ...decideEach(open.map(lifeOf), { _tag: "Withdraw", reason }, at),
+    ...decideEach(mail.map(alone), { _tag: "Cancel", reason }, at),
+    ...decideEach(invitations.map(alone), { _tag: "Detach", reason }, at)
+  ])
+  if (!isLinkedIn) return false
   yield* queue.forgetRelations(organizationId, leadId)
-  return idle.length + invitations.length > 0 && (yield* isIdle(organizationId, leadId))
+  return leadIds.length > 0 && (yield* isIdle(organizationId, leadId))
 })
 
 /** Takes what waits for a lead out of the queue; returns whether something waited and nothing does now. */
 const withdrawAll = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   leadId: LeadId,
-  drafts: "cancel" | "review",
-  emails: "cancel" | "review",
+  drafts: "Cancel" | "Withdraw",
+  emails: "Cancel" | "Withdraw",
   reason: QueueReason
 ) {
+  const at = yield* now
   const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
-  const leadIds = yield* withdrawDrafts(organizationId, open, drafts, reason)
-  const uninvited = yield* cancelInvitationsOf(organizationId, leadId, reason)
-  yield* withdrawEmails(organizationId, leadId, emails, reason)
-  return leadIds.length + uninvited.length > 0 && (yield* isIdle(organizationId, leadId))
+  const queued = (yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)).filter(
+    ({ kind, state }) => kind !== "message" && state === "queued"
+  )
+  const leadIds = yield* store([
+    ...decideEach(open.map(lifeOf), { _tag: drafts, reason }, at),
+    ...queued.flatMap((row) => decideEach([alone(row)], { _tag: row.kind === "email" ? emails : "Cancel", reason }, at))
+  ])
+  return leadIds.length > 0 && (yield* isIdle(organizationId, leadId))
 })
 
 const consequences = Layer.effect(
@@ -104,14 +104,14 @@ const consequences = Layer.effect(
         if (!cancelDrafts && !cancelQueueItems) return Effect.succeed(false)
         const reason = reasonOf(given)
         // An e-mail to somebody who is suppressed is over, however long the suppression is.
-        const emails = reason === "lead_suppressed" ? "cancel" : "review"
-        const withdrawn = withdrawAll(organizationId, leadId, cancelDrafts ? "cancel" : "review", emails, reason)
+        const emails = reason === "lead_suppressed" ? "Cancel" : "Withdraw"
+        const withdrawn = withdrawAll(organizationId, leadId, cancelDrafts ? "Cancel" : "Withdraw", emails, reason)
         return Effect.provideContext(withdrawn, mine)
       },
       // Whenever the message was written: who approved them may not have seen it.
       onReply: (organizationId, leadId) =>
         Effect.asVoid(
-          Effect.provideContext(withdrawAll(organizationId, leadId, "review", "review", "lead_replied"), mine)
+          Effect.provideContext(withdrawAll(organizationId, leadId, "Withdraw", "Withdraw", "lead_replied"), mine)
         ),
       onMerge: (organizationId, winnerLeadId, loserLeadIds) =>
         Effect.provideContext(moveDrafts(organizationId, winnerLeadId, loserLeadIds), mine),
@@ -120,8 +120,8 @@ const consequences = Layer.effect(
       onUnlinked: (organizationId, missionId, leadIds) =>
         Effect.gen(function* () {
           const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })
-          const ending = open.filter((view) => Result.isSuccess(cancel(stateOfView(view))))
-          const touched = yield* withdrawDrafts(organizationId, ending, "cancel", "lead_left_mission")
+          const ending = decideEach(open.map(lifeOf), { _tag: "Cancel", reason: "lead_left_mission" }, yield* now)
+          const touched = yield* store(ending)
           const idleLeadIds = yield* Effect.filter(touched, (leadId) => isIdle(organizationId, leadId))
           return { cancelled: ending.length, kept: open.length - ending.length, idleLeadIds }
         }).pipe(Effect.provideContext(mine))
@@ -145,7 +145,7 @@ const ports = Layer.effectContext(
     ) =>
       Effect.gen(function* () {
         const open = yield* drafts.holdOpen(organizationId, owner)
-        const leadIds = yield* withdrawDrafts(organizationId, open, "review", reason)
+        const leadIds = yield* withdrawDrafts(open, "review", reason)
         yield* asService(organizationId, clearWaitingLeads(leadIds))
       }).pipe(Effect.provideContext(services))
     const departure = AgentDeletion.of({
@@ -161,12 +161,15 @@ const ports = Layer.effectContext(
             ({ id }) => queue.hold(organizationId, id)
           )
           const rows = held.flatMap((view) => (view === undefined ? [] : [view.row]))
-          const leadIds = yield* cancelInvitations(organizationId, rows, "agent_deleted")
-          for (const row of rows) {
-            if (row.kind === "email" && row.state === "queued") yield* endEmail(row, "failed", "agent_deleted")
-          }
+          const at = yield* now
+          const gone = { reason: "agent_deleted", detail: "" } as const
+          const leadIds = yield* store(
+            rows.flatMap((row) =>
+              decideEach([alone(row)], { ...gone, _tag: row.kind === "email" ? "Block" : "Cancel" }, at)
+            )
+          )
           yield* asService(organizationId, clearWaitingLeads(leadIds))
-          yield* accounts.unlinkAgent(organizationId, agentId, yield* now)
+          yield* accounts.unlinkAgent(organizationId, agentId, at)
         }).pipe(Effect.provideContext(services))
     })
     const archival = MissionArchival.of({

@@ -1,19 +1,9 @@
 /** Drafts, transmission, conversations and the provider port: the public names of the room. */
 
 export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/InboundReceiver.ts"
-export { type InboxPoll, InboxRepo } from "./conversations/InboxRepo.ts"
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
 export { briefTexts, leadTexts } from "./drafts/check/checkMessage.ts"
 export type { FactRecords } from "./drafts/check/references.ts"
-export {
-  type CheckedDraft,
-  type CheckFacts,
-  type CheckRequest,
-  type ComparedText,
-  comparedDrafts,
-  DraftChecksRepo,
-  othersThan
-} from "./drafts/DraftChecksRepo.ts"
 export type { DraftRow } from "./drafts/DraftRow.ts"
 export {
   DraftQueueState,
@@ -23,14 +13,30 @@ export {
   noReview,
   type ReviewNote
 } from "./drafts/DraftStatus.ts"
-export { type DraftFilter, type DraftOwner, DraftsRepo } from "./drafts/DraftsRepo.ts"
+export {
+  type CheckedDraft,
+  type CheckFacts,
+  type CheckRequest,
+  type ComparedText,
+  comparedDrafts,
+  type DraftFilter,
+  type DraftOwner,
+  DraftsRepo,
+  othersThan
+} from "./drafts/DraftsRepo.ts"
 export { type DraftView, newView } from "./drafts/DraftView.ts"
 export type { DraftStep, EvidenceItem } from "./drafts/Evidence.ts"
 export { contentHashOf } from "./drafts/LinkedInDraft.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
 export * as OutreachWorker from "./OutreachWorker.ts"
-export { type AccountHolder, AccountsRepo, type AccountUse, type AgentAccount } from "./provider/AccountsRepo.ts"
+export {
+  type AccountHolder,
+  AccountsRepo,
+  type AccountUse,
+  type AgentAccount,
+  type InboxPoll
+} from "./provider/AccountsRepo.ts"
 export { callProvider, type ProviderAnswer, type ProviderBody, providerHttp } from "./provider/http/ProviderCall.ts"
 export {
   httpUrlOrNull,

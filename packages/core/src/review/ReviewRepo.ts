@@ -13,7 +13,7 @@ import type { AgentId, InstantText, LeadId, MissionId, OrganizationId } from "..
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { Instant, isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
-import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
+import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
 
 /** The tabs of the review queue. */
@@ -253,8 +253,7 @@ export const readChecked = Effect.fnUntraced(function* (
   const size = wanted === undefined ? limit : maxSearched
   const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
   const draftIds = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : []))
-  const facts =
-    draftIds.length === 0 ? new Map() : yield* (yield* DraftChecksRepo).factsOfMany(organizationId, draftIds)
+  const facts = draftIds.length === 0 ? new Map() : yield* (yield* DraftsRepo).factsOfMany(organizationId, draftIds)
   const checked = page.items.map((entry): CheckedEntry => {
     const known = facts.get(entry.itemId)
     return { entry, findings: known === undefined ? [] : findingsOf(known) }

@@ -11,7 +11,6 @@ import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import type { Offer } from "../offers/Offer.ts"
 import { OffersRepo } from "../offers/OffersRepo.ts"
 import { findingsOf } from "../outreach/drafts/check/draftFindings.ts"
-import { DraftChecksRepo } from "../outreach/drafts/DraftChecksRepo.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
@@ -58,7 +57,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
   const view = yield* (yield* DraftsRepo).find(organizationId, itemId)
   if (view === undefined) return noOwn
   const request = { draftId: itemId, leadId: undefined, mission: undefined }
-  const facts = yield* (yield* DraftChecksRepo).facts(organizationId, request)
+  const facts = yield* (yield* DraftsRepo).facts(organizationId, request)
   const { flagNote, flagged, rejection, rewrite, snoozedUntil } = view.row.review
   return {
     ...noOwn,

@@ -23,7 +23,7 @@ import { deleteUnusedOffer } from "../offers/writeOffer.ts"
 import { cancelDraft } from "../outreach/drafts/changeDraft.ts"
 import { holdDraft } from "../outreach/drafts/readDraft.ts"
 import { reopenDraft } from "../outreach/drafts/reviewDraft.ts"
-import { reviewAgain } from "../outreach/transmission/emails/changeEmail.ts"
+import { apply } from "../outreach/transmission/carryOut.ts"
 import { holdEmail, holdInvitation } from "../outreach/transmission/readTransmission.ts"
 import { cancelQueued } from "../outreach/transmission/settle.ts"
 import { withdrawRequest } from "../workspace/approvals/settleRequest.ts"
@@ -74,7 +74,7 @@ const withdrawEmail = Effect.fnUntraced(function* ({ subject }: Change) {
 
 const withdrawDecision = Effect.fnUntraced(function* ({ subject }: Change) {
   const { row } = yield* holdEmail(subject.id)
-  if (row.state === "queued") yield* reviewAgain(row, reason)
+  if (row.state === "queued") yield* apply({ draft: null, row }, { _tag: "Withdraw", reason }, yield* now)
   // Refuses one that was sent.
   else if (row.state !== "in_review" && !unsent.has(row.state)) yield* cancelEmail(subject.id, reason)
 })

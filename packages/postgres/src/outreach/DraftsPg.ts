@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
-import * as DraftChecksPg from "./DraftChecksPg.ts"
+import { checksPg } from "./checksPg.ts"
 import { draftChanges, draftColumns, draftTypes, selectDraftView } from "./draftRows.ts"
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
@@ -91,6 +91,7 @@ const make = (sql: PgClient) => {
     )
 
   return DraftsRepo.of({
+    ...checksPg(sql),
     find: (organizationId, draftId) =>
       sql<ViewColumns>`${view} where d.organization_id = ${organizationId} and d.id = ${draftId}`.pipe(first(viewOf)),
     hold,
@@ -159,7 +160,5 @@ const make = (sql: PgClient) => {
   })
 }
 
-const draftsLayer: Layer.Layer<DraftsRepo, never, PgClient> = Layer.effect(DraftsRepo, Effect.map(PgClient, make))
-
 /** Keeps drafts in the database, and reads the facts of checks. */
-export const layer = Layer.mergeAll(draftsLayer, DraftChecksPg.layer)
+export const layer: Layer.Layer<DraftsRepo, never, PgClient> = Layer.effect(DraftsRepo, Effect.map(PgClient, make))

@@ -8,13 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Lease } from "../../kernel/background/Lease.ts"
 import { runAsService } from "../../kernel/background/ServiceRun.ts"
-import { emit } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import type { Transaction } from "../../kernel/journal/Transaction.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import type { Ids } from "../../kernel/schema/Ids.ts"
-import type { EmailId } from "../../kernel/schema/RecordIds.ts"
+import type { EmailId, InstantText } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
@@ -22,8 +21,11 @@ import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { recordMessage } from "../../leads/recordMessage.ts"
+import type { DraftsRepo } from "../../outreach/drafts/DraftsRepo.ts"
 import { findSuppression } from "../../outreach/drafts/readDraft.ts"
 import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
+import { apply } from "../../outreach/transmission/carryOut.ts"
+import { decide } from "../../outreach/transmission/decide.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
 import { type DispatchRound, machineOf } from "../../outreach/transmission/dispatchKind.ts"
 import {
@@ -33,7 +35,8 @@ import {
   type Refused,
   refusalOf
 } from "../../outreach/transmission/eligibility.ts"
-import { announceEmail, endEmail, reviewAgain, saveEmail } from "../../outreach/transmission/emails/changeEmail.ts"
+import { type Event, lifeOf } from "../../outreach/transmission/Life.ts"
+import { lost } from "../../outreach/transmission/messages.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
 import { isSendingHeld, mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
 import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
@@ -48,50 +51,35 @@ const waits = [60, 300, 900, 1_800, 3_600] as const
 /** Maximum number of attempts: about two days. */
 const maxAttempts = 50
 
-/** The mail server accepted it: the lead gets the message. */
-export const recordSent = Effect.fnUntraced(function* ({ agent, lead, row }: EmailView, messageId: string | null) {
-  const at = yield* now
-  const storedAs = yield* recordMessage({
+/** Stores the email on its lead, as the mail server accepted it; returns what the state machine is told of it. */
+export const recordDelivery = Effect.fnUntraced(function* ({ agent, lead, row }: EmailView, externalId: string | null) {
+  const recordedAs = yield* recordMessage({
     leadId: row.leadId,
     channel: "EMAIL",
     direction: "outbound",
     content: row.subject === "" ? row.bodyText : `${row.subject}\n\n${row.bodyText}`,
-    date: at,
+    date: yield* now,
     senderName: agent.name,
-    externalId: messageId ?? row.id
+    externalId: externalId ?? row.id
   })
-  const sent = yield* saveEmail(row, { state: "sent", reason: null, messageId, sentAt: at, notBefore: null })
-  yield* emit({
-    type: "message.sent",
-    subject: { type: "lead", id: lead.id },
-    data: {
-      channel: "EMAIL",
-      email_id: row.id,
-      agent_id: row.agentId,
-      mission_id: row.missionId,
-      message_id: storedAs,
-      is_first: !lead.wasWritten
-    }
-  })
-  return sent
+  return { recordedAs, externalId, isFirst: !lead.wasWritten }
 })
 
-/**
- * Stores the outcome of an attempt of a locked email and returns the email. A certain outcome still counts after the email
- * became ambiguous; one of an earlier attempt changes nothing.
- */
-const recordOutcome = Effect.fnUntraced(function* (view: EmailView, attempt: number, outcome: EmailOutcome) {
-  const { row } = view
-  if (row.attempts !== attempt || (row.state !== "sending" && row.state !== "ambiguous")) return row
-  if (outcome._tag === "Confirmed") return yield* recordSent(view, outcome.messageId)
+/** What the outcome of an attempt is to the state machine. */
+const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Event => {
+  if (outcome._tag === "Confirmed") {
+    return { _tag: "Confirm", attempt, externalId: outcome.messageId, recordedAs: null, isFirst: false }
+  }
   const { reason } = outcome
-  if (outcome._tag === "Unknown") return row.state === "sending" ? yield* endEmail(row, "ambiguous", reason) : row
-  if (outcome._tag === "Refused" || attempt >= maxAttempts) return yield* endEmail(row, "failed", reason)
+  if (outcome._tag === "Unknown") return { _tag: "Lose", attempt, detail: reason }
+  if (outcome._tag === "Refused" || attempt >= maxAttempts)
+    return { _tag: "Fail", attempt, reason: "invalid", detail: reason }
   const wait = waits[Math.min(attempt, waits.length) - 1] ?? 60
-  return yield* saveEmail(row, { state: "queued", reason, notBefore: secondsAfter(yield* now, wait) })
-})
+  return { _tag: "Retry", attempt, reason, notBefore: secondsAfter(at, wait), failures: 0 }
+}
 
 export type EmailNeeds =
+  | DraftsRepo
   | EmailGateway
   | Ids
   | Journal
@@ -131,16 +119,17 @@ const changeOf = (view: EmailView): ApprovalChange | undefined => {
   return from === undefined || isSameAddress(from, view.row.fromAddress) ? undefined : "account_changed"
 }
 
-/** Cancels or fails a blocked email, or returns it to review: after a change, with the addresses of now. */
-const applyBlock = Effect.fnUntraced(function* (view: EmailView, { reason }: Refused) {
+/** A blocked email is cancelled, fails, or returns to review: after a change, with the addresses of now. */
+const blockOf = (view: EmailView, { reason }: Refused): Event => {
   const { agent, lead, row } = view
   if ((reason === "recipient_changed" || reason === "account_changed") && lead.email !== "") {
-    return yield* reviewAgain({ ...row, toAddress: lead.email, fromAddress: senderOf(view) ?? row.fromAddress }, reason)
+    const email = { toAddress: lead.email, fromAddress: senderOf(view) ?? row.fromAddress }
+    return { _tag: "Withdraw", reason, email }
   }
-  if (reason === "no_account") return yield* endEmail(row, "failed", agent.deleted ? "agent_deleted" : reason)
+  if (reason === "no_account") return { _tag: "Block", reason: agent.deleted ? "agent_deleted" : reason, detail: "" }
   const isForPerson = reason === "lead_replied" || reason === "lead_not_interested" || reason === "no_disclosure"
-  return yield* isForPerson ? reviewAgain(row, reason) : endEmail(row, "cancelled", reason)
-})
+  return isForPerson ? { _tag: "Withdraw", reason } : { _tag: "Cancel", reason }
+}
 
 /** What decides about an email that is held. */
 const readFacts = Effect.fnUntraced(function* (view: EmailView, decided: Decision) {
@@ -164,42 +153,56 @@ const outgoing = ({ agent, lead, row }: EmailView): OutgoingEmail => ({
 
 const claim = Effect.fnUntraced(function* (due: Due) {
   const view = yield* holdEmail(due.id)
-  const { lead, mission, row } = view
+  const { lead, row } = view
   const at = yield* now
   if (row.state !== "queued" || row.fence !== due.fence || row.notBefore === null || row.notBefore > at)
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
   const answer = eligibility(yield* readFacts(view, { at: decidedAt }), at)
-  if (answer._tag === "No") yield* applyBlock(view, answer)
-  else if (mission === null) yield* endEmail(row, "cancelled", "mission_deleted")
+  const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
+  const life = event && (yield* apply(lifeOf(view), event, at))
+  return life?.row?.kind === "email" && life.row.state === "sending"
+    ? { view: { ...view, row: life.row }, lease: due, at, leadStatus: lead.status }
+    : undefined
+})
+
+/** What happens to an email that may be sent, now or later; undefined to leave it as it is. */
+const nextOf = Effect.fnUntraced(function* (
+  { mission }: EmailView,
+  answer: Exclude<ReturnType<typeof eligibility>, Refused>,
+  decidedAt: InstantText,
+  at: InstantText
+): Effect.fn.Return<Event | undefined> {
+  if (mission === null) return { _tag: "Cancel", reason: "mission_deleted" }
   // No conversation tells whether it left before the database was restored: a person decides anew.
-  else if (yield* mayHaveLeft(decidedAt)) yield* reviewAgain(row, "database_restored")
-  else if (answer._tag === "Later" && answer.when !== null) {
-    const again = secondsAfter(at, recheckSeconds)
-    yield* saveEmail(row, { reason: answer.reason, notBefore: answer.when < again ? answer.when : again })
-  } else if (answer._tag === "Now") {
-    const changes = { state: "sending", reason: null, attempts: row.attempts + 1, notBefore: null } as const
-    const sending = yield* saveEmail(row, changes)
-    return { view: { ...view, row: sending }, lease: due, at, leadStatus: lead.status }
-  }
-  return undefined
+  if (yield* mayHaveLeft(decidedAt)) return { _tag: "Withdraw", reason: "database_restored" }
+  if (answer._tag === "Now") return { _tag: "Start" }
+  const again = secondsAfter(at, recheckSeconds)
+  const { reason, when } = answer
+  return when === null ? undefined : { _tag: "Wait", reason, notBefore: when < again ? when : again, isHeld: false }
 })
 
 const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: EmailClaim, outcome: EmailOutcome) {
   const { attempts, id } = claimed.row
   const view = yield* holdEmail(id)
-  const row = yield* recordOutcome(view, attempts, outcome)
+  const life = lifeOf(view)
+  const endedAt = yield* now
+  const event = eventFor(attempts, outcome, endedAt)
+  const isConfirmed = outcome._tag === "Confirmed"
+  if (Result.isFailure(decide(life, event, endedAt))) return isConfirmed
+  const delivery = outcome._tag === "Confirmed" ? yield* recordDelivery(view, outcome.messageId) : {}
+  const after = yield* apply(life, { ...event, ...delivery }, endedAt)
   // If nothing was sent, changes made while the mail server was asked still count.
-  const facts = row.state === "queued" ? yield* readFacts(view, { at, leadStatus }) : {}
+  const facts = after.row?.state === "queued" ? yield* readFacts(view, { at, leadStatus }) : {}
   const block = refusalOf(facts, at)
-  if (block !== undefined) yield* applyBlock({ ...view, row }, block)
-  return outcome._tag === "Confirmed"
+  if (block !== undefined) yield* apply(after, blockOf(view, block), endedAt)
+  return isConfirmed
 })
 
 const markLost = Effect.fnUntraced(function* (due: Due) {
-  const { row } = yield* holdEmail(due.id)
-  if (row.state !== "sending" || row.fence !== due.fence) return
-  yield* endEmail(row, "ambiguous", "The process that was sending it stopped before it knew the outcome.")
+  const view = yield* holdEmail(due.id)
+  if (view.row.state !== "sending" || view.row.fence !== due.fence) return
+  yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
 })
 
 /** Outcomes in metrics. */
@@ -221,11 +224,11 @@ const machine = machineOf(emails)
 
 /** The webhook did not decide in time, so people must. */
 const expire = Effect.fnUntraced(function* (emailId: EmailId) {
-  const { row } = yield* holdEmail(emailId)
-  if (row.state !== "in_review" || row.expiresAt === null || row.expiresAt > (yield* now)) return
+  const view = yield* holdEmail(emailId)
+  const at = yield* now
+  if (view.row.state !== "in_review" || view.row.expiresAt === null || view.row.expiresAt > at) return
   const reason = "The webhook did not decide in time. Decide with email.review.decide."
-  const after = yield* saveEmail(row, { strategy: "MANUAL", expiresAt: null, reason })
-  yield* announceEmail("email.review.expired", after)
+  yield* apply(lifeOf(view), { _tag: "Expire", reason }, at)
 })
 
 /** One round; returns how many emails were accepted. Fails with UNAVAILABLE when the store is unreachable. */

@@ -9,7 +9,6 @@ import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage } from "../drafts/check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../drafts/check/draftFindings.ts"
-import { DraftChecksRepo } from "../drafts/DraftChecksRepo.ts"
 import { DraftIdText } from "../drafts/DraftInput.ts"
 import { DraftStatus } from "../drafts/DraftStatus.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
@@ -152,7 +151,7 @@ export const CheckDraft = Command.make({
     }
     const { kind, organizationId } = yield* Actor
     const request = { draftId: draft_id, leadId: lead_id, mission: mission_id }
-    const facts = yield* (yield* DraftChecksRepo).facts(organizationId, request)
+    const facts = yield* (yield* DraftsRepo).facts(organizationId, request)
     if (draft_id !== undefined && facts.draft === undefined) return yield* new NotFound({ kind: "draft", id: draft_id })
     if (lead_id !== undefined && facts.lead === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     if (mission_id !== undefined && facts.mission === undefined)

@@ -15,8 +15,8 @@ import { MissionArchived } from "../../missions/failures.ts"
 import { updateDraft } from "../drafts/changeDraft.ts"
 import { findingsOf } from "../drafts/check/draftFindings.ts"
 import { createDrafts, type DraftItem } from "../drafts/createDraft.ts"
-import { DraftChecksRepo } from "../drafts/DraftChecksRepo.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
+import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import { contentHashOfView, draftResult } from "../drafts/DraftView.ts"
 import { EvidenceInput } from "../drafts/Evidence.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
@@ -190,7 +190,7 @@ export const CreateDrafts = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ drafts }) {
     const { organizationId } = yield* Actor
-    const checks = yield* DraftChecksRepo
+    const checks = yield* DraftsRepo
     const results: Array<typeof CreatedDraft.Type> = []
     const created = yield* createAll(
       drafts.map((input) => ({ input })),

@@ -7,7 +7,6 @@ import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import type { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
-import type { InboxRepo } from "./InboxRepo.ts"
 
 /** Inside a transaction. */
 export type InboundNeeds =
@@ -16,7 +15,6 @@ export type InboundNeeds =
   | DraftsRepo
   | Execution
   | Ids
-  | InboxRepo
   | LeadConsequences
   | LeadsRepo
   | TransmissionsRepo

@@ -16,12 +16,12 @@ import { constantTimeEqual } from "../../kernel/schema/Hash.ts"
 import type { CursorSecret } from "../../kernel/schema/Page.ts"
 import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
+import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { InboundEvent } from "../provider/InboundEvent.ts"
 import { readLinkState } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { hashOfToken, inboundSecret, isTokenText, webhookToken } from "../provider/WebhookToken.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
-import { InboxRepo } from "./InboxRepo.ts"
 import { receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 export type ReceiverNeeds = SystemNeeds<InboundNeeds> | CursorSecret | LinkedInGateway | Transaction | Journal
@@ -57,7 +57,7 @@ export const handleEvent = Effect.fnUntraced(function* (
     if (state?.organizationId !== organizationId) return false
     return yield* runAsService(organizationId, receiveLink(gateway, state, event.gatewayAccountId))
   }
-  const account = yield* (yield* InboxRepo).accountAt(organizationId, gateway, event.gatewayAccountId)
+  const account = yield* (yield* AccountsRepo).accountAt(organizationId, gateway, event.gatewayAccountId)
   if (account === undefined) return false
   switch (event._tag) {
     case "Message":
@@ -75,14 +75,14 @@ export const layer: Layer.Layer<InboundReceiver, never, ReceiverNeeds> = Layer.e
   Effect.gen(function* () {
     const needs = yield* Effect.context<ReceiverNeeds>()
     const gateway = yield* LinkedInGateway
-    const inbox = yield* InboxRepo
+    const accounts = yield* AccountsRepo
     const provider = (yield* LinkedInGateway).accounts
     return InboundReceiver.of({
       owner: (name, token) =>
         Effect.gen(function* () {
           if (name !== gateway.name || provider.readEvent === undefined || !isTokenText(token))
             return yield* noSuchAddress
-          const owner = yield* inbox.tokenOwner(name, hashOfToken(token))
+          const owner = yield* accounts.tokenOwner(name, hashOfToken(token))
           const isCurrent =
             owner !== undefined && constantTimeEqual(token, webhookToken(yield* inboundSecret, name, owner))
           return isCurrent ? owner : yield* noSuchAddress

@@ -18,7 +18,7 @@ import {
   type ProviderFailure,
   UsageLimit
 } from "../failures.ts"
-import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import { AccountsRepo, type InboxPoll } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { withTimeout } from "../provider/ProviderAccounts.ts"
@@ -31,9 +31,8 @@ import type {
 } from "../provider/ProviderReads.ts"
 import { accountDisconnected } from "../provider/resolveAccount.ts"
 import type { Refused, Unavailable } from "../provider/SendResult.ts"
-import { counted } from "../transmission/startTransmission.ts"
+import { counted } from "../transmission/accountUse.ts"
 import type { ReceiverNeeds } from "./InboundReceiver.ts"
-import { type InboxPoll, InboxRepo } from "./InboxRepo.ts"
 import { receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 const pageSeconds = 20
@@ -198,7 +197,7 @@ const withProfile = Effect.fnUntraced(function* (account: LinkedInAccount, messa
 const takeMessages = Effect.fnUntraced(function* (account: LinkedInAccount, since: string) {
   const { organizationId } = account
   const { isComplete, items } = yield* readMessages(account, { chatId: null, since }, maxPages)
-  const stored = yield* (yield* InboxRepo).knownMessages(
+  const stored = yield* (yield* AccountsRepo).knownMessages(
     organizationId,
     items.flatMap(({ externalId, messageId }) => [messageId, ...(externalId === null ? [] : [externalId])])
   )
@@ -239,7 +238,7 @@ const poll = Effect.fnUntraced(function* (
   if (account.status !== "OK") return false
   const messages = yield* part("messages", account, takeMessages(account, messagesSince))
   const relations = yield* part("relations", account, takeRelations(account, relationsSince))
-  yield* (yield* InboxRepo).savePoll(account.organizationId, account.id, {
+  yield* (yield* AccountsRepo).savePoll(account.organizationId, account.id, {
     messagesSince: messages ? later(messagesSince, earlier(at, messageDelay)) : messagesSince,
     relationsSince: relations ? later(relationsSince, earlier(at, relationDelay)) : relationsSince
   })
@@ -254,7 +253,7 @@ export const pollInboxes = Effect.fnUntraced(function* (
   if (isManual) return 0
   const { limit = 20, organizationId } = round
   const request = { organizationId, gateway: name, now: yield* now, pauseSeconds, limit }
-  const due = yield* (yield* InboxRepo).takePolls(request)
+  const due = yield* (yield* AccountsRepo).takePolls(request)
   const read = yield* Effect.forEach(
     due,
     (taken) =>

@@ -23,7 +23,6 @@ import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads
 import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import type { InboundNeeds } from "./InboundNeeds.ts"
-import { InboxRepo } from "./InboxRepo.ts"
 
 /** Emits a change of an account's health; `from` is null for a newly linked account. */
 export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountStatus | null, to: AccountStatus) =>
@@ -40,8 +39,9 @@ export const receiveStatus = Effect.fnUntraced(function* (
   const status = told === "DELETED" ? "STOPPED" : told
   const { id, organizationId } = account
   const at = yield* now
-  yield* (yield* InboxRepo).pollNow(organizationId, id, at)
-  if (!(yield* (yield* AccountsRepo).setStatus(organizationId, id, status, at))) return false
+  const { pollNow, setStatus } = yield* AccountsRepo
+  yield* pollNow(organizationId, id, at)
+  if (!(yield* setStatus(organizationId, id, status, at))) return false
   yield* announceAccount(account, account.status, status)
   return true
 })
@@ -56,7 +56,6 @@ export const receiveLink = Effect.fnUntraced(function* (
   gatewayAccountId: string
 ): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
   const accounts = yield* AccountsRepo
-  const inbox = yield* InboxRepo
   const at = yield* now
   const holder = yield* accounts.ofAgent(organizationId, agentId, gateway)
   if (holder === undefined) return false
@@ -88,7 +87,7 @@ export const receiveLink = Effect.fnUntraced(function* (
     yield* Effect.logWarning("Linking a connected account failed", { code: linked.failure.code })
     return false
   }
-  yield* inbox.pollNow(organizationId, linked.success.id, at)
+  yield* accounts.pollNow(organizationId, linked.success.id, at)
   yield* announceAccount(linked.success, null, "OK")
   return true
 })
@@ -145,7 +144,7 @@ const isOurs = Effect.fnUntraced(function* (
   leadId: LeadId,
   message: ConversationMessage
 ) {
-  const inbox = yield* InboxRepo
+  const accounts = yield* AccountsRepo
   const text = plain(message.text ?? "")
   const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
   const flying = open.some(
@@ -153,10 +152,10 @@ const isOurs = Effect.fnUntraced(function* (
   )
   if (flying) return true
   const around = [shifted(message.at, -clockSkew), shifted(message.at, clockSkew)] as const
-  const sent = yield* inbox.sentBetween(organizationId, leadId, ...around)
+  const sent = yield* accounts.sentBetween(organizationId, leadId, ...around)
   const same = sent.filter(({ content }) => plain(content) === text)
   const nameless = same.find(({ externalId }) => externalId === null) ?? same[0]
-  if (nameless?.externalId === null) yield* inbox.setExternalId(organizationId, nameless.id, message.messageId)
+  if (nameless?.externalId === null) yield* accounts.setExternalId(organizationId, nameless.id, message.messageId)
   return nameless !== undefined
 })
 
@@ -177,16 +176,16 @@ export const receiveMessage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<MessageResult, StoreFailure | InvalidInput | NotFound, InboundNeeds> {
   const { organizationId } = account
   const { chatId, direction, messageId, sender } = message
-  const inbox = yield* InboxRepo
+  const accounts = yield* AccountsRepo
   const ids = [messageId, ...(message.externalId === null ? [] : [message.externalId])]
-  const inChat = yield* inbox.leadOfChat(organizationId, account.id, chatId)
+  const inChat = yield* accounts.leadOfChat(organizationId, account.id, chatId)
   const person = direction === "inbound" && inChat === undefined ? sender : null
   const found = inChat ?? (person === null ? undefined : (yield* leadOfPerson(person))?.row.id)
   if (found === undefined) return "unrelated"
   const { row } = yield* holdLead(found)
   const leadId = row.id
   // Looked up after the lead is held, so that nobody stores it meanwhile.
-  if ((yield* inbox.knownMessages(organizationId, ids)).size > 0) return "known"
+  if ((yield* accounts.knownMessages(organizationId, ids)).size > 0) return "known"
   if (direction === "outbound" && (yield* isOurs(organizationId, leadId, message))) return "ours"
   const content = storable(message.text ?? "", maxContentLength)
   const { id, isFirst, isNew } = yield* recordOnce({
@@ -225,7 +224,7 @@ export const receiveRelation = Effect.fnUntraced(function* (
   const at = yield* now
   const known = relation ?? { chatId: null, invitedAt: null }
   yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
-  yield* (yield* InboxRepo).wake(organizationId, accountId, leadId, at)
+  yield* (yield* AccountsRepo).wake(organizationId, accountId, leadId, at)
   yield* acceptInvitation(organizationId, accountId, leadId, at)
   return true
 })

@@ -12,11 +12,10 @@ import type { LeadRelation, LinkedInAccount } from "../provider/LinkedInAccount.
 import type { ConversationMessage } from "../provider/ProviderReads.ts"
 import { accountOfAgent } from "../provider/resolveAccount.ts"
 import type { Recipient, Relation } from "../provider/SendResult.ts"
+import { beginUse, endUse } from "../transmission/accountUse.ts"
 import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
-import { beginUse, endUse } from "../transmission/startTransmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { checkRelation } from "../transmission/transmit.ts"
-import { InboxRepo } from "./InboxRepo.ts"
 import { readMessages, relationFailure } from "./pollInboxes.ts"
 import { receiveMessage } from "./receiveAccount.ts"
 
@@ -102,7 +101,7 @@ export const syncConversation = Effect.fnUntraced(function* (leadReference: stri
     messageId,
     ...(externalId === null ? [] : [externalId])
   ])
-  const stored = yield* (yield* InboxRepo).knownMessages(organizationId, ids)
+  const stored = yield* (yield* AccountsRepo).knownMessages(organizationId, ids)
   const fresh = reading.items
     .filter(({ externalId, messageId }) => !stored.has(messageId) && (externalId === null || !stored.has(externalId)))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))

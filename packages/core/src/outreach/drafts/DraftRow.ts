@@ -1,4 +1,4 @@
-/** A draft as it is stored, and the way between a stored draft and its state machine. */
+/** A draft as it is stored. */
 
 import type {
   AgentId,
@@ -10,8 +10,7 @@ import type {
   QueueItemId
 } from "../../kernel/schema/RecordIds.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
-import type { Message } from "../transmission/Transmission.ts"
-import type { DraftActor, DraftReview, DraftState, DraftStatus } from "./DraftStatus.ts"
+import type { DraftActor, DraftReview, DraftStatus } from "./DraftStatus.ts"
 import type { DraftStep, EvidenceItem } from "./Evidence.ts"
 
 /** A draft as stored. Instants are ISO texts. */
@@ -46,24 +45,3 @@ export interface DraftRow {
   readonly createdAt: InstantText
   readonly updatedAt: InstantText
 }
-
-/** The state machine's view of a stored draft; `item` is the message that carries it. */
-export const stateOf = (row: DraftRow, item: Message | undefined): DraftState => ({
-  status: row.status,
-  variations: row.variations,
-  selectedIndex: row.selectedIndex,
-  selectedBodyText: row.selectedBodyText,
-  queueState: item?.state ?? null
-})
-
-/** The stored draft after a change of its state; approval marks are dropped with the approval. */
-export const withState = (row: DraftRow, state: DraftState, at: string): DraftRow => ({
-  ...row,
-  status: state.status,
-  variations: state.variations,
-  selectedIndex: state.selectedIndex,
-  selectedBodyText: state.selectedBodyText,
-  ...(state.selectedBodyText === null ? { approvedBy: null, recipient: [], approvedAt: null } : {}),
-  queueItemId: state.queueState === null ? null : row.queueItemId,
-  updatedAt: at
-})

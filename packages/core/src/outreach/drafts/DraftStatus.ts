@@ -1,14 +1,12 @@
-/**
- * The life of a LinkedIn draft, from review to a provider's confirmation.
- *
- * DISPATCHED means that the provider confirmed the message; nothing else does. A draft in PENDING_REVIEW has no selection;
- * one in READY_TO_SEND always has one. All functions are pure; the caller records who, when and the queue item.
- */
+/** The status of a LinkedIn draft, and what its reviewers said. */
 import * as Schema from "effect/Schema"
 import type { ActorKind } from "../../kernel/command/Actor.ts"
 import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
 
-/** Draft status, as the specification lists it. */
+/**
+ * Draft status, as the specification lists it. DISPATCHED means that the provider confirmed the message; nothing else does. A
+ * draft in PENDING_REVIEW has no selection; one in READY_TO_SEND always has one.
+ */
 export const DraftStatus = Schema.Literals(["PENDING_REVIEW", "READY_TO_SEND", "DISPATCHED", "CANCELLED"])
 
 export type DraftStatus = typeof DraftStatus.Type
@@ -26,18 +24,6 @@ export const DraftQueueState = Schema.Literals([
 
 export type DraftQueueState = typeof DraftQueueState.Type
 
-/** What decides about a draft's life. */
-export interface DraftState {
-  readonly status: DraftStatus
-  /** The candidate texts, zero to three; a variation's `position` is its index here. */
-  readonly variations: ReadonlyArray<string>
-  /** The approved variation; null while none is, and when the approved text came with the approval of an empty draft. */
-  readonly selectedIndex: number | null
-  readonly selectedBodyText: string | null
-  /** State of the latest queue item since the latest approval; null when there is none. */
-  readonly queueState: DraftQueueState | null
-}
-
 /** Who did it. */
 export interface DraftActor {
   readonly userId: UserId
@@ -51,7 +37,7 @@ export interface ReviewNote {
   readonly at: InstantText
 }
 
-/** See above. */
+/** What reviewers said of a draft. */
 export interface DraftReview {
   /** Until when it is not shown for review; null, or past, when it is. */
   readonly snoozedUntil: InstantText | null

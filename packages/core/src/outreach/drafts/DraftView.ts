@@ -5,8 +5,7 @@ import type { LeadRow } from "../../leads/Lead.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import type { Message } from "../transmission/Transmission.ts"
 import type { TransmissionView } from "../transmission/TransmissionView.ts"
-import { type DraftRow, stateOf } from "./DraftRow.ts"
-import type { DraftState } from "./DraftStatus.ts"
+import type { DraftRow } from "./DraftRow.ts"
 import { contentHashOf, type LinkedInDraft, variationsOf } from "./LinkedInDraft.ts"
 
 /** A stored draft in its surroundings. `item` is the message that `row.queueItemId` names. */
@@ -45,9 +44,6 @@ export const newView = (
       ? null
       : { id: mission.id, handle: mission.handle, name: mission.name, status: mission.status }
 })
-
-/** The state machine's view of it. */
-export const stateOfView = ({ item, row }: DraftView): DraftState => stateOf(row, item ?? undefined)
 
 const orNull = (value: string): string | null => (value === "" ? null : value)
 

@@ -1,9 +1,9 @@
-/** Which text an approval approves. */
+/** The texts of a draft, and which of them an approval approves. */
 import * as Result from "effect/Result"
 
-import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput } from "../../kernel/failure/failures.ts"
 import { DraftEmpty, VariationRequired } from "../failures.ts"
-import type { DraftState } from "./DraftStatus.ts"
+import type { DraftRow } from "./DraftRow.ts"
 
 /** What the approver sent. */
 export interface ApprovalChoice {
@@ -17,6 +17,8 @@ export interface ApprovalChoice {
   readonly profileUrl?: string | undefined
 }
 
+type Choosable = Pick<DraftRow, "status" | "variations" | "selectedIndex" | "selectedBodyText">
+
 /** The text that a choice means; `index` is null when the draft has no variations and the text came with the approval. */
 interface ChosenText {
   readonly index: number | null
@@ -28,7 +30,7 @@ interface ChosenText {
  * index out of range, VARIATION_REQUIRED when the choice is open, DRAFT_EMPTY when there is no text.
  */
 export const chooseText = (
-  state: DraftState,
+  state: Choosable,
   choice: ApprovalChoice
 ): Result.Result<ChosenText, DraftEmpty | InvalidInput | VariationRequired> =>
   Result.flatMap(chooseIndex(state, choice.variationIndex), (index) => {
@@ -43,7 +45,7 @@ export const chooseText = (
   })
 
 const chooseIndex = (
-  state: DraftState,
+  state: Choosable,
   wanted: number | undefined
 ): Result.Result<number | null, InvalidInput | VariationRequired> => {
   const count = state.variations.length
@@ -66,3 +68,21 @@ const outOfRange = (count: number): string =>
   count === 0
     ? "must be omitted, as the draft has no variations. Send body_text."
     : `must be a whole number from 0 to ${count - 1}, the position of a variation.`
+
+/** CONTENT_CHANGED when a decision or a change was made from another text than that of the draft. `read` is undefined when nobody says. */
+export const refuseOther = (read: string | undefined, contentHash: string): ContentChanged | undefined =>
+  read === undefined || read === contentHash
+    ? undefined
+    : new ContentChanged({
+        message: "The draft has changed since the content_hash was read. Read the draft again and decide again."
+      })
+
+const maxVariations = 3
+
+/** INVALID_INPUT for more texts than a draft may have. */
+export const refuseVariations = ({ length }: ReadonlyArray<string>): InvalidInput | undefined =>
+  length <= maxVariations
+    ? undefined
+    : new InvalidInput({
+        message: `variations: the maximum is ${maxVariations} texts, got ${length}. Send the best ones.`
+      })

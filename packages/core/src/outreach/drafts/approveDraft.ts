@@ -22,23 +22,24 @@ import {
   type VariationRequired
 } from "../failures.ts"
 import { isSameRecipient, recipientNow } from "../transmission/approvedRecipient.ts"
+import { announce } from "../transmission/carryOut.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "../transmission/claimSend.ts"
+import { decide } from "../transmission/decide.ts"
 import { refuseUndisclosed, wordingOfDraft } from "../transmission/disclosure.ts"
-import { ended, type Message } from "../transmission/Transmission.ts"
+import { lifeOf } from "../transmission/Life.ts"
+import type { Transmission } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"
-import { DraftChecksRepo } from "./DraftChecksRepo.ts"
 import { warnOfLength } from "./DraftInput.ts"
-import { type DraftRow, withState } from "./DraftRow.ts"
+import type { DraftRow } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
-import { announceDraft, approve } from "./draftTransitions.ts"
+import { contentHashOfView, type DraftView } from "./DraftView.ts"
 import { stepNow, withStep } from "./Evidence.ts"
 import { readDraft, refuseSending } from "./readDraft.ts"
 import type { ApprovalChoice } from "./VariationChoice.ts"
 
 /** What it takes. */
-type ApproveNeeds = DraftChecksRepo | DraftsRepo | EnqueueNeeds | PrivacyRepo
+type ApproveNeeds = DraftsRepo | EnqueueNeeds | PrivacyRepo
 
 /** Why an approval is refused. */
 type ApprovalRefusal =
@@ -58,19 +59,19 @@ type ApprovalRefusal =
 export interface Approval {
   readonly view: DraftView
   readonly row: DraftRow
-  readonly cancelled: Message | undefined
+  readonly cancelled: Transmission | undefined
 }
 
 /** Fails with DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED when an approved text lacks what the organization requires. */
 const refuseLacking = Effect.fnUntraced(function* (
   { lead, rules }: DraftView,
   row: DraftRow
-): Effect.fn.Return<void, StoreFailure | DisclosureRequired | EvidenceRequired, DraftChecksRepo> {
+): Effect.fn.Return<void, StoreFailure | DisclosureRequired | EvidenceRequired, DraftsRepo> {
   const undisclosed = refuseUndisclosed(rules, lead, wordingOfDraft(row))
   if (undisclosed !== undefined) return yield* undisclosed
   if (rules.evidence === undefined) return
   const request = { draftId: row.id, leadId: undefined, mission: undefined }
-  const { records } = yield* (yield* DraftChecksRepo).facts(row.organizationId, request)
+  const { records } = yield* (yield* DraftsRepo).facts(row.organizationId, request)
   const lacking = lackingEvidence(rules, row, row.selectedIndex, row.selectedBodyText ?? "", records)
   if (lacking !== undefined) return yield* new EvidenceRequired({ message: lacking.message })
 })
@@ -84,14 +85,16 @@ export const decideApproval = Effect.fnUntraced(function* (
   view: DraftView,
   choice: ApprovalChoice,
   isRequest = false
-): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftChecksRepo | PrivacyRepo | TransmissionsRepo> {
+): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftsRepo | PrivacyRepo | TransmissionsRepo> {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
     return yield* new WrongState({
       message: `The agent ${view.agent.handle} of draft ${view.row.id} was deleted. Cancel the draft and create one with another agent.`
     })
   }
-  const change = yield* Effect.fromResult(approve(stateOfView(view), choice, contentHashOfView(view)))
+  const at = changedAt(view.row.updatedAt, yield* now)
+  const event = { _tag: "Approve", choice, contentHash: contentHashOfView(view) } as const
+  const { life } = yield* Effect.fromResult(decide(lifeOf(view), event, at))
   yield* refuseSending(view)
   if (choice.profileUrl !== undefined && choice.profileUrl !== view.lead.linkedinUrl) {
     return yield* new ContentChanged({
@@ -99,7 +102,7 @@ export const decideApproval = Effect.fnUntraced(function* (
     })
   }
   const recipient = yield* recipientNow(view.lead)
-  if (!change.changed) {
+  if (life.draft === null || life.draft === view.row) {
     if (isSameRecipient(view.row.recipient, recipient)) return undefined
     return yield* new ContentChanged({
       message:
@@ -107,11 +110,10 @@ export const decideApproval = Effect.fnUntraced(function* (
         "and approve it."
     })
   }
-  const at = changedAt(view.row.updatedAt, yield* now)
-  const { selectedBodyText, variations } = change.state
+  const { selectedBodyText, variations } = life.draft
   const isEdited = selectedBodyText !== null && !variations.includes(selectedBodyText)
   const row: DraftRow = {
-    ...withState(view.row, change.state, at),
+    ...life.draft,
     review: { ...view.row.review, snoozedUntil: null, rewrite: null },
     approvedBy: { userId, actorKind: kind },
     recipient,
@@ -121,8 +123,7 @@ export const decideApproval = Effect.fnUntraced(function* (
   // A person will approve what is requested.
   const approvedBy = isRequest ? { userId, actorKind: "USER" as const } : row.approvedBy
   yield* refuseLacking(view, { ...row, approvedBy })
-  const isWaiting = change.cancelsQueueItem && view.item !== null
-  return { view, row, cancelled: isWaiting ? ended(view.item, "cancelled", "draft_changed", at) : undefined }
+  return { view, row, cancelled: life.row ?? undefined }
 })
 
 /**
@@ -159,7 +160,8 @@ export const storeApprovals = Effect.fnUntraced(function* (
   const rows = after.map(({ row }) => row)
   if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
   for (const row of rows) {
-    yield* announceDraft("draft.approved", row, { variation_index: row.selectedIndex, send_now: sendNow })
+    const details = { variation_index: row.selectedIndex, send_now: sendNow }
+    yield* announce("draft.approved", { draft: row, row: null }, details)
   }
   return after
 })

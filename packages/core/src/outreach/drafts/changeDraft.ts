@@ -2,30 +2,24 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Actor.ts"
-import { type Execution, warn } from "../../kernel/command/Execution.ts"
-import type { NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
+import { warn } from "../../kernel/command/Execution.ts"
+import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import type { DraftId, LeadId } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
-import type { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ChangeRefusal } from "../failures.ts"
-import { clearWaitingLeads, type SettleNeeds } from "../transmission/gate.ts"
-import { cancelInvitationsFor } from "../transmission/invitations/cancelInvitations.ts"
-import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { decideChange, type SettleNeeds, storeChange } from "../transmission/carryOut.ts"
 import { openMission } from "./createDraft.ts"
-import type { DraftRow } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
-import { announceDraft, cancel, refuseOther, update } from "./draftTransitions.ts"
+import { contentHashOfView, type DraftView } from "./DraftView.ts"
 import { type EvidenceInput, evidenceAfter, evidenceFor, isStale, stepNow, withStep } from "./Evidence.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
-import { afterChange } from "./withdrawDrafts.ts"
+import { refuseOther } from "./VariationChoice.ts"
 
-type Needs = Actor | DraftsRepo | TransmissionsRepo | Execution | MissionsRepo | SettleNeeds | PrivacyRepo
+type Needs = SettleNeeds
 
 /**
  * What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. `read` is the hash of
@@ -39,20 +33,6 @@ interface DraftWrite {
   readonly model: string | undefined
   readonly evidence: typeof EvidenceInput.Type | undefined
 }
-
-/** Stores a changed draft with `write`, and its queue item where that changed. */
-export const storeDraft = Effect.fnUntraced(function* <E>(
-  view: DraftView,
-  row: DraftRow,
-  item: DraftView["item"] | undefined,
-  write: Effect.Effect<void, E>
-) {
-  if (item != null) yield* (yield* TransmissionsRepo).save(row.organizationId, [item])
-  yield* write
-  if (item == null) return
-  yield* cancelInvitationsFor(row.organizationId, row.id, item.reason ?? "draft_changed")
-  yield* clearWaitingLeads([view.row.leadId])
-})
 
 /** Says which open draft is in the way. */
 export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
@@ -80,17 +60,24 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   const view = yield* holdDraft(draftId)
   const { row } = view
   const lead = write.lead?.id === row.leadId ? undefined : write.lead
-  const change = yield* Effect.fromResult(
-    update(stateOfView(view), { variations: write.variations, leadChanged: lead !== undefined })
-  )
+  const at = changedAt(row.updatedAt, yield* now)
+  const revision = {
+    _tag: "Revise",
+    reason: "draft_changed",
+    variations: write.variations,
+    isReaddressed: lead !== undefined
+  } as const
+  const { life } = yield* decideChange(view, revision, at)
+  const isChanged = life.draft !== row
   const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
-  const content = { agentId: row.agentId, leadId: lead?.id ?? row.leadId, variations: change.state.variations }
+  const variations = write.variations ?? row.variations
+  const content = { agentId: row.agentId, leadId: lead?.id ?? row.leadId, variations }
   const evidence =
     write.evidence === undefined
       ? evidenceAfter(row.evidence, row, content)
       : yield* evidenceFor(content, write.evidence)
   const isSame = canonicalJson(evidence) === canonicalJson(row.evidence)
-  if (!change.changed && missionId === row.missionId && isSame) return view
+  if (!isChanged && missionId === row.missionId && isSame) return view
   const other = refuseOther(write.read, contentHashOfView(view))
   if (other !== undefined) return yield* other
   const drafts = yield* DraftsRepo
@@ -99,24 +86,26 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
     const open = yield* drafts.findOpen(organizationId, lead.id, row.agentId)
     if (open !== undefined) return yield* openElsewhere(lead.id, open)
   }
-  const after = afterChange(view, change, "draft_changed", yield* now)
-  const isRewritten = change.changed && write.variations !== undefined
-  const review = isRewritten ? { ...row.review, rewrite: null } : row.review
-  const { updatedAt } = after.row
-  const steps = withStep(row.steps, yield* stepNow("updated", updatedAt, write.model))
-  const changed = { ...after.row, review, steps, ...content, evidence, missionId }
-  const saving = lead === undefined ? drafts.save(organizationId, [changed]) : drafts.give(changed)
-  yield* storeDraft(view, changed, after.item, saving)
-  if (change.clearsApproval) {
+  const review = isChanged && write.variations !== undefined ? { ...row.review, rewrite: null } : row.review
+  const steps = withStep(row.steps, yield* stepNow("updated", at, write.model))
+  const draft = { review, steps, ...content, evidence, missionId }
+  const hash = contentHashOfView({ row: { ...row, ...content } })
+  const decision = yield* decideChange(
+    view,
+    { ...revision, draft, says: ["draft.updated", { content_hash: hash }] },
+    at
+  )
+  const changed = decision.life.draft ?? row
+  if (row.status === "READY_TO_SEND" && changed.status === "PENDING_REVIEW") {
     yield* warn("approval_cleared: the approved content changed, so the draft is under review again.")
   }
+  yield* storeChange(view, decision, lead === undefined ? undefined : drafts.give(changed))
   const stale = evidence.flatMap((item, index) => (isStale(item, changed) ? [`evidence[${index}]`] : []))
   if (stale.length > 0) {
     yield* warn(
       `evidence_stale: the texts lack the claim of ${stale.join(", ")}. Send evidence for the texts as they are.`
     )
   }
-  yield* announceDraft("draft.updated", changed, { content_hash: contentHashOfView({ row: changed }) })
   if (lead === undefined) return yield* readDraft(row.id)
   const given = yield* holdDraft(row.id)
   // What became of the new lead since it was read counts.
@@ -128,14 +117,11 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
 export const cancelDraft = Effect.fnUntraced(function* (
   draftId: DraftId,
   reason: string | undefined
-): Effect.fn.Return<DraftView, ChangeRefusal | StoreFailure | NotFound, Needs> {
+): Effect.fn.Return<DraftView, ChangeRefusal | InvalidInput | StoreFailure | NotFound, Needs> {
   const view = yield* holdDraft(draftId)
-  const change = yield* Effect.fromResult(cancel(stateOfView(view)))
   const at = changedAt(view.row.updatedAt, yield* now)
-  const after = afterChange(view, change, "draft_cancelled", at)
-  const row = { ...after.row, steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }
-  const write = (yield* DraftsRepo).save(row.organizationId, [row])
-  yield* storeDraft(view, row, after.item, write)
-  yield* announceDraft("draft.cancelled", row, { reason: reason ?? "requested" })
-  return { ...view, row, item: after.item ?? view.item }
+  const draft = { steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }
+  const says = ["draft.cancelled", { reason: reason ?? "requested" }] as const
+  const event = { _tag: "Cancel", reason: "draft_cancelled", draft, says } as const
+  return yield* storeChange(view, yield* decideChange(view, event, at))
 })

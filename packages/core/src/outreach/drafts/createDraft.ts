@@ -21,15 +21,14 @@ import type { ReferenceFields } from "../../leads/readReference.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
-import { clearWaitingLeads } from "../transmission/gate.ts"
+import { announce, decideChange, storeChange } from "../transmission/carryOut.ts"
 import type { DraftRow } from "./DraftRow.ts"
 import { noReview } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView, newView, stateOfView } from "./DraftView.ts"
-import { announceDraft, cancel, create } from "./draftTransitions.ts"
+import { contentHashOfView, type DraftView, newView } from "./DraftView.ts"
 import { type EvidenceInput, evidenceFor, stepNow } from "./Evidence.ts"
 import { holdDraft, suppressionOf } from "./readDraft.ts"
-import { withdrawDrafts } from "./withdrawDrafts.ts"
+import { refuseVariations } from "./VariationChoice.ts"
 
 /** What a draft is made of. `agent` and `mission` are an id or a handle. */
 interface DraftRequest {
@@ -143,8 +142,10 @@ const decideDraft = Effect.fnUntraced(function* (
   const refusal = suppressionOf(lead, suppressions, at)
   if (refusal !== undefined) return yield* refusal
   const agent = yield* agentOf(request.agent, mission)
-  const state = yield* Effect.fromResult(create(request.variations))
-  const content = { leadId: lead.id, agentId: agent.id, variations: state.variations }
+  const { variations } = request
+  const excess = refuseVariations(variations)
+  if (excess !== undefined) return yield* excess
+  const content = { leadId: lead.id, agentId: agent.id, variations }
   const evidence = yield* evidenceFor(content, request.evidence)
   const row: DraftRow = {
     id: yield* (yield* Ids).next("drf"),
@@ -152,8 +153,8 @@ const decideDraft = Effect.fnUntraced(function* (
     leadId: lead.id,
     agentId: agent.id,
     missionId: mission?.id ?? null,
-    status: state.status,
-    variations: state.variations,
+    status: "PENDING_REVIEW",
+    variations,
     selectedIndex: null,
     selectedBodyText: null,
     queueItemId: null,
@@ -180,13 +181,12 @@ const cancelOpen = Effect.fnUntraced(function* ({ row: { agentId, leadId, organi
   const open = yield* (yield* DraftsRepo).findOpen(organizationId, leadId, agentId)
   if (open === undefined) return
   const held = yield* holdDraft(open)
-  yield* Effect.fromResult(Result.map(cancel(stateOfView(held)), () => undefined))
-  yield* clearWaitingLeads(yield* withdrawDrafts(organizationId, [held], "cancel", "draft_replaced"))
+  yield* storeChange(held, yield* decideChange(held, { _tag: "Cancel", reason: "draft_replaced" }, yield* now))
 })
 
 const announced = Effect.fnUntraced(function* ({ agent, lead, mission, row }: Decided) {
   const { policies } = yield* Actor
-  yield* announceDraft("draft.created", row, { content_hash: contentHashOfView({ row }) })
+  yield* announce("draft.created", { draft: row, row: null }, { content_hash: contentHashOfView({ row }) })
   return newView(row, lead, agent, mission, policies?.organization ?? {})
 })
 

@@ -12,37 +12,39 @@ import type { DraftId, InstantText } from "../../kernel/schema/RecordIds.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
-import type { QueueReason } from "../transmission/reasons.ts"
-import { openElsewhere, storeDraft } from "./changeDraft.ts"
-import { refuseFinal } from "./DraftRefusal.ts"
+import { decideChange, storeChange } from "../transmission/carryOut.ts"
+import { type Decision, finalDraft, type Review } from "../transmission/Life.ts"
+import { openElsewhere } from "./changeDraft.ts"
+import type { DraftRow } from "./DraftRow.ts"
 import type { DraftReview, ReviewNote } from "./DraftStatus.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView, stateOfView } from "./DraftView.ts"
-import { announceDraft, cancel, type DraftChange, refuseOther, reopen, withdrawApproval } from "./draftTransitions.ts"
+import { contentHashOfView, type DraftView } from "./DraftView.ts"
 import { type DraftStep, stepNow, withStep } from "./Evidence.ts"
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
-import { afterChange } from "./withdrawDrafts.ts"
+import { refuseOther } from "./VariationChoice.ts"
 
 /** Stores what a reviewer said of a held draft, with what it does to the draft, and states it. */
-const storeReview = Effect.fnUntraced(function* (
+const storeReview = Effect.fnUntraced(function* <E>(
   view: DraftView,
-  change: DraftChange | undefined,
   review: Partial<DraftReview>,
-  event: Parameters<typeof announceDraft>[0],
-  reason: QueueReason,
-  details: Readonly<Record<string, unknown>>,
-  action?: DraftStep["action"]
+  action: DraftStep["action"] | undefined,
+  decided: (draft: Partial<DraftRow>, at: InstantText) => Effect.Effect<Decision, E>
 ) {
-  const at = changedAt(view.row.updatedAt, yield* now)
-  const kept = { row: { ...view.row, updatedAt: at }, item: undefined }
-  const after = change?.changed === true ? afterChange(view, change, reason, at) : kept
-  const steps = action === undefined ? after.row.steps : withStep(after.row.steps, yield* stepNow(action, at))
-  const row = { ...after.row, steps, review: { ...after.row.review, ...review } }
-  yield* storeDraft(view, row, after.item, (yield* DraftsRepo).save(row.organizationId, [row]))
-  if (change?.clearsApproval === true) yield* warn("approval_cleared: the draft is under review again.")
-  yield* announceDraft(event, row, details)
+  const { row } = view
+  const at = changedAt(row.updatedAt, yield* now)
+  const steps = action === undefined ? row.steps : withStep(row.steps, yield* stepNow(action, at))
+  const draft = { steps, review: { ...row.review, ...review } }
+  const after = yield* storeChange(view, yield* decided(draft, at))
+  if (row.status === "READY_TO_SEND" && after.row.status === "PENDING_REVIEW") {
+    yield* warn("approval_cleared: the draft is under review again.")
+  }
   return yield* readDraft(row.id)
 })
+
+const storeNote = (view: DraftView, review: Partial<DraftReview>, says: NonNullable<Review["says"]>) =>
+  storeReview(view, review, undefined, (draft, at) =>
+    Effect.orDie(decideChange(view, { _tag: "Note", reason: null, draft, says }, at))
+  )
 
 const noteOf = Effect.fnUntraced(function* (text: string) {
   const { kind, userId } = yield* Actor
@@ -56,11 +58,14 @@ const noteOf = Effect.fnUntraced(function* (text: string) {
 export const rejectDraft = Effect.fnUntraced(function* (draftId: DraftId, reason: string, read: string | undefined) {
   const view = yield* holdDraft(draftId)
   if (view.row.status === "CANCELLED" && view.row.review.rejection?.text === reason) return view
-  const change = yield* Effect.fromResult(cancel(stateOfView(view)))
+  yield* decideChange(view, { _tag: "Cancel", reason: null }, yield* now)
   const other = refuseOther(read, contentHashOfView(view))
   if (other !== undefined) return yield* other
   const review = { rejection: yield* noteOf(reason), rewrite: null, snoozedUntil: null }
-  return yield* storeReview(view, change, review, "draft.rejected", "draft_rejected", { reason }, "rejected")
+  const says = ["draft.rejected", { reason }] as const
+  return yield* storeReview(view, review, "rejected", (draft, at) =>
+    decideChange(view, { _tag: "Cancel", reason: "draft_rejected", draft, says }, at)
+  )
 })
 
 /**
@@ -73,19 +78,14 @@ export const requestRewrite = Effect.fnUntraced(function* (
   read: string | undefined
 ) {
   const view = yield* holdDraft(draftId)
-  const change = yield* Effect.fromResult(withdrawApproval(stateOfView(view)))
+  yield* decideChange(view, { _tag: "Withdraw", reason: null }, yield* now)
   const other = refuseOther(read, contentHashOfView(view))
   if (other !== undefined) return yield* other
-  if (!change.changed && view.row.review.rewrite?.text === instructions) return view
+  if (view.row.status === "PENDING_REVIEW" && view.row.review.rewrite?.text === instructions) return view
   const review = { rewrite: yield* noteOf(instructions), snoozedUntil: null }
-  return yield* storeReview(
-    view,
-    change,
-    review,
-    "draft.rewrite_requested",
-    "rewrite_requested",
-    { instructions },
-    "rewrite_requested"
+  const says = ["draft.rewrite_requested", { instructions }] as const
+  return yield* storeReview(view, review, "rewrite_requested", (draft, at) =>
+    decideChange(view, { _tag: "Withdraw", reason: "rewrite_requested", draft, says }, at)
   )
 })
 
@@ -103,16 +103,15 @@ export const snoozeDraft = Effect.fnUntraced(function* (draftId: DraftId, until:
     })
   }
   const view = yield* holdDraft(draftId)
-  const final = refuseFinal(stateOfView(view))
-  if (final !== undefined) return yield* final
-  if (view.row.status !== "PENDING_REVIEW") {
+  const { status } = view.row
+  if (status === "DISPATCHED" || status === "CANCELLED") return yield* finalDraft(view.row)
+  if (status !== "PENDING_REVIEW") {
     return yield* new WrongState({
       message: "The draft is approved, so there is nothing to review. Reopen it with linkedin.draft.reopen first."
     })
   }
   if (view.row.review.snoozedUntil === until) return view
-  const review = { snoozedUntil: until }
-  return yield* storeReview(view, undefined, review, "draft.snoozed", "draft_changed", { until })
+  return yield* storeNote(view, { snoozedUntil: until }, ["draft.snoozed", { until }])
 })
 
 /** Marks a draft for others, whatever its status, or removes the mark and its note. Fails with NOT_FOUND. */
@@ -121,7 +120,7 @@ export const flagDraft = Effect.fnUntraced(function* (draftId: DraftId, flagged:
   const { review } = view.row
   const flagNote = flagged ? (note ?? review.flagNote) : null
   if (review.flagged === flagged && review.flagNote === flagNote) return view
-  return yield* storeReview(view, undefined, { flagged, flagNote }, "draft.flagged", "draft_changed", { flagged })
+  return yield* storeNote(view, { flagged, flagNote }, ["draft.flagged", { flagged }])
 })
 
 /** The mission of a cancelled draft, held so that it is not archived meanwhile. Missions are held before leads. */
@@ -159,15 +158,15 @@ const refuseOpening = Effect.fnUntraced(function* (view: DraftView, missionId: s
 export const reopenDraft = Effect.fnUntraced(function* (draftId: DraftId) {
   const held = yield* holdMission(draftId)
   const view = yield* holdDraft(draftId)
-  const change = yield* Effect.fromResult(reopen(stateOfView(view)))
-  if (!change.changed) return view
-  if (view.row.status === "CANCELLED") yield* refuseOpening(view, held?.id)
   const at = changedAt(view.row.updatedAt, yield* now)
-  const after = afterChange(view, change, "draft_reopened", at)
-  const steps = withStep(after.row.steps, yield* stepNow("reopened", at))
-  const row = { ...after.row, steps, cancelledAt: null, review: { ...after.row.review, rejection: null } }
+  const steps = withStep(view.row.steps, yield* stepNow("reopened", at))
+  const draft = { steps, cancelledAt: null, review: { ...view.row.review, rejection: null } }
+  const says = ["draft.reopened", { from: view.row.status }] as const
+  const decision = yield* decideChange(view, { _tag: "Reopen", reason: "draft_reopened", draft, says }, at)
+  const row = decision.life.draft ?? view.row
+  if (row === view.row) return view
+  if (view.row.status === "CANCELLED") yield* refuseOpening(view, held?.id)
   // `give` says so when another draft was opened by somebody who does not hold the lead.
-  yield* storeDraft(view, row, after.item, (yield* DraftsRepo).give(row))
-  yield* announceDraft("draft.reopened", row, { from: view.row.status })
+  yield* storeChange(view, decision, (yield* DraftsRepo).give(row))
   return yield* readDraft(row.id)
 })

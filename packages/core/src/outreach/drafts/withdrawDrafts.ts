@@ -1,98 +1,77 @@
-/**
- * Cancelling drafts, or returning them to review, because a lead, mission or agent changed.
- *
- * Drafts that are being sent, or may have been sent, stay as they are.
- */
+/** Returning drafts to review, or cancelling them, because a lead, mission or agent changed. */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { Execution } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
 import type { MergeRefusal } from "../../leads/LeadConsequences.ts"
-import { cancelInvitations, mergeInvitations } from "../transmission/invitations/cancelInvitations.ts"
+import { decideEach, store } from "../transmission/carryOut.ts"
+import { invitationsOf } from "../transmission/invitations/acceptInvitation.ts"
+import { type Life, lifeOf, refusalIn } from "../transmission/Life.ts"
 import type { QueueReason } from "../transmission/reasons.ts"
-import { ended, type Message } from "../transmission/Transmission.ts"
+import { isLive } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
-import { refuseAmbiguous, refuseInFlight } from "./DraftRefusal.ts"
-import { type DraftRow, withState } from "./DraftRow.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { type DraftView, stateOfView } from "./DraftView.ts"
-import { announceDraft, cancel, type DraftChange, withdrawApproval } from "./draftTransitions.ts"
-
-type Withdrawal = "cancel" | "review"
-
-/** The draft and its queue item after a change of state. `item` is undefined when it is unchanged. */
-export const afterChange = (
-  { item, row }: DraftView,
-  change: DraftChange,
-  reason: QueueReason,
-  at: string
-): { readonly row: DraftRow; readonly item: Message | undefined } => {
-  const changed = withState(row, change.state, changedAt(row.updatedAt, at))
-  return {
-    row: changed.status === "CANCELLED" ? { ...changed, cancelledAt: at } : changed,
-    item: change.cancelsQueueItem && item !== null ? ended(item, "cancelled", reason, at) : undefined
-  }
-}
-
-/** Withdraws locked drafts and returns the ids of leads whose queue items were cancelled. `reason` is stored and emitted. */
-export const withdrawDrafts = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  views: ReadonlyArray<DraftView>,
-  action: Withdrawal,
-  reason: QueueReason
-): Effect.fn.Return<ReadonlyArray<string>, StoreFailure, DraftsRepo | TransmissionsRepo | Execution> {
-  const at = yield* now
-  const changes = views.flatMap((view) => {
-    const change = Result.getOrUndefined((action === "cancel" ? cancel : withdrawApproval)(stateOfView(view)))
-    return change?.changed === true ? [afterChange(view, change, reason, at)] : []
-  })
-  if (changes.length === 0) return []
-  const items = changes.flatMap(({ item }) => (item === undefined ? [] : [item]))
-  if (items.length > 0) yield* (yield* TransmissionsRepo).save(organizationId, items)
-  yield* (yield* DraftsRepo).save(
-    organizationId,
-    changes.map(({ row }) => row)
-  )
-  for (const { row } of changes) {
-    if (row.status === "CANCELLED") yield* announceDraft("draft.cancelled", row, { reason })
-    else yield* announceDraft("draft.updated", row, { reason })
-  }
-  const draftIds = changes.map(({ row }) => row.id)
-  const inviting = yield* (yield* TransmissionsRepo).queued(organizationId, { draftIds })
-  const uninvited = yield* cancelInvitations(organizationId, inviting, reason)
-  return [...new Set([...items.map(({ leadId }) => leadId), ...uninvited])]
-})
+import type { DraftView } from "./DraftView.ts"
 
 /**
- * Gives drafts, queue items and relations of the losers to the winner. Where the winner has an open draft
- * with the same agent, the loser's is cancelled; the oldest of several losers' stays. Fails with DRAFT_IN_FLIGHT or
- * SEND_OUTCOME_UNKNOWN for a draft that is being transmitted or may have been, as whom it went to must stay known.
+ * Withdraws locked drafts and returns the ids of leads whose queue items were cancelled. `reason` is stored and emitted. Drafts
+ * that are being sent, or may have been sent, stay as they are.
+ */
+export const withdrawDrafts = (
+  views: ReadonlyArray<DraftView>,
+  action: "cancel" | "review",
+  reason: QueueReason
+): Effect.Effect<ReadonlyArray<LeadId>, StoreFailure, DraftsRepo | TransmissionsRepo | Execution> =>
+  Effect.flatMap(now, (at) =>
+    store(decideEach(views.map(lifeOf), { _tag: action === "cancel" ? "Cancel" : "Withdraw", reason }, at))
+  )
+
+/** Why a life must not be given to another lead: whom it went to must stay known. */
+const refuseMove = (life: Life): DraftInFlight | SendOutcomeUnknown | undefined => {
+  const refusal = refusalIn(life)
+  return refusal instanceof DraftInFlight || refusal instanceof SendOutcomeUnknown ? refusal : undefined
+}
+
+/** Whom it is sent as: a lead has one open draft of an agent, and one live invitation of an account. */
+const senderOf = ({ draft, row }: Life): string | undefined => draft?.agentId ?? row?.accountId ?? undefined
+
+/**
+ * Gives drafts, queue items and relations of the losers to the winner. Where the winner has an open draft with the same agent, or
+ * a live invitation from the same account, the loser's is cancelled; the oldest of several losers' stays. Fails with
+ * DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN for what is being transmitted or may have been.
  */
 export const moveDrafts = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   winnerLeadId: LeadId,
   loserLeadIds: ReadonlyArray<string>
 ): Effect.fn.Return<void, MergeRefusal, DraftsRepo | TransmissionsRepo | Execution> {
-  const drafts = yield* DraftsRepo
-  const agents = new Set(
-    (yield* drafts.holdOpen(organizationId, { leadId: winnerLeadId })).map(({ agent }) => agent.id)
-  )
-  const surplus: Array<DraftView> = []
+  const { holdOpen } = yield* DraftsRepo
+  const lives = Effect.fnUntraced(function* (leadId: LeadId) {
+    const open = yield* holdOpen(organizationId, { leadId })
+    const invitations = (yield* invitationsOf(organizationId, leadId)).filter(isLive)
+    return [...open.map(lifeOf), ...invitations.map((row): Life => ({ draft: null, row }))]
+  })
+  const taken = new Set((yield* lives(winnerLeadId)).map(senderOf))
+  const surplus: Array<Life> = []
   for (const leadId of loserLeadIds) {
-    for (const view of yield* drafts.holdOpen(organizationId, { leadId })) {
-      const state = stateOfView(view)
-      const refusal = refuseInFlight(state) ?? refuseAmbiguous(state)
+    for (const life of yield* lives(leadId)) {
+      const refusal = refuseMove(life)
       if (refusal !== undefined) return yield* refusal
-      if (agents.has(view.agent.id)) {
-        surplus.push(view)
-      } else {
-        agents.add(view.agent.id)
-      }
+      if (taken.has(senderOf(life))) surplus.push(life)
+      taken.add(senderOf(life))
     }
   }
-  yield* withdrawDrafts(organizationId, surplus, "cancel", "lead_merged")
-  yield* mergeInvitations(organizationId, winnerLeadId, loserLeadIds)
-  yield* (yield* TransmissionsRepo).adopt(organizationId, winnerLeadId, loserLeadIds, yield* now)
+  const at = yield* now
+  const isDraft = ({ draft }: Life) => draft !== null
+  yield* store([
+    ...decideEach(surplus.filter(isDraft), { _tag: "Cancel", reason: "lead_merged" }, at),
+    ...decideEach(
+      surplus.filter((life) => !isDraft(life)),
+      { _tag: "Detach", reason: "lead_merged" },
+      at
+    )
+  ])
+  yield* (yield* TransmissionsRepo).adopt(organizationId, winnerLeadId, loserLeadIds, at)
 })

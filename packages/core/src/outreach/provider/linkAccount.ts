@@ -15,7 +15,6 @@ import { Ids } from "../../kernel/schema/Ids.ts"
 import type { CursorSecret } from "../../kernel/schema/Page.ts"
 import type { AgentId, InstantText } from "../../kernel/schema/RecordIds.ts"
 import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
-import { InboxRepo } from "../conversations/InboxRepo.ts"
 import { announceAccount } from "../conversations/receiveAccount.ts"
 import { GatewayError, GatewayUnconfigured, NoLinkedinAccount, type ProviderFailure } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
@@ -55,7 +54,7 @@ export const hasSameFacts = (account: AccountFacts, said: AccountFacts): boolean
   account.features.join("\n") === said.features.join("\n")
 
 /** What it takes. */
-type LinkNeeds = AccountsRepo | Actor | CursorSecret | Execution | Ids | InboxRepo | LinkedInGateway
+type LinkNeeds = AccountsRepo | Actor | CursorSecret | Execution | Ids | LinkedInGateway
 
 /** The account that an agent has now, or the page on which somebody connects one. */
 type Linked =
@@ -86,7 +85,7 @@ const notifyUrl = Effect.fnUntraced(function* (): Effect.fn.Return<string | unde
   const address = (yield* PublicUrl)()
   if (address === undefined) return undefined
   const token = webhookToken(yield* inboundSecret, name, organizationId)
-  yield* (yield* InboxRepo).saveToken(organizationId, name, hashOfToken(token))
+  yield* (yield* AccountsRepo).saveToken(organizationId, name, hashOfToken(token))
   return `${address}${webhookPath(name, token)}`
 })
 

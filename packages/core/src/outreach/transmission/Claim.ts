@@ -16,7 +16,7 @@ import type { Invitation, LinkedInTransmission, Message } from "./Transmission.t
 type WithRelation<A> = { readonly relation: Relation | undefined } & A
 
 /** Why it did not happen. */
-export type FailedOutcome =
+type FailedOutcome =
   /** Nothing left, or it is refused for a while: try again. */
   | {
       readonly _tag: "Retry"

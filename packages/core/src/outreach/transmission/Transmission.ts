@@ -152,22 +152,28 @@ export const freshRow = {
   fence: 0
 } as const
 
-/** The row after a change. */
+const finalStates: ReadonlyArray<Transmission["state"] | undefined> = [
+  "sent",
+  "accepted",
+  "withdrawn",
+  "failed",
+  "rejected",
+  "cancelled"
+]
+
+/** Whether nothing happens any more in a state. */
+export const isFinal = (state: Transmission["state"] | undefined): boolean => finalStates.includes(state)
+
+/** Whether it waits to be sent. */
+export const isWaiting = ({ state }: Pick<Transmission, "state">): boolean =>
+  state === "queued" || state === "waiting_relation"
+
+/** The row after a change; in a final state, it ends. */
 export const changed = <A extends Transmission>(row: A, changes: Partial<A>, at: string): A => ({
   ...row,
   ...changes,
-  updatedAt: changedAt(row.updatedAt, at)
-})
-
-/** The row in a final state. */
-export const ended = <A extends Transmission>(row: A, state: A["state"], reason: A["reason"], at: string): A => ({
-  ...row,
-  state,
-  reason,
-  notBefore: null,
-  expiresAt: null,
-  endedAt: at,
-  updatedAt: changedAt(row.updatedAt, at)
+  updatedAt: changedAt(row.updatedAt, at),
+  ...(isFinal(changes.state) ? { notBefore: null, expiresAt: null, endedAt: at } : {})
 })
 
 const liveStates: ReadonlyArray<Transmission["state"]> = [

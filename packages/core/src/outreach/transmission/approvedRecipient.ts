@@ -26,7 +26,7 @@ const preference: ReadonlyArray<IdentityKind> = [
 ]
 
 /** What of a lead decides whom a message goes to. */
-export type Addressee = Pick<LeadRow, "id" | "linkedinUrl">
+type Addressee = Pick<LeadRow, "id" | "linkedinUrl">
 
 /**
  * Whom a message to this lead goes to now, as one identity: the profile that is shown with the lead, or the best identifier of a
@@ -48,7 +48,7 @@ export const isSameRecipient = (a: ReadonlyArray<Identity>, b: ReadonlyArray<Ide
   a.map(identityKey).join(" ") === b.map(identityKey).join(" ")
 
 /** What an approval is bound to. The account is null when the agent had none. */
-export interface Approved {
+interface Approved {
   readonly recipient: ReadonlyArray<Identity>
   readonly accountId: AccountId | null
 }

@@ -8,24 +8,24 @@ import { Actor } from "../../kernel/command/Actor.ts"
 import type { Execution } from "../../kernel/command/Execution.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { AccountId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { now } from "../../kernel/schema/Time.ts"
 import { markWaiting } from "../../leads/recordMessage.ts"
-import { withState } from "../drafts/DraftRow.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import { type DraftView, stateOfView } from "../drafts/DraftView.ts"
-import { enqueued, sending } from "../drafts/draftTransitions.ts"
+import type { DraftView } from "../drafts/DraftView.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { accountDisconnected, accountIfAny, anyAccountOfAgent } from "../provider/resolveAccount.ts"
+import { accountIfAny, anyAccountOfAgent } from "../provider/resolveAccount.ts"
 import type { MessageClaim } from "./Claim.ts"
-import { wordingOfDraft } from "./disclosure.ts"
-import { readFacts, type SettleNeeds } from "./gate.ts"
+import type { SettleNeeds } from "./carryOut.ts"
+import { decide } from "./decide.ts"
+import { readFacts } from "./gate.ts"
+import { lifeOf, viewIn } from "./Life.ts"
 import { messagesOfOthers } from "./lookupMessage.ts"
 import { mayHaveLeft } from "./SendingHold.ts"
 import { SendOptions, secondsAfter } from "./SendOptions.ts"
 import { startTransmission } from "./startTransmission.ts"
-import { changed, freshRow, type Message } from "./Transmission.ts"
+import { freshRow, type Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** What it takes. */
@@ -76,7 +76,6 @@ export const enqueueDrafts = Effect.fnUntraced(function* (views: ReadonlyArray<D
     Effect.gen(function* () {
       const account = accounts.get(view.agent.id)
       if (account === undefined) return view
-      const change = yield* Effect.fromResult(enqueued(stateOfView(view), "queued"))
       const at = view.row.updatedAt
       const item = newMessage(view, yield* ids.next("que"), account.id, at, {
         bypass: false,
@@ -85,7 +84,7 @@ export const enqueueDrafts = Effect.fnUntraced(function* (views: ReadonlyArray<D
         notBefore: secondsAfter(at, holdSeconds)
       })
       const placed: Message = isManual ? { ...item, reason: "by_hand" } : item
-      return { ...view, row: { ...withState(view.row, change.state, at), queueItemId: item.id }, item: placed }
+      return { ...view, row: { ...view.row, queueItemId: item.id }, item: placed }
     })
   )
   const items = queued.flatMap(({ item }) => (item === null ? [] : [item]))
@@ -120,23 +119,8 @@ const messageOf = (
     return newMessage(view, id, accountId, at, { bypass: isFromCommand, invite, invitationNote: note, notBefore: null })
   }
   const bypass = live.bypass || isFromCommand
-  const wishes = { bypass, invite: live.invite || invite, invitationNote: note ?? live.invitationNote }
-  return changed(live, wishes, at)
+  return { ...live, bypass, invite: live.invite || invite, invitationNote: note ?? live.invitationNote }
 }
-
-/** Puts the draft into the queue; where it is only looked at later, nothing else is said of it. */
-const place = Effect.fnUntraced(function* (view: DraftView, waiting: Message, isLater: boolean) {
-  const { queueState, ...state } = stateOfView(view)
-  const next = waiting.state === "waiting_relation" ? waiting.state : "queued"
-  const change = yield* Effect.fromResult(enqueued({ ...state, queueState: isLater ? null : queueState }, next))
-  const at = isLater ? view.row.updatedAt : changedAt(view.row.updatedAt, waiting.updatedAt)
-  const row = { ...withState(view.row, change.state, at), queueItemId: waiting.id }
-  yield* (yield* TransmissionsRepo).save(row.organizationId, [waiting])
-  if (!isLater || view.row.queueItemId !== waiting.id) yield* (yield* DraftsRepo).save(row.organizationId, [row])
-  if (!isLater) yield* markWaiting(row.leadId)
-  const after: DraftView = { ...view, row, item: waiting }
-  return { _tag: "Queued", view: after } as const
-})
 
 /**
  * Claims an approved draft that is held, in the transaction that holds it. `before` is the draft as it was before this
@@ -148,20 +132,20 @@ const place = Effect.fnUntraced(function* (view: DraftView, waiting: Message, is
 export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: DraftView, mode: SendMode) {
   const { organizationId } = yield* Actor
   const { isFromCommand } = mode
-  const flying = yield* Effect.fromResult(sending(stateOfView(view)))
+  const at = yield* now
+  const { life } = yield* Effect.fromResult(decide(lifeOf(view), { _tag: "Start" }, at))
   const live = liveItem(view)
   const account = yield* accountIfAny(view.agent.id)
-  const approved = { recipient: view.row.recipient, accountId: live?.accountId ?? null }
-  const decided = { at: isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt) }
-  const gate = yield* readFacts(view, wordingOfDraft(view.row), approved, account, decided)
+  const gate = yield* readFacts(view, account, {
+    at: isFromCommand ? null : (view.item?.createdAt ?? view.row.approvedAt)
+  })
   const repo = yield* TransmissionsRepo
-  const at = yield* now
   const id = live?.id ?? (yield* (yield* Ids).next("que"))
-  const item = messageOf(view, live, id, account?.id ?? "", mode, at)
+  const row = messageOf(view, live, id, account?.id ?? "", mode, at)
   const isToStore = live === null || isFromCommand
-  const expiresAt = isFromCommand || item.state !== "waiting_relation" ? null : item.expiresAt
+  const expiresAt = isFromCommand || row.state !== "waiting_relation" ? null : row.expiresAt
   const started = yield* startTransmission(
-    item,
+    { draft: view.row, row },
     account,
     { ...gate, expiresAt },
     {
@@ -169,32 +153,24 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
       isFromCommand,
       leadStatus: view.lead.status,
       recipient: view.row.recipient,
-      prepare: isToStore ? repo.save(organizationId, [live === null ? { ...item, notBefore: at } : item]) : Effect.void
+      prepare: isToStore ? repo.save(organizationId, [live === null ? { ...row, notBefore: at } : row]) : Effect.void
     }
   )
   if (started._tag === "No") return started
   if (started._tag === "Lost") return { ...started, view }
-  if (started._tag === "Later") {
-    const { isAccountHeld, reason, when } = started
-    if (isFromCommand && reason === "account_down" && account !== undefined) return yield* accountDisconnected(account)
-    // To be looked at when its account may write again; a person found connected waits no more.
-    return yield* isAccountHeld
-      ? place(view, { ...item, state: "queued", reason: null, notBefore: item.notBefore ?? at, expiresAt: null }, true)
-      : place(view, { ...item, reason, notBefore: when ?? at }, false)
-  }
+  if (started._tag === "Queued") return { _tag: "Queued", view: viewIn(view, started.life) } as const
   const { claim } = started
-  const { row } = claim
   const { createdAt, leadId } = view.row
   const sought = (yield* mayHaveLeft(createdAt))
-    ? { text: item.bodyText, startedAt: createdAt, others: yield* messagesOfOthers(organizationId, leadId) }
+    ? { text: row.bodyText, startedAt: createdAt, others: yield* messagesOfOthers(organizationId, leadId) }
     : undefined
-  const draft = { ...withState(view.row, flying.state, changedAt(view.row.updatedAt, at)), queueItemId: id }
+  const draft = { ...(life.draft ?? view.row), queueItemId: id }
   yield* (yield* DraftsRepo).save(organizationId, [draft])
   const claimed: MessageClaim = {
     ...claim,
     before: { row: before.row, item: live },
-    view: { ...view, row: draft, item: row },
-    recipient: { ...claim.recipient, invitedAt: row.invitedAt ?? claim.recipient.invitedAt },
+    view: { ...view, row: draft, item: claim.row },
+    recipient: { ...claim.recipient, invitedAt: claim.row.invitedAt ?? claim.recipient.invitedAt },
     sought
   }
   return { _tag: "Claim", claim: claimed } as const

@@ -11,10 +11,11 @@ import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import type { ConversationMessage, MessagePage } from "../provider/ProviderReads.ts"
 import { anyAccountOfAgent } from "../provider/resolveAccount.ts"
+import { apply } from "./carryOut.ts"
 import { findSent, readFrom, type SoughtMessage } from "./findSent.ts"
+import { lifeOf } from "./Life.ts"
+import { recordDelivery } from "./recordOutcome.ts"
 import { nextLookupAt } from "./SendOptions.ts"
-import { recordSent } from "./sendOutcomes.ts"
-import { settleAttempts } from "./settleAttempts.ts"
 import { type Due, TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** Pages of a conversation that are read for one message. */
@@ -79,15 +80,12 @@ export const settleMessage = Effect.fnUntraced(function* (due: Due, found: Conve
   const view = due.draftId === null ? undefined : yield* holdDraft(due.draftId)
   const item = unknownItem(view, due)
   if (view === undefined || item === undefined || item.fence !== due.fence) return false
-  const queue = yield* TransmissionsRepo
   const at = yield* now
   if (found === undefined) {
-    yield* queue.save(due.organizationId, [{ ...item, notBefore: nextLookupAt(at, item.updatedAt) }])
+    yield* apply(lifeOf(view), { _tag: "Postpone", notBefore: nextLookupAt(at, item.updatedAt) }, at)
     return false
   }
-  const next = yield* recordSent(view, item, found, changedAt(item.updatedAt, at), found.at)
-  yield* settleAttempts(item, "confirmed", "settled", at)
-  yield* queue.save(due.organizationId, [next.item])
-  yield* (yield* DraftsRepo).save(due.organizationId, [next.row])
+  const sent = yield* recordDelivery(view, found.externalId ?? found.messageId, found.at)
+  yield* apply(lifeOf(view), { _tag: "Settle", sent, reason: "not_sent" }, changedAt(item.updatedAt, at))
   return true
 })

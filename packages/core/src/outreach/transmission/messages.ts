@@ -10,28 +10,27 @@ import { holdDraft } from "../drafts/readDraft.ts"
 import type { ConversationMessage } from "../provider/ProviderReads.ts"
 import { accountIfAny } from "../provider/resolveAccount.ts"
 import type { MessageClaim, SendOutcome } from "./Claim.ts"
+import { apply } from "./carryOut.ts"
 import { claimSend } from "./claimSend.ts"
-import { wordingOfDraft } from "./disclosure.ts"
 import type { DispatchNeeds } from "./dispatchKind.ts"
 import { refusalOf } from "./eligibility.ts"
-import { applyBlock, readFacts } from "./gate.ts"
+import { applyRefusal, readFacts } from "./gate.ts"
 import { acceptInvitation } from "./invitations/acceptInvitation.ts"
+import { lifeOf } from "./Life.ts"
 import { lookupMessage, settleMessage } from "./lookupMessage.ts"
-import { recordSend } from "./recordSend.ts"
+import { recordSend } from "./recordOutcome.ts"
 import { recheckRelationAt, relationDeadline, SendOptions } from "./SendOptions.ts"
-import { recordUnknown } from "./sendOutcomes.ts"
-import { settleAttempts } from "./settleAttempts.ts"
-import { changed } from "./Transmission.ts"
 import type { Precheck, TransmissionKind } from "./TransmissionKind.ts"
 import { type Due, TransmissionsRepo } from "./TransmissionsRepo.ts"
 import { checkRelation, transmit } from "./transmit.ts"
 
-const postpone = Effect.fnUntraced(function* ({ draftId, id, organizationId }: Due) {
-  const item = draftId === null ? null : (yield* holdDraft(draftId)).item
-  if (item?.id !== id || item.state !== "waiting_relation") return
+const postpone = Effect.fnUntraced(function* ({ draftId, id }: Due) {
+  const view = draftId === null ? undefined : yield* holdDraft(draftId)
+  const item = view?.item
+  if (view === undefined || item?.id !== id || item.state !== "waiting_relation") return
   const at = yield* now
   const notBefore = recheckRelationAt(at, item.createdAt, item.expiresAt ?? relationDeadline(at, yield* SendOptions))
-  yield* (yield* TransmissionsRepo).save(organizationId, [changed(item, { notBefore }, at)])
+  yield* apply(lifeOf(view), { _tag: "Postpone", notBefore }, at)
 })
 
 /** Looks at what is due before it is claimed. What must not be sent is left to the claim. */
@@ -44,10 +43,7 @@ const precheck = Effect.fnUntraced(function* (due: Due): Effect.fn.Return<Preche
   const { agent, lead, row } = view
   const account = yield* asService(organizationId, accountIfAny(agent.id))
   if (account?.status !== "OK") return "claim"
-  const gate = yield* asService(
-    organizationId,
-    readFacts(view, wordingOfDraft(row), { recipient: row.recipient, accountId: item.accountId }, account, { at: null })
-  )
+  const gate = yield* asService(organizationId, readFacts(view, account, { at: null }))
   if (refusalOf({ ...gate, expiresAt: item.expiresAt }, yield* now) !== undefined) return "claim"
   const { relation } = yield* (yield* TransmissionsRepo).person(organizationId, account.id, lead.id)
   const invitedAt = item.invitedAt ?? relation?.invitedAt ?? null
@@ -76,7 +72,7 @@ export const claimMessage = Effect.fnUntraced(function* (draftId: DraftId, due: 
   const mode = { isFromCommand: false, invite: item?.invite ?? false, note: item?.invitationNote ?? null, ...lease }
   const claimed = yield* claimSend(view, view, mode)
   if (claimed._tag === "Claim") return claimed.claim
-  if (claimed._tag === "No") yield* applyBlock(view, claimed)
+  if (claimed._tag === "No") yield* applyRefusal(lifeOf(view), claimed, yield* now)
   // A claim tells of the connection when its own lookup has found it.
   if (isConnected && claimed._tag === "Queued" && item !== null) {
     yield* acceptInvitation(item.organizationId, item.accountId, item.leadId, yield* now)
@@ -85,16 +81,10 @@ export const claimMessage = Effect.fnUntraced(function* (draftId: DraftId, due: 
 })
 
 /** It may have been sent: blocked until the conversation or a person settles it. */
-const markLost = Effect.fnUntraced(function* ({ draftId, fence, id, organizationId }: Due) {
-  if (draftId === null) return
-  const view = yield* holdDraft(draftId)
-  const { item } = view
-  if (item === null || item.id !== id || item.state !== "sending" || item.fence !== fence) return
-  const at = yield* now
-  yield* settleAttempts(item, "unknown", lost, at)
-  const next = yield* recordUnknown(view, item, lost, at)
-  yield* (yield* TransmissionsRepo).save(organizationId, [next.item])
-  yield* (yield* DraftsRepo).save(organizationId, [next.row])
+const markLost = Effect.fnUntraced(function* ({ draftId, fence, id }: Due) {
+  const view = draftId === null ? undefined : yield* holdDraft(draftId)
+  if (view?.item?.id !== id || view.item.fence !== fence || view.item.state !== "sending") return
+  yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
 })
 
 /** See {@link TransmissionKind}. */

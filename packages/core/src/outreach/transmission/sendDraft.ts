@@ -19,11 +19,9 @@ import type { MessageClaim, SendOutcome } from "./Claim.ts"
 import { claimSend } from "./claimSend.ts"
 import { refuseUndisclosed, wordingOfInvitation } from "./disclosure.ts"
 import { noteFor } from "./invitations/acceptInvitation.ts"
-import { claimInvitation } from "./invitations/claimInvitation.ts"
-import { recordInvitation } from "./invitations/recordInvitation.ts"
-import { recordSend } from "./recordSend.ts"
+import { recordInvitation, recordSend, retryStoring } from "./recordOutcome.ts"
 import { keepSending } from "./SendOptions.ts"
-import { retryStoring } from "./saveOutcome.ts"
+import { startTransmission } from "./startTransmission.ts"
 import { transmit } from "./transmit.ts"
 
 /** The request of send_now. */
@@ -75,8 +73,10 @@ const inviteFor = Effect.fnUntraced(function* (claim: MessageClaim, outcome: Sen
         const { lead, rules } = view
         const gate = { lead, rules, wording: wordingOfInvitation(wanted) }
         // The account has just begun to rest, for the message.
-        const mode = { isFromCommand: true, rests: false, leadStatus: claim.leadStatus }
-        return { failure, view, claimed: yield* claimInvitation(wanted, claim.account, gate, mode) }
+        const { account, leadStatus } = claim
+        const mode = { isFromCommand: true, rests: false, leadStatus, recipient: wanted.recipient }
+        const claimed = yield* startTransmission({ draft: null, row: wanted }, account, gate, mode)
+        return { failure, view, claimed }
       })
     )
   )

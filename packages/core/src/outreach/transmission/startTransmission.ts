@@ -3,24 +3,24 @@
  * lock, then stores the start, or holds the account.
  */
 
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { type Execution, emit } from "../../kernel/command/Execution.ts"
-import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { FailureCode } from "../../kernel/failure/failureTable.ts"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import type { NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
+import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
-import { UsageLimit } from "../failures.ts"
+import type { AccountDisconnected } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import { accountDisconnected } from "../provider/resolveAccount.ts"
 import type { LinkedInClaim } from "./Claim.ts"
-import { eligibility, type Facts, type Later, type Refused, refusalOf } from "./eligibility.ts"
+import { apply, type SettleNeeds } from "./carryOut.ts"
+import { eligibility, type Facts, type Refused, refusalOf } from "./eligibility.ts"
+import type { Life } from "./Life.ts"
 import { paceOf } from "./pacing/Pacing.ts"
 import { capsOf, countedAs, countedFor, gapAfter, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
+import type { QueueReason } from "./reasons.ts"
 import { newAttempt, type SendAttempt } from "./SendAttempt.ts"
 import { isSendingHeld } from "./SendingHold.ts"
 import { SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
@@ -28,7 +28,7 @@ import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** How to start. */
-export interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "leadStatus"> {
+interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "leadStatus"> {
   /** The fence of the lease; undefined for a command, which takes it over. */
   readonly fence?: number | undefined
   /** False when the account just started to pause, for the message; otherwise it pauses afterwards. */
@@ -39,24 +39,29 @@ export interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "lea
   readonly prepare?: Effect.Effect<void, StoreFailure>
 }
 
+type StartFailure = AccountDisconnected | NotFound | StoreFailure
+
 /** Claimed under a lease; or it waits; or it must not be sent; or it is left as it is: to another process, or to its mission. */
 type StartResult<Row extends LinkedInTransmission> =
   | { readonly _tag: "Claim"; readonly claim: LinkedInClaim<Row> }
-  | Later
+  | { readonly _tag: "Queued"; readonly life: Life; readonly reason: QueueReason; readonly until: InstantText | null }
   | Refused
   | { readonly _tag: "Lost" }
 
 /** Hours and limits may be changed meanwhile, so a held account is looked at again this soon. */
 const recheckSeconds = 600
 
-/** Starts a transmission whose lead is held. `gate` is what the gate reads; `account` what the agent has now. */
+/**
+ * Starts a transmission whose lead is held, or says that it waits. `gate` is what the gate reads; `account` what the agent has now.
+ * Fails with ACCOUNT_DISCONNECTED for a command.
+ */
 export const startTransmission = Effect.fnUntraced(function* <Row extends LinkedInTransmission>(
-  row: Row,
+  { draft, row }: Life & { readonly row: Row },
   account: LinkedInAccount | undefined,
   gate: Facts,
   { fence, isFromCommand, leadStatus, prepare = Effect.void, recipient: identities, rests = true }: StartOptions
-): Effect.fn.Return<StartResult<Row>, StoreFailure, AccountsRepo | Execution | LinkedInGateway | TransmissionsRepo> {
-  const { bypass, id, kind, leadId, organizationId, updatedAt } = row
+): Effect.fn.Return<StartResult<Row>, StartFailure, AccountsRepo | LinkedInGateway | SettleNeeds> {
+  const { bypass, id, kind, leadId, organizationId } = row
   const { accountFacts, begin, holdAccount, person } = yield* TransmissionsRepo
   const { leaseSeconds, pacing: paced } = yield* SendOptions
   const at = yield* now
@@ -87,28 +92,42 @@ export const startTransmission = Effect.fnUntraced(function* <Row extends Linked
     isBusy: read.isBusy
   }
   const answer = eligibility(facts, at)
-  if (answer._tag === "Later" && answer.reason === "mission_paused") return { _tag: "Lost" }
-  if (answer._tag === "Later" && answer.isAccountHeld && answer.when !== null) {
-    const { reason, when: until } = answer
-    const again = secondsAfter(at, recheckSeconds)
-    yield* holdAccount(organizationId, account.id, kind, { reason, until, recheckAt: until < again ? until : again })
-    if (reason === "usage_limit" && read.account?.[kind].pacedReason !== "usage_limit") {
-      const data = { agent_id: account.agentId, action: kind, until }
-      yield* emit({ type: "usage.limit_reached", subject: { type: "account", id: account.id }, data })
+  if (answer._tag === "No") return answer
+  if (answer._tag === "Later") {
+    const { isAccountHeld: isHeld, reason, when } = answer
+    if (reason === "mission_paused") return { _tag: "Lost" }
+    if (isFromCommand && reason === "account_down") return yield* accountDisconnected(account)
+    if (isHeld && when !== null) {
+      const again = secondsAfter(at, recheckSeconds)
+      const hold = { reason, until: when, recheckAt: when < again ? when : again }
+      yield* holdAccount(organizationId, account.id, kind, hold)
+      if (reason === "usage_limit" && read.account?.[kind].pacedReason !== "usage_limit") {
+        const data = { agent_id: account.agentId, action: kind, until: when }
+        yield* emit({ type: "usage.limit_reached", subject: { type: "account", id: account.id }, data })
+      }
+    }
+    // Where the account is held, it stays due, and the account is looked at again.
+    const until = kind === "invitation" && reason === "by_hand" ? null : (when ?? at)
+    const notBefore = isHeld ? (row.notBefore ?? at) : until
+    return {
+      _tag: "Queued",
+      life: yield* apply({ draft, row }, { _tag: "Wait", reason, notBefore, isHeld }, at),
+      reason,
+      until
     }
   }
-  if (answer._tag !== "Now") return answer
   yield* prepare
   const attempt = newAttempt(account, action, id, row.attempts + 1, at)
+  const updatedAt = changedAt(row.updatedAt, at)
   const gapSeconds = rests && paced && read.account !== null ? gapAfter(id, read.account.smart) : null
   const begun = yield* begin({ attempt, updatedAt, fence, gapSeconds, leaseSeconds })
   if (begun === undefined) return { _tag: "Lost" }
   const { relation } = yield* person(organizationId, account.id, leadId)
-  const started = { state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence: begun } as const
+  const sending = { state: "sending", reason: null, notBefore: null, attempts: attempt.number, fence: begun } as const
   return {
     _tag: "Claim",
     claim: {
-      row: { ...row, ...started },
+      row: { ...row, ...sending, updatedAt },
       lease: { organizationId, id, fence: begun },
       attempt,
       account,
@@ -119,91 +138,6 @@ export const startTransmission = Effect.fnUntraced(function* <Row extends Linked
     }
   }
 })
-
-// Counting what an account does besides sending: profile look-ups, search pages, withdrawals.
-//
-// Each use is counted before it starts, so that no limit is exceeded, and uncounted if the provider did not do it.
-
-type UseNeeds = AccountsRepo | Ids | Transaction | TransmissionsRepo
-
-type UseAction = "withdrawal" | "profile_view" | "search"
-
-const words: Readonly<Record<UseAction, string>> = {
-  withdrawal: "invitation withdrawals",
-  profile_view: "profile look-ups",
-  search: "search pages"
-}
-
-const reached = (account: LinkedInAccount, action: UseAction, until: string, at: string): UsageLimit =>
-  new UsageLimit({
-    message: `LinkedIn account ${account.id} has reached its daily limit of ${words[action]}. Retry after ${until}; see linkedin.usage.get for the limits.`,
-    retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(until) - Date.parse(at)) / 1_000))
-  })
-
-/** Counts a use before it starts. Fails with USAGE_LIMIT and the seconds until it is allowed. */
-export const beginUse = Effect.fnUntraced(function* (
-  account: LinkedInAccount,
-  action: UseAction
-): Effect.fn.Return<SendAttempt, StoreFailure | UsageLimit, UseNeeds> {
-  const { pacing: paced } = yield* SendOptions
-  const { accountFacts, saveAttempt } = yield* TransmissionsRepo
-  const { ensure } = yield* AccountsRepo
-  const { id: accountId, organizationId } = account
-  const at = yield* now
-  const attempt = newAttempt(account, action, yield* (yield* Ids).next("use"), 1, at)
-  const { actions, seconds } = countedFor(action)
-  const since = secondsBefore(at, seconds)
-  const begin = Effect.gen(function* () {
-    yield* ensure(account)
-    const request = { organizationId, accountId, actions, since, isLocked: paced, item: undefined }
-    const { account: uses } = yield* accountFacts(request)
-    const answer = eligibility({ action, paced, ...(uses && { uses }) }, at)
-    if (answer._tag === "Later" && answer.when !== null) return yield* reached(account, action, answer.when, at)
-    yield* saveAttempt(attempt)
-    return attempt
-  })
-  // The account is held from the count to the attempt.
-  return yield* (yield* Transaction).run(begin)
-})
-
-/** Stores the outcome of a use; one that the provider did not do no longer counts. */
-export const endUse = (
-  attempt: SendAttempt,
-  outcome: NonNullable<SendAttempt["outcome"]>,
-  detail: string | null = null
-): Effect.Effect<void, StoreFailure, TransmissionsRepo> =>
-  Effect.gen(function* () {
-    const endedAt = yield* now
-    yield* (yield* TransmissionsRepo).saveAttempt({
-      ...attempt,
-      outcome,
-      detail: detail?.slice(0, 500) ?? null,
-      endedAt
-    })
-  })
-
-const undone: ReadonlySet<FailureCode> = new Set([
-  "USAGE_LIMIT",
-  "GATEWAY_REJECTED",
-  "GATEWAY_UNCONFIGURED",
-  "UNAVAILABLE"
-])
-
-/** A refused use does not count; one whose response was lost does. */
-const outcomeOf = (cause: Cause.Cause<Failure>): NonNullable<SendAttempt["outcome"]> =>
-  cause.reasons.some((reason) => reason._tag === "Fail" && undone.has(reason.error.code)) ? "refused" : "unknown"
-
-/** Counts a read of the provider. Fails with USAGE_LIMIT and like the read. */
-export const counted = <A, E extends Failure, R>(
-  account: LinkedInAccount,
-  action: UseAction,
-  read: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | StoreFailure | UsageLimit, R | UseNeeds> =>
-  Effect.flatMap(beginUse(account, action), (attempt) =>
-    Effect.onExit(read, (exit) =>
-      Effect.ignore(endUse(attempt, exit._tag === "Success" ? "confirmed" : outcomeOf(exit.cause)))
-    )
-  )
 
 /** The share of a limit that is told of. */
 const threshold = 0.8

@@ -3,7 +3,7 @@
 import type { TextRules } from "../../../kernel/command/Permission.ts"
 import { excerpt } from "../../../kernel/schema/Finding.ts"
 import { discloses, mustDisclose } from "../../transmission/disclosure.ts"
-import type { CheckFacts } from "../DraftChecksRepo.ts"
+import type { CheckFacts } from "../DraftsRepo.ts"
 import { isByAgent } from "../Evidence.ts"
 import { found, type MessageContext, readMessage, type TextFinding } from "./checkMessage.ts"
 import { claimsOf } from "./claims.ts"

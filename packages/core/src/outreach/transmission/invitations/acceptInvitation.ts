@@ -4,11 +4,10 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../../../kernel/failure/failures.ts"
 import type { AccountId, LeadId, OrganizationId } from "../../../kernel/schema/RecordIds.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
+import { decideEach, store } from "../carryOut.ts"
 import { secondsAfter } from "../SendOptions.ts"
-import { ended, type Invitation, isLive } from "../Transmission.ts"
+import { type Invitation, isLive } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
-import { invitationsOf } from "./cancelInvitations.ts"
-import { announceInvitation } from "./confirmInvitation.ts"
 
 /**
  * Ends the live invitation of an account to a lead that is held, in the transaction that runs. One that was sent, or may
@@ -22,16 +21,21 @@ export const acceptInvitation = Effect.fnUntraced(function* (
   at: string
 ) {
   const known = yield* invitationsOf(organizationId, leadId)
-  const live = known.find((one) => one.accountId === accountId && isLive(one))
-  if (live === undefined || live.state === "sending") return
-  const wasSent = live.state !== "queued"
-  yield* (yield* TransmissionsRepo).save(organizationId, [
-    wasSent
-      ? { ...ended(live, "accepted", null, at), sentAt: live.sentAt ?? at }
-      : ended(live, "cancelled", "already_connected", at)
-  ])
-  if (wasSent) yield* announceInvitation("invitation.accepted", live)
+  const live = known.filter((one) => one.accountId === accountId && isLive(one) && one.state !== "sending")
+  yield* store(
+    decideEach(
+      live.slice(0, 1).map((row) => ({ draft: null, row })),
+      { _tag: "Accept" },
+      at
+    )
+  )
 })
+
+/** The invitations to a lead, newest first. */
+export const invitationsOf = (organizationId: OrganizationId, leadId: LeadId) =>
+  Effect.flatMap(TransmissionsRepo, ({ ofLead }) =>
+    Effect.map(ofLead(organizationId, leadId), (rows) => rows.filter((row) => row.kind === "invitation"))
+  )
 
 /** How long a person is left alone after an invitation was withdrawn, in seconds: 21 days. */
 export const reinviteSeconds = 21 * 86_400

@@ -11,8 +11,7 @@ import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import { isSameRecipient } from "../approvedRecipient.ts"
 import { changed, freshRow, type Invitation, isLive } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
-import { reinviteFrom } from "./acceptInvitation.ts"
-import { invitationsOf } from "./cancelInvitations.ts"
+import { invitationsOf, reinviteFrom } from "./acceptInvitation.ts"
 
 /** The request; the lead is locked. */
 interface InvitationRequest {

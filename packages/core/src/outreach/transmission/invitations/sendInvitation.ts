@@ -21,27 +21,25 @@ import { accountIfAny, accountOfAgent, anyAccountOfAgent } from "../../provider/
 import type { Recipient, Relation } from "../../provider/SendResult.ts"
 import { recipientNow } from "../approvedRecipient.ts"
 import type { InvitationClaim, SendOutcome } from "../Claim.ts"
-import { wordingOfDraft, wordingOfInvitation } from "../disclosure.ts"
+import { announce, apply, carryOut } from "../carryOut.ts"
+import { decide } from "../decide.ts"
+import { wordingOfInvitation } from "../disclosure.ts"
 import type { DispatchNeeds } from "../dispatchKind.ts"
 import { refusalOf } from "../eligibility.ts"
-import { applyBlock, clearWaitingLeads, readFacts } from "../gate.ts"
+import { applyRefusal, readFacts } from "../gate.ts"
+import { lifeOf } from "../Life.ts"
 import { lost } from "../messages.ts"
 import { waitReason } from "../QueueEntry.ts"
 import { holdInvitation, readInvitation } from "../readTransmission.ts"
 import { QueueReason } from "../reasons.ts"
+import { recordInvitation, retryStoring, unknownOutcome } from "../recordOutcome.ts"
 import { keepSending, nextLookupAt, SendOptions } from "../SendOptions.ts"
-import { retryStoring } from "../saveOutcome.ts"
-import { unknownAt } from "../sendOutcomes.ts"
-import { settleAttempts } from "../settleAttempts.ts"
+import { startTransmission } from "../startTransmission.ts"
 import type { Invitation } from "../Transmission.ts"
 import type { TransmissionKind } from "../TransmissionKind.ts"
 import { type Due, TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { checkRelation, transmit } from "../transmit.ts"
 import { noteFor } from "./acceptInvitation.ts"
-import { cancelInvitations } from "./cancelInvitations.ts"
-import { claimInvitation } from "./claimInvitation.ts"
-import { announceInvitation, confirmInvitation } from "./confirmInvitation.ts"
-import { recordInvitation, unknownInvitation } from "./recordInvitation.ts"
 import { requestInvitation } from "./requestInvitation.ts"
 
 /** The request. `agent` is an id or a handle. */
@@ -81,7 +79,7 @@ const liveResult = Effect.fnUntraced(function* (invitation: Invitation) {
     case "pending":
       return shown("already_pending", invitation)
     case "ambiguous":
-      return unknownInvitation(invitation)
+      return unknownOutcome(invitation)
     case "sending":
       return shown("queued", invitation, "sending")
     default: {
@@ -141,15 +139,16 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       const { _tag, invitation } = yield* requestInvitation(asked)
       if (_tag === "Live") return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])
-      yield* announceInvitation("invitation.queued", invitation)
-      const mode = { isFromCommand: true, leadStatus: lead.status }
-      return { claimed: yield* claimInvitation(invitation, account, gate, mode) }
+      const life = { draft: null, row: invitation }
+      yield* announce("invitation.queued", life)
+      const mode = { isFromCommand: true, leadStatus: lead.status, recipient }
+      return { claimed: yield* startTransmission(life, account, gate, mode), invitation }
     })
   )
   if ("said" in begun) return yield* execution.finish(Effect.succeed(begun.said))
   const { claimed } = begun
   if (claimed._tag === "Queued") {
-    return yield* execution.finish(Effect.succeed(shown("queued", claimed.invitation, claimed.reason, claimed.until)))
+    return yield* execution.finish(Effect.succeed(shown("queued", begun.invitation, claimed.reason, claimed.until)))
   }
   if (claimed._tag !== "Claim") return yield* execution.finish(Effect.succeed(shown("queued", null, "sending")))
   const { claim } = claimed
@@ -187,13 +186,20 @@ const settleFound = Effect.fnUntraced(function* (due: Due, relation: Relation | 
   const row = (yield* holdDue(due))?.row
   if (row === undefined) return false
   const at = yield* now
-  if (relation?.connected === true || relation?.invitation === "pending") {
-    yield* confirmInvitation(row, at, relation.connected)
-    return true
+  const life = { draft: null, row }
+  const isSent = relation?.connected === true || relation?.invitation === "pending"
+  if (!isSent) {
+    yield* apply(life, { _tag: "Postpone", notBefore: nextLookupAt(at, row.updatedAt) }, at)
+    return false
   }
-  const notBefore = nextLookupAt(at, row.updatedAt)
-  yield* (yield* TransmissionsRepo).save(due.organizationId, [{ ...row, notBefore }])
-  return false
+  const sent = { externalId: null, recordedAs: null, isFirst: false }
+  const settled = yield* Effect.fromResult(decide(life, { _tag: "Settle", sent, reason: "not_sent" }, at))
+  const accepted = relation.connected
+    ? yield* Effect.fromResult(decide(settled.life, { _tag: "Accept" }, at))
+    : undefined
+  const effects = [...settled.effects, ...(accepted?.effects ?? [])]
+  yield* carryOut({ before: life, life: accepted?.life ?? settled.life, effects }, at)
+  return true
 })
 
 /** Withdraws the approved message that waits for a cancelled invitation, if it must not be sent either. */
@@ -201,10 +207,9 @@ const withdrawMessage = Effect.fnUntraced(function* (draftId: DraftId, account: 
   const view = yield* holdDraft(draftId)
   const { item, row } = view
   if (row.status !== "READY_TO_SEND") return
-  const approved = { recipient: row.recipient, accountId: item?.accountId ?? null }
-  const decided = { at: item?.createdAt ?? row.approvedAt }
-  const block = refusalOf(yield* readFacts(view, wordingOfDraft(row), approved, account, decided), yield* now)
-  if (block !== undefined) yield* applyBlock(view, block)
+  const at = yield* now
+  const block = refusalOf(yield* readFacts(view, account, { at: item?.createdAt ?? row.approvedAt }), at)
+  if (block !== undefined) yield* applyRefusal(lifeOf(view), block, at)
 })
 
 const claimDue = Effect.fnUntraced(function* (due: Due) {
@@ -212,24 +217,21 @@ const claimDue = Effect.fnUntraced(function* (due: Due) {
   if (view === undefined) return undefined
   const { lead, row } = view
   const account = yield* accountIfAny(row.agentId)
-  const gate = yield* readFacts(view, wordingOfInvitation(row), row, account, { at: row.createdAt })
-  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status }
-  const claimed = yield* claimInvitation(row, account, gate, mode)
+  const gate = yield* readFacts(view, account, { at: row.createdAt })
+  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status, recipient: row.recipient }
+  const life = { draft: null, row }
+  const claimed = yield* startTransmission(life, account, gate, mode)
   if (claimed._tag === "No") {
-    const idle = yield* cancelInvitations(due.organizationId, [row], claimed.reason)
+    yield* applyRefusal(life, claimed, yield* now)
     if (row.draftId !== null) yield* withdrawMessage(row.draftId, account)
-    yield* clearWaitingLeads(idle)
   }
   return claimed._tag === "Claim" ? claimed.claim : undefined
 })
 
 /** It may have gone out: blocked until the provider or a person shows it. */
 const markLost = Effect.fnUntraced(function* (due: Due) {
-  const row = (yield* holdDue(due))?.row
-  if (row === undefined) return
-  const at = yield* now
-  yield* settleAttempts(row, "unknown", lost, at)
-  yield* (yield* TransmissionsRepo).save(due.organizationId, [unknownAt(row, at)])
+  const view = yield* holdDue(due)
+  if (view !== undefined) yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
 })
 
 /** See {@link TransmissionKind}. */

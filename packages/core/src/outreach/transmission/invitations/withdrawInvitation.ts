@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../../../kernel/command/Actor.ts"
 import { Execution, warn } from "../../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
-import type { InvitationId, LeadId } from "../../../kernel/schema/RecordIds.ts"
+import type { InstantText, InvitationId, LeadId } from "../../../kernel/schema/RecordIds.ts"
 import { now } from "../../../kernel/schema/Time.ts"
 import { DraftInFlight } from "../../../leads/failures.ts"
 import { findLead } from "../../../leads/findLead.ts"
@@ -25,17 +25,15 @@ import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../../provider/LinkedInGateway.ts"
 import { accountDisconnected, accountOfAgent } from "../../provider/resolveAccount.ts"
 import type { SendResult } from "../../provider/SendResult.ts"
-import { clearWaitingLeads } from "../gate.ts"
+import { beginUse, endUse } from "../accountUse.ts"
+import { apply } from "../carryOut.ts"
+import type { Event } from "../Life.ts"
 import { holdInvitation, readInvitation } from "../readTransmission.ts"
 import { SendOptions } from "../SendOptions.ts"
-import { settleAttempts } from "../settleAttempts.ts"
-import { beginUse, endUse } from "../startTransmission.ts"
-import { ended, type Invitation, isLive } from "../Transmission.ts"
+import { type Invitation, isLive, type Transmission } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { boundedWrite, checkRelation } from "../transmit.ts"
-import { acceptInvitation } from "./acceptInvitation.ts"
-import { cancelInvitations, invitationsOf } from "./cancelInvitations.ts"
-import { announceInvitation, forgetInvited } from "./confirmInvitation.ts"
+import { acceptInvitation, invitationsOf } from "./acceptInvitation.ts"
 
 /** Which invitation: by its own id, or that of the agent's account to a lead. `agent` is an id or a handle. */
 type WithdrawRequest =
@@ -50,7 +48,7 @@ export const WithdrawalResult = Schema.Struct({
 })
 export type WithdrawalResult = typeof WithdrawalResult.Type
 
-const shown = ({ id, state }: Invitation): WithdrawalResult => ({
+const shown = ({ id, state }: Transmission): WithdrawalResult => ({
   withdrawn: state === "withdrawn" || state === "cancelled",
   invitation_id: id,
   state
@@ -84,10 +82,12 @@ type WithdrawStep =
   | { readonly _tag: "Ask"; readonly invitation: Invitation; readonly account: LinkedInAccount }
 
 const begin = Effect.fnUntraced(function* (request: WithdrawRequest) {
-  const { organizationId } = yield* Actor
   const id = yield* findId(request)
   const { row: invitation } = yield* holdInvitation(id)
-  const done = (now: Invitation): WithdrawStep => ({ _tag: "Done", withdrawn: shown(now) })
+  const end = (event: Event<"Cancel" | "Recall">, at: InstantText) =>
+    Effect.map(apply({ draft: null, row: invitation }, event, at), ({ row }): WithdrawStep => {
+      return { _tag: "Done", withdrawn: shown(row ?? invitation) }
+    })
   if (invitation.state === "sending") {
     return yield* new DraftInFlight({ message: `Invitation ${id} is being sent. Retry in a moment.` })
   }
@@ -97,15 +97,12 @@ const begin = Effect.fnUntraced(function* (request: WithdrawRequest) {
     })
   }
   const at = yield* now
-  if (invitation.state === "queued") {
-    yield* clearWaitingLeads(yield* cancelInvitations(organizationId, [invitation], "item_cancelled"))
-    return done({ ...invitation, state: "cancelled" })
-  }
+  if (invitation.state === "queued") return yield* end({ _tag: "Cancel", reason: "item_cancelled" }, at)
   if ((yield* LinkedInGateway).isManual === true) {
     yield* warn(
       "by_hand: this service does not contact LinkedIn. Withdraw the invitation on LinkedIn if you have not yet."
     )
-    return done(yield* storeWithdrawn(invitation, at))
+    return yield* end({ _tag: "Recall" }, at)
   }
   const account = yield* accountOfAgent(invitation.agentId)
   if (account.id !== invitation.accountId) {
@@ -115,17 +112,6 @@ const begin = Effect.fnUntraced(function* (request: WithdrawRequest) {
   }
   const ask: WithdrawStep = { _tag: "Ask", invitation, account }
   return ask
-})
-
-/** Stores and announces the withdrawal. */
-const storeWithdrawn = Effect.fnUntraced(function* (invitation: Invitation, at: string) {
-  const withdrawn = ended(invitation, "withdrawn", null, at)
-  if (invitation.state === "ambiguous") yield* settleAttempts(invitation, "confirmed", "settled", at)
-  yield* (yield* TransmissionsRepo).save(invitation.organizationId, [withdrawn])
-  yield* forgetInvited(invitation, at)
-  yield* announceInvitation("invitation.withdrawn", withdrawn)
-  yield* clearWaitingLeads([invitation.leadId])
-  return withdrawn
 })
 
 const outcomeWords = {
@@ -176,7 +162,7 @@ export const withdrawInvitation = Effect.fnUntraced(function* (request: Withdraw
         const at = yield* now
         if (isAccepted) yield* acceptInvitation(organizationId, account.id, held.leadId, at)
         const isOpen = held.state === "pending" || held.state === "ambiguous"
-        if (!isAccepted && isOpen) yield* storeWithdrawn(held, at)
+        if (!isAccepted && isOpen) yield* apply({ draft: null, row: held }, { _tag: "Recall" }, at)
         return shown((yield* readInvitation(invitation.id)).row)
       })
     )

@@ -1,0 +1,288 @@
+/** Recording the outcome of a claim, for messages and invitations: the second transaction of a send. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import { emit, warn } from "../../kernel/command/Execution.ts"
+import type { Failure } from "../../kernel/failure/Failure.ts"
+import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import { now } from "../../kernel/schema/Time.ts"
+import { SendOutcomeUnknown } from "../../leads/failures.ts"
+import { recordMessage } from "../../leads/recordMessage.ts"
+import type { DraftView } from "../drafts/DraftView.ts"
+import { holdDraft } from "../drafts/readDraft.ts"
+import { GatewayRejected, type TransmissionFailure } from "../failures.ts"
+import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import { accountDisconnected, accountIfAny } from "../provider/resolveAccount.ts"
+import { type InvitationClaim, type LinkedInClaim, type MessageClaim, outcomes, type SendOutcome } from "./Claim.ts"
+import { carryOut } from "./carryOut.ts"
+import { decide } from "./decide.ts"
+import { refusalOf } from "./eligibility.ts"
+import { applyRefusal, readFacts } from "./gate.ts"
+import { acceptInvitation } from "./invitations/acceptInvitation.ts"
+import { requestInvitation } from "./invitations/requestInvitation.ts"
+import { type Event, type Life, lifeOf, viewIn } from "./Life.ts"
+import { holdInvitation } from "./readTransmission.ts"
+import type { SendAttempt } from "./SendAttempt.ts"
+import {
+  maxFailures,
+  recheckRelationAt,
+  relationDeadline,
+  retryAccountAt,
+  retryAt,
+  SendOptions
+} from "./SendOptions.ts"
+import { announceUsage } from "./startTransmission.ts"
+import type { Invitation, LinkedInTransmission, Message } from "./Transmission.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+import type { TransmissionView } from "./TransmissionView.ts"
+
+/** The failure for an unknown outcome. */
+export const unknownOutcome = ({ id, kind }: Pick<LinkedInTransmission, "id" | "kind">): SendOutcomeUnknown =>
+  new SendOutcomeUnknown({
+    message:
+      kind === "message"
+        ? `It is unknown whether the message was sent, so it is not sent again. Check the conversation on LinkedIn, then settle queue item ${id} with linkedin.queue.resolve.`
+        : `It is unknown whether the invitation was sent, so it is not sent again. Check LinkedIn, then settle ${id} with linkedin.queue.resolve, or withdraw it with linkedin.invitation.withdraw.`
+  })
+
+const rejection = (what: string, kind: string, providerCode: string): GatewayRejected =>
+  new GatewayRejected({
+    message:
+      `LinkedIn's provider refused the ${what} (${kind}, provider=${providerCode.slice(0, 100)}). Nothing was sent` +
+      `${what === "message" ? " and the draft is unchanged. Check the recipient" : ". Check the person"} before retrying.`
+  })
+
+/** Stores the message of a draft on its lead; returns what the state machine is told of it. */
+export const recordDelivery = Effect.fnUntraced(function* (
+  { agent, item, lead, row }: DraftView,
+  externalId: string | null,
+  date: InstantText
+) {
+  const recordedAs = yield* recordMessage({
+    leadId: row.leadId,
+    channel: "LINKEDIN",
+    direction: "outbound",
+    content: item?.bodyText ?? "",
+    date,
+    senderName: agent.name,
+    externalId
+  })
+  return { recordedAs, externalId, isFirst: !lead.wasWritten }
+})
+
+type OutcomeEvent = Event<"Confirm" | "FindPending" | "Accept" | "AwaitRelation" | "Retry" | "Fail" | "Lose">
+
+type Claimed = LinkedInClaim & Partial<Pick<MessageClaim, "before">>
+
+/** How long a limit of the provider stops an action, unless the provider says. */
+const limitSeconds = 86_400
+
+/** What an outcome is to the state machine, and the failure for the caller. */
+const eventFor = (
+  claim: Claimed,
+  row: LinkedInTransmission,
+  outcome: SendOutcome,
+  at: InstantText,
+  options: SendOptions
+): { readonly event: OutcomeEvent; readonly failure?: TransmissionFailure } => {
+  const {
+    account,
+    attempt: { number: attempt },
+    isFromCommand
+  } = claim
+  const { failures } = row
+  // What a refused send_now restores: the draft, and the queue item from before.
+  const before = isFromCommand && claim.before?.item?.bypass !== true ? claim.before : undefined
+  switch (outcome._tag) {
+    case "Sent": {
+      const externalId = row.kind === "message" ? (outcome.externalId ?? outcome.messageId) : outcome.externalId
+      return { event: { _tag: "Confirm", attempt, externalId, recordedAs: null, isFirst: false } }
+    }
+    case "AlreadyPending":
+      return { event: { _tag: "FindPending", attempt } }
+    case "AlreadyConnected":
+      return { event: { _tag: "Accept", attempt } }
+    case "Waiting": {
+      const expiresAt = row.expiresAt ?? relationDeadline(at, options)
+      const known = row.kind === "message" ? row.invitedAt : null
+      const invitedAt = known ?? (outcome.invitation === "pending" ? at : null)
+      const notBefore = recheckRelationAt(at, row.createdAt, expiresAt)
+      return { event: { _tag: "AwaitRelation", attempt, expiresAt, invitedAt, notBefore } }
+    }
+    case "Retry": {
+      const { adviceSeconds, detail, reason } = outcome
+      if (reason === "limit") {
+        const notBefore = retryAt(at, 1, adviceSeconds ?? limitSeconds)
+        return { event: { _tag: "Retry", attempt, reason, notBefore, failures } }
+      }
+      const counted = failures + 1
+      if (counted >= maxFailures) return { event: { _tag: "Fail", attempt, reason, detail, before } }
+      const notBefore = retryAt(at, counted, adviceSeconds)
+      return { event: { _tag: "Retry", attempt, reason, notBefore, failures: counted } }
+    }
+    case "Rejected": {
+      const { kind: reason, providerCode: detail } = outcome
+      return { event: { _tag: "Fail", attempt, reason, detail, before }, failure: rejection(row.kind, reason, detail) }
+    }
+    case "AccountDown": {
+      const { kind: reason, providerCode: detail } = outcome
+      if (!isFromCommand) {
+        return { event: { _tag: "Retry", attempt, reason, notBefore: retryAccountAt(at), failures } }
+      }
+      const failure = accountDisconnected({ ...account, status: statusOf(reason) })
+      return { event: { _tag: "Fail", attempt, reason, detail, before }, failure }
+    }
+    case "Unknown":
+      return { event: { _tag: "Lose", attempt, detail: outcome.detail }, failure: unknownOutcome(row) }
+  }
+}
+
+const statusOf = (kind: "account_down" | "account_restricted") =>
+  kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
+
+/** Stops the action, or notes the account's status, if the provider says so. */
+const changeAccount = Effect.fnUntraced(function* (
+  { account, row: { kind } }: LinkedInClaim,
+  outcome: SendOutcome,
+  { event }: ReturnType<typeof eventFor>,
+  at: InstantText
+) {
+  const { agentId, id, organizationId, status: from } = account
+  if (outcome._tag === "Retry" && outcome.reason === "limit" && event._tag === "Retry") {
+    yield* (yield* TransmissionsRepo).stop(organizationId, id, kind, event.notBefore)
+  }
+  if (outcome._tag !== "AccountDown") return
+  const to = statusOf(outcome.kind)
+  if (!(yield* (yield* AccountsRepo).setStatus(organizationId, id, to, at))) return
+  const data = { agent_id: agentId, from, to, provider_code: outcome.providerCode }
+  yield* emit({ type: "account.status_changed", subject: { type: "account", id }, data })
+})
+
+/** Stores what the provider said of account and person. */
+const updateRelation = Effect.fnUntraced(function* (
+  { account, recipient: { invitedAt }, row }: LinkedInClaim,
+  leadId: string,
+  outcome: SendOutcome,
+  at: InstantText
+) {
+  const { _tag, relation: heard } = outcome
+  const isConnected = _tag === "AlreadyConnected"
+  const isInvited =
+    row.kind === "invitation"
+      ? _tag === "Sent" || _tag === "AlreadyPending" || _tag === "Unknown"
+      : _tag === "Waiting" && outcome.invitation === "pending"
+  if (heard === undefined && !isInvited && !isConnected) return
+  const { organizationId } = account
+  const { person, saveRelation } = yield* TransmissionsRepo
+  const { relation: known } = yield* person(organizationId, account.id, leadId)
+  const connected = isConnected || (heard?.connected ?? known?.connected ?? false)
+  const before = known?.invitedAt ?? invitedAt
+  yield* saveRelation({
+    organizationId,
+    accountId: account.id,
+    leadId,
+    connected,
+    chatId: heard?.chatId ?? known?.chatId ?? null,
+    invitedAt: isInvited ? (row.kind === "invitation" ? at : (before ?? at)) : before,
+    checkedAt: at
+  })
+  if (connected && row.kind === "message") yield* acceptInvitation(organizationId, account.id, leadId, at)
+})
+
+/** What the provider said of it. */
+const detailOf = (outcome: SendOutcome): string | null => {
+  if (outcome._tag === "Sent") return outcome.externalId
+  if ("detail" in outcome) return outcome.detail
+  if (outcome._tag === "Waiting") return "not_connected"
+  return "providerCode" in outcome ? outcome.providerCode : outcomes[outcome._tag].detail
+}
+
+const nothingLeft: ReadonlySet<SendOutcome["_tag"]> = new Set(["Waiting", "Retry", "Rejected", "AccountDown"])
+
+/**
+ * Stores the attempt with its outcome, and what follows while the row is still in that attempt. A confirmation is believed even
+ * after the attempt was taken for lost, as it is the truth. If nothing was sent, changes made while the provider was asked count.
+ */
+const record = Effect.fnUntraced(function* (
+  claim: Claimed,
+  view: DraftView | TransmissionView<Invitation>,
+  outcome: SendOutcome
+) {
+  const at = yield* now
+  const detail = detailOf(outcome)?.slice(0, 500) ?? null
+  const attempt: SendAttempt = { ...claim.attempt, outcome: outcomes[outcome._tag].attempt, detail, endedAt: at }
+  yield* (yield* TransmissionsRepo).saveAttempt(attempt)
+  const life = lifeOf(view)
+  const stored = "item" in view ? view.item : view.row
+  const row = stored ?? claim.row
+  const answer = eventFor(claim, row, outcome, at, yield* SendOptions)
+  const unheard: { life: Life; failure: TransmissionFailure | undefined } = { life, failure: unknownOutcome(row) }
+  if (stored?.id !== claim.row.id || Result.isFailure(decide(life, answer.event, at))) return unheard
+  yield* updateRelation(claim, row.leadId, outcome, at)
+  yield* changeAccount(claim, outcome, answer, at)
+  const event =
+    answer.event._tag === "Confirm" && "item" in view
+      ? { ...answer.event, ...(yield* recordDelivery(view, answer.event.externalId, at)) }
+      : answer.event
+  const after = yield* carryOut(
+    yield* Effect.catchTag(Effect.fromResult(decide(life, event, at)), "DraftInFlight", Effect.die),
+    at
+  )
+  if (attempt.outcome === "confirmed") yield* announceUsage(claim.account, attempt)
+  const done: typeof unheard = { life: after, failure: answer.failure }
+  if (!nothingLeft.has(outcome._tag)) return done
+  const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
+  const block = refusalOf(yield* readFacts(view, yield* accountIfAny(view.agent.id), decided), at)
+  if (block === undefined) return done
+  const blocked: typeof unheard = {
+    life: yield* applyRefusal(after, block, at),
+    failure: done.failure ?? block.failure
+  }
+  return blocked
+})
+
+/** Queues the invitation for a message, except within 21 days of a withdrawal. */
+const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: Message) {
+  const { bypass, draftId, invitationNote: note, leadId } = item
+  const { approvedBy, createdBy, recipient } = claim.view.row
+  const requestedBy = approvedBy ?? createdBy
+  const asked = yield* Effect.result(
+    requestInvitation({ account: claim.account, leadId, draftId, note, bypass, recipient, requestedBy })
+  )
+  if (asked._tag === "Failure") {
+    if (asked.failure.code !== "WRONG_STATE") return yield* asked.failure
+    yield* warn(`not_invited: ${asked.failure.message}`)
+    return undefined
+  }
+  const { _tag, invitation } = asked.success
+  if (_tag === "New") yield* (yield* TransmissionsRepo).save(item.organizationId, [invitation])
+  return invitation.state === "queued" ? invitation : undefined
+})
+
+/**
+ * Stores the outcome of a message. Returns the draft as it is then, the failure for the caller if it was refused or its outcome is
+ * unknown, and the invitation to send now.
+ */
+export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outcome: SendOutcome) {
+  const held = yield* holdDraft(claim.view.row.id)
+  const { failure, life } = yield* record(claim, held, outcome)
+  const view = viewIn(held, life)
+  const isWanted =
+    outcome._tag === "Waiting" && outcome.invitation === "wanted" && view.item?.state === "waiting_relation"
+  return { view, failure, wanted: isWanted && view.item ? yield* wantInvitation(claim, view.item) : undefined }
+})
+
+/** The same for an invitation. */
+export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationClaim, outcome: SendOutcome) {
+  const view = yield* holdInvitation(claim.row.id)
+  const { failure, life } = yield* record(claim, view, outcome)
+  return { invitation: life.row?.kind === "invitation" ? life.row : view.row, failure }
+})
+
+/** The provider may already have it, so storing the outcome is retried. */
+export const retryStoring = <A, E extends Failure, R>(record: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(record, {
+    schedule: Schedule.exponential("100 millis"),
+    times: 4,
+    while: ({ code }) => code === "UNAVAILABLE"
+  })
