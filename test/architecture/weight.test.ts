@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_696,
+  cli: 6_698,
   client: 510,
   console: 5_379,
-  core: 34_068,
-  embed: 3_832,
-  http: 3_682,
+  core: 33_818,
+  embed: 3_783,
+  http: 3_683,
   mcp: 2_257,
-  memory: 4_719,
+  memory: 4_656,
   packages: 181,
-  postgres: 10_050,
+  postgres: 9_947,
   providers: 2_424,
   testing: 827
 }
