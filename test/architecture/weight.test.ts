@@ -8,11 +8,11 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_698,
-  client: 510,
+  cli: 6_711,
+  client: 508,
   console: 5_379,
   core: 33_818,
-  embed: 3_783,
+  embed: 3_786,
   http: 3_683,
   mcp: 2_257,
   memory: 4_656,
