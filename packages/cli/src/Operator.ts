@@ -195,10 +195,7 @@ const operations = {
 export type OperationName = keyof typeof operations
 
 /** Runs an operation by name. */
-export const runOperation = (
-  name: string,
-  input: unknown
-): Effect.Effect<OperatorResult, Failure, OperatorServices> => {
+export const runOperation = (name: string, input: unknown) => {
   const found = Object.entries(operations).find(([known]) => known === name)?.[1]
   return found === undefined
     ? Effect.fail(new NotFound({ kind: "operation", message: "Operation not found." }))

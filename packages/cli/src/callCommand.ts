@@ -1,5 +1,5 @@
 /** A command whose output the command line itself reads. */
-import { type Failure, type RawOptions, Relayed } from "@svc/core"
+import { type RawOptions, Relayed } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type { ServiceRequest } from "./httpRequest.ts"
 import { isCode } from "./Output.ts"
@@ -21,11 +21,7 @@ export const commandRequest = (id: string, json: string, options: RawOptions = {
 }
 
 /** Runs a command and returns its output. Fails with the code of its error. */
-export const callCommand = Effect.fnUntraced(function* (
-  target: Target,
-  id: string,
-  input: object
-): Effect.fn.Return<Readonly<Record<string, unknown>>, Failure> {
+export const callCommand = Effect.fnUntraced(function* (target: Target, id: string, input: object) {
   const reply = yield* target.send(commandRequest(id, JSON.stringify(input)))
   if (reply.status < 400) return dataOf(reply)
   const { code, message } = Object(Object(reply.body).error)

@@ -34,7 +34,7 @@ export const confirmed = (
   id: string,
   input: Input,
   { json, yes }: { readonly json: boolean; readonly yes: boolean }
-): Effect.Effect<void, CliExit, Prompt.Environment> => {
+) => {
   const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
   if (question === undefined) return Effect.void
   return Prompt.run(Prompt.Confirm({ message: `${question}? This cannot be undone.`, initial: false })).pipe(

@@ -2,23 +2,17 @@
  * Finds the service for a client command, in this order: `--base-url`, `SVC_BASE_URL`, the profile, the process that owns
  * the embedded database's folder, and the database itself, opened in this process.
  */
-import type { Failure } from "@svc/core"
 import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { keyOfEnvironment, makeKey } from "./ApiKey.ts"
 import { findProfile } from "./profiles.ts"
-import { type Open, parseBaseUrl, remoteTarget, type Target } from "./Target.ts"
+import { type Open, parseBaseUrl, remoteTarget } from "./Target.ts"
 
 /**
  * Finds the service. `open` opens a database without an owner. Fails with INVALID_INPUT for invalid settings, and with
  * UNAVAILABLE if the database cannot be opened.
  */
-export const findTarget = (
-  environment: Environment,
-  baseUrl: string | undefined,
-  open?: Open
-): Effect.Effect<Target, Failure, Scope.Scope> =>
+export const findTarget = (environment: Environment, baseUrl: string | undefined, open?: Open) =>
   Effect.gen(function* () {
     const given = yield* keyOfEnvironment(environment)
     const profile = yield* findProfile(environment)

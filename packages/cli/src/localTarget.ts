@@ -1,10 +1,9 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
 import { existsSync } from "node:fs"
 import { Readable } from "node:stream"
-import { type Failure, Unavailable } from "@svc/core"
+import { Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { FoundKey } from "./ApiKey.ts"
 import { notLoggedIn } from "./cliTerms.ts"
 import { headersOf } from "./httpRequest.ts"
@@ -38,11 +37,7 @@ const nothingHere = (label: string, key: FoundKey | undefined): Target => ({
 })
 
 /** Finds it. Fails with INVALID_INPUT for invalid settings, and with UNAVAILABLE if the database cannot be opened. */
-export const localTarget = (
-  environment: Environment,
-  key: FoundKey | undefined,
-  open: Open = opened
-): Effect.Effect<Target, Failure, Scope.Scope> =>
+export const localTarget = (environment: Environment, key: FoundKey | undefined, open: Open = opened) =>
   Effect.gen(function* () {
     const settings = yield* Effect.fromResult(readSettings(environment))
     const { databaseUrl } = settings

@@ -114,9 +114,7 @@ export const isProfileName = (name: string): boolean =>
  * The selected profile: that of `SVC_PROFILE`, otherwise the active one; undefined if there is none. Fails with NOT_FOUND
  * if SVC_PROFILE names an unknown one.
  */
-export const findProfile = (
-  environment: Environment
-): Effect.Effect<(Profile & { readonly name: string }) | undefined, Failure> =>
+export const findProfile = (environment: Environment) =>
   Effect.gen(function* () {
     const asked = environment["SVC_PROFILE"]
     const { active, byName } = yield* readProfiles(environment)

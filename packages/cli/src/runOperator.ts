@@ -1,5 +1,5 @@
 /** Runs an operator's operation. */
-import { constantTimeEqual, type Failure, Relayed, Unauthenticated, Unavailable, WrongState } from "@svc/core"
+import { constantTimeEqual, Relayed, Unauthenticated, Unavailable, WrongState } from "@svc/core"
 import { Composition, type Environment, readSettings } from "@svc/embed/composition"
 import { json, type Route, readJson } from "@svc/http"
 import * as Effect from "effect/Effect"
@@ -34,11 +34,7 @@ export const operatorRoute = (token: Redacted.Redacted<string>): Effect.Effect<R
   }))
 
 /** Runs an operation in the process that owns the embedded folder. */
-export const throughOwner = (
-  owner: Pick<RunningOwner, "url" | "token">,
-  name: OperationName,
-  input: unknown
-): Effect.Effect<OperatorResult, Failure> =>
+export const throughOwner = (owner: Pick<RunningOwner, "url" | "token">, name: OperationName, input: unknown) =>
   Effect.tryPromise({
     try: async () => {
       const response = await sendRequest(owner.url, {
@@ -67,11 +63,7 @@ export const throughOwner = (
  * Runs an operation on the database of the environment: through the process that owns its folder, otherwise directly,
  * after migrating it. Fails with WRONG_STATE for `memory:`, which no other process can reach.
  */
-export const runOperator = (
-  environment: Environment,
-  name: OperationName,
-  input: unknown
-): Effect.Effect<OperatorResult, Failure> =>
+export const runOperator = (environment: Environment, name: OperationName, input: unknown) =>
   Effect.gen(function* () {
     const settings = yield* Effect.fromResult(readSettings(environment))
     if (settings.databaseUrl._tag === "Memory") {

@@ -48,10 +48,7 @@ export type ServiceKind = "dev" | "serve" | "worker"
 const logOf = (kind: ServiceKind) => (kind === "dev" ? Effect.logDebug : Effect.logInfo)
 
 /** Logs that a service has started, waits until it is stopped, and logs that. */
-export const untilStopped = (
-  kind: ServiceKind,
-  fields: Readonly<Record<string, unknown>>
-): Effect.Effect<never, never, Scope.Scope> =>
+export const untilStopped = (kind: ServiceKind, fields: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const log = logOf(kind)
     // Whoever kills it loses nothing of what was compiled.
@@ -62,11 +59,7 @@ export const untilStopped = (
   })
 
 /** Runs a service. Its failure ends the run with the exit code, as a line of the log or a text for people. */
-export const asService = (
-  kind: ServiceKind,
-  json: boolean,
-  run: Effect.Effect<never, Failure, Scope.Scope>
-): Effect.Effect<never, CliExit> =>
+export const asService = (kind: ServiceKind, json: boolean, run: Effect.Effect<never, Failure, Scope.Scope>) =>
   Effect.suspend(() => {
     if (logsJson(process.env)) watchProcess()
     const logged = Effect.onInterrupt(Effect.scoped(run), () => logOf(kind)("Stopped", { service: kind }))

@@ -56,7 +56,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Reactivity from "effect/reactivity/Reactivity"
-import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { PgliteUrl, PostgresUrl } from "./DatabaseUrl.ts"
 import * as FolderLock from "./FolderLock.ts"
@@ -118,7 +117,7 @@ const services = (
   client: PgClient.PgClient,
   database: Database["Service"],
   { migrate = false, migrations = allMigrations }: DatabaseOptions
-): Effect.Effect<Context.Context<DatabaseServices>, Failure> =>
+) =>
   Effect.gen(function* () {
     const context = Context.make(PgClient.PgClient, client).pipe(
       Context.add(SqlClient, client),
@@ -156,9 +155,7 @@ const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: Dat
 })
 
 /** A client of an open PGlite, which nothing else may use. It has one connection, as PGlite has one session. */
-export const connectPglite = (
-  pglite: PgliteFolder.Pglite
-): Effect.Effect<PgClient.PgClient, never, Scope.Scope | Reactivity.Reactivity> => {
+export const connectPglite = (pglite: PgliteFolder.Pglite) => {
   const config = { stream: makePgliteStream(pglite), username: "postgres", maxConnections: 1 }
   return Effect.map(Effect.orDie(makeOwnPool(config, Number.POSITIVE_INFINITY)), (client) => inSchema(client, "public"))
 }
@@ -192,10 +189,7 @@ const isPgClient = (client: HostConnections): client is PgClient.PgClient => PgC
 
 const isLayer = (client: HostConnections): client is Layer.Layer<PgClient.PgClient, unknown> => Layer.isLayer(client)
 
-const connected = (
-  client: HostConnections,
-  deadline: number | undefined
-): Effect.Effect<PgClient.PgClient, Failure, Scope.Scope | Reactivity.Reactivity> => {
+const connected = (client: HostConnections, deadline: number | undefined) => {
   if (isPgClient(client)) return Effect.succeed(client)
   if (!isLayer(client)) return makeHostPool(client, deadline)
   return Effect.map(Layer.build(client), (context) => Context.get(context, PgClient.PgClient)).pipe(

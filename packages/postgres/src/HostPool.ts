@@ -1,7 +1,5 @@
 /** A client of the service on a host's pool of `pg`. */
-import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
-import type * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
@@ -50,10 +48,7 @@ const lend = (client: PooledClient, limits: PoolLimits) => {
 }
 
 /** Takes connections out of a pool, which stays the host's: it is not closed. The deadline is in milliseconds. */
-export const makeHostPool = (
-  pool: HostPool,
-  deadline?: number
-): Effect.Effect<PgClient.PgClient, never, Reactivity.Reactivity> => {
+export const makeHostPool = (pool: HostPool, deadline?: number) => {
   const limits = new PoolLimits(deadline)
   const lent = Effect.acquireRelease(
     Effect.map(connect(pool), (client) => lend(client, limits)),

@@ -56,10 +56,7 @@ const asOneStatement = (sql: string): string => {
 const refuse = (message: string): Effect.Effect<never, Failure> => Effect.fail(new WrongState({ message }))
 
 /** The status, or a failure when the database's history is not the beginning of this code's. */
-const compare = (
-  applied: ReadonlyArray<AppliedMigration>,
-  known: ReadonlyArray<Migration>
-): Effect.Effect<MigrationStatus, Failure> => {
+const compare = (applied: ReadonlyArray<AppliedMigration>, known: ReadonlyArray<Migration>) => {
   const byId = new Map(known.map((migration) => [migration.id, migration]))
   const newest = known.at(-1)?.id ?? 0
   for (const { checksum, id, name } of applied) {
@@ -98,9 +95,7 @@ const readApplied = Effect.gen(function* () {
 })
 
 /** The schema version of the database. Writes nothing. Fails with WRONG_STATE when its history is not this code's. */
-export const status = (
-  known: ReadonlyArray<Migration> = allMigrations
-): Effect.Effect<MigrationStatus, Failure, SqlClient> =>
+export const status = (known: ReadonlyArray<Migration> = allMigrations) =>
   orUnavailable(readApplied).pipe(Effect.flatMap((applied) => compare(applied, known)))
 
 /** The SQL that {@link migrate} would run, each migration after a comment with its name. Empty when nothing is pending. */
@@ -170,9 +165,7 @@ const applyNext = Effect.fnUntraced(function* (known: ReadonlyArray<Migration>) 
  * Applies the pending migrations and returns them in order. Fails with WRONG_STATE when the history does not match or a
  * migration fails (earlier ones stay applied), and with UNAVAILABLE when the database is unreachable.
  */
-export const migrate = (
-  known: ReadonlyArray<Migration> = allMigrations
-): Effect.Effect<ReadonlyArray<Migration>, Failure, SqlClient> =>
+export const migrate = (known: ReadonlyArray<Migration> = allMigrations) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     // Usually nothing is pending, so nothing is locked.
@@ -186,9 +179,7 @@ export const migrate = (
   })
 
 /** Fails with UNAVAILABLE or WRONG_STATE unless the database is reachable and its schema current. */
-export const requireCurrent = (
-  known: ReadonlyArray<Migration> = allMigrations
-): Effect.Effect<void, Failure, SqlClient> =>
+export const requireCurrent = (known: ReadonlyArray<Migration> = allMigrations) =>
   Effect.flatMap(status(known), ({ pending }) =>
     pending.length === 0
       ? Effect.void

@@ -63,7 +63,7 @@ const matchingMigrations = (manifest: typeof Manifest.Type, known: ReadonlyArray
 export const findSnapshot = (
   known: ReadonlyArray<Migration>,
   directories: ReadonlyArray<string> = defaultDirectories()
-): Effect.Effect<Blob | undefined> =>
+) =>
   Effect.promise(async () => {
     for (const directory of directories) {
       const manifest = await manifestIn(directory)
@@ -85,11 +85,7 @@ export const isCurrent = (directory: string, known: ReadonlyArray<Migration>): E
  * Writes a snapshot of the database into the folder. The database must be migrated and idle. Files are replaced
  * atomically, the manifest last, so several processes may write at once.
  */
-export const writeSnapshot = (
-  database: PGlite,
-  directory: string,
-  known: ReadonlyArray<Migration>
-): Effect.Effect<void> =>
+export const writeSnapshot = (database: PGlite, directory: string, known: ReadonlyArray<Migration>) =>
   Effect.promise(async () => {
     // No other database is created in a PGlite folder, and without templates it has half as many files.
     await database.exec("update pg_database set datistemplate = false where datname in ('template0', 'template1')")

@@ -23,11 +23,7 @@ export const unreachable =
   }
 
 /** Retries while the server may still be starting: it does not respond, has no connection left, or says so itself. */
-const waitFor = Effect.fnUntraced(function* <A>(
-  read: Effect.Effect<A, SqlError>,
-  label: string,
-  seconds: number
-): Effect.fn.Return<A, SqlError> {
+const waitFor = Effect.fnUntraced(function* <A>(read: Effect.Effect<A, SqlError>, label: string, seconds: number) {
   const startedAt = yield* Clock.currentTimeMillis
   const waited = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1_000)
   let isWaiting = false
@@ -52,11 +48,7 @@ interface Server {
 }
 
 /** Requires PostgreSQL 15 or newer and UTF-8. */
-export const checkServer = (
-  client: PgClient.PgClient,
-  label: string,
-  waitSeconds: number
-): Effect.Effect<Server, Failure> =>
+export const checkServer = (client: PgClient.PgClient, label: string, waitSeconds: number) =>
   Effect.gen(function* () {
     const read = client<Server>`
       select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
@@ -77,7 +69,7 @@ export const checkServer = (
 export const chooseSchema = (
   { current, isCurrent, isOwn }: Server,
   { newSchema, schema }: { readonly schema?: string | undefined; readonly newSchema?: string | undefined }
-): Effect.Effect<string, Failure> => {
+) => {
   const chosen = schema ?? (isCurrent ? current : isOwn ? writtenSchema : (newSchema ?? current))
   return chosen === null
     ? Effect.fail(

@@ -1,6 +1,6 @@
 /** Notes when offers and missions were last used. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { InstantText, OrganizationId, StoreFailure } from "@svc/core"
+import type { InstantText, OrganizationId } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { orUnavailable } from "./SqlFailure.ts"
 
@@ -14,7 +14,7 @@ export const touchLastUsed = (
   organizationId: OrganizationId,
   id: string,
   at: InstantText
-): Effect.Effect<void, StoreFailure> =>
+) =>
   sql`
     update ${sql.literal(`svc.${table}`)} set last_used_at = ${at}::timestamptz
     where organization_id = ${organizationId} and id = (

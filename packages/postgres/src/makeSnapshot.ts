@@ -1,6 +1,5 @@
 /** Makes the snapshot that new PGlite folders start from. */
 
-import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -15,10 +14,7 @@ import { isCurrent, writeSnapshot } from "./PgliteSnapshot.ts"
  * Writes a snapshot of a freshly migrated PGlite into the folder and returns true, or false when it is already current.
  * Fails when a migration fails.
  */
-export const makeSnapshot = (
-  directory: string,
-  known: ReadonlyArray<Migration> = migrations
-): Effect.Effect<boolean, Failure> =>
+export const makeSnapshot = (directory: string, known: ReadonlyArray<Migration> = migrations) =>
   Effect.gen(function* () {
     if (yield* isCurrent(directory, known)) return false
     const pglite = yield* PgliteFolder.openInMemory(known, Effect.succeed(undefined))

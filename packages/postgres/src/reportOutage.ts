@@ -47,7 +47,7 @@ export const recentOutages: Effect.Effect<
  * Counts an error that makes the database unavailable (disk full, too many connections, a timeout, no response), and logs
  * its SQLSTATE. Callers only get UNAVAILABLE.
  */
-export const reportOutage = Effect.fnUntraced(function* (error: SqlError): Effect.fn.Return<void> {
+export const reportOutage = Effect.fnUntraced(function* (error: SqlError) {
   const sqlState = sqlStateOf(error) ?? "none"
   yield* countDatabaseFailure(sqlState)
   const at = yield* Clock.currentTimeMillis

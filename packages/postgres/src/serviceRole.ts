@@ -51,7 +51,7 @@ alter default privileges for role ${owner} in schema ${schema} grant execute on 
  * The SQL that makes the role and grants it what the service needs. Fails with UNAVAILABLE if the schema is outdated, and with
  * WRONG_STATE if the role owns it.
  */
-export const serviceRoleSql = Effect.fnUntraced(function* (name: string): Effect.fn.Return<string, Failure, SqlClient> {
+export const serviceRoleSql = Effect.fnUntraced(function* (name: string) {
   yield* requireCurrent()
   const sql = yield* SqlClient
   const [names] = yield* orUnavailable(sql<Names>`

@@ -1,11 +1,11 @@
 /** `svc events tail`: follows the event feed. */
-import { type Failure, Unavailable } from "@svc/core"
+import { Unavailable } from "@svc/core"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { targetWithFlags } from "../cliTerms.ts"
-import { type CliExit, note, out } from "../Output.ts"
+import { note, out } from "../Output.ts"
 import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
 import { baseUrl, json, toggle, eventTypes as types } from "./flags.ts"
 import { printReply } from "./runCommand.ts"
@@ -50,10 +50,7 @@ const latest = (target: Target, { json: asJson, types }: Options) =>
     return Number(events[0]?.["sequence"] ?? 0)
   })
 
-const follow = Effect.fnUntraced(function* (
-  target: Target,
-  options: Options
-): Effect.fn.Return<void, CliExit | Failure> {
+const follow = Effect.fnUntraced(function* (target: Target, options: Options) {
   const { json: asJson, once, types } = options
   const page = (from: number) => {
     const query = new URLSearchParams({

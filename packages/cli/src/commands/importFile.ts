@@ -116,12 +116,7 @@ const leaveAtOnce = (target: Target, mission: string, file: SourceFile, asJson: 
 
 const interruptedExit = 130
 
-const send = Effect.fnUntraced(function* (
-  target: Target,
-  given: Given,
-  path: string,
-  asJson: boolean
-): Effect.fn.Return<void, CliExit | Failure> {
+const send = Effect.fnUntraced(function* (target: Target, given: Given, path: string, asJson: boolean) {
   const file = yield* sourceFile(path)
   const { lines, stream } = lineCounter()
   const columns = asJson ? undefined : terminalColumns()

@@ -1,5 +1,5 @@
 /** `svc init`: asks for what a new workspace needs. */
-import { type Failure, InvalidInput } from "@svc/core"
+import { InvalidInput } from "@svc/core"
 import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
@@ -23,10 +23,7 @@ interface Conversation<E, R> {
  * Creates what is missing, after asking for it, and says what exists already. Returns the handle of the mission. Fails as
  * the commands do; what was created before stays, so that the next run continues there.
  */
-export const guidedSetup = Effect.fnUntraced(function* <E, R>(
-  target: Target,
-  { ask, tell }: Conversation<E, R>
-): Effect.fn.Return<string, E | Failure, R> {
+export const guidedSetup = Effect.fnUntraced(function* <E, R>(target: Target, { ask, tell }: Conversation<E, R>) {
   const [known] = objectsOf((yield* callCommand(target, "agent.list", { limit: 1 }))["agents"])
   let agent = String(known?.["handle"])
   if (known === undefined) {

@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { commandRequest } from "../callCommand.ts"
-import { type CliExit, out } from "../Output.ts"
+import { out } from "../Output.ts"
 import { patientTarget } from "../patientTarget.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
 import { cellOf, paint, stdoutSurface } from "../table.ts"
@@ -58,7 +58,7 @@ const follow = Effect.fnUntraced(function* (
   service: Target,
   { command, key, since, status }: Wanted,
   { json: asJson, once }: { readonly json: boolean; readonly once: boolean }
-): Effect.fn.Return<void, CliExit | Failure> {
+) {
   const target = patientTarget(service, () => Effect.void)
   const filters = {
     ...(command === undefined ? {} : { command_id: command }),

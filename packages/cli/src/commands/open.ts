@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
-import { type Failure, Unavailable } from "@svc/core"
+import { Unavailable } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Deferred from "effect/Deferred"
@@ -15,7 +15,7 @@ import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
 import { identifierOf } from "../generated/Listed.ts"
 import { devKeyFile, savedKey } from "../Operator.ts"
-import { type CliExit, note, orRefuse, out, outJson } from "../Output.ts"
+import { note, orRefuse, out, outJson } from "../Output.ts"
 import { dataOf, type Reply, remoteTarget, type Target } from "../Target.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
 import { printReply } from "./runCommand.ts"
@@ -96,7 +96,7 @@ const show = (url: string, asJson: boolean, print: boolean): Effect.Effect<void>
   })
 
 /** What the page shows of an id, an email address or a LinkedIn URL. Fails as a reply. */
-const pathOf = Effect.fnUntraced(function* (target: Target, item: string): Effect.fn.Return<string | Reply, Failure> {
+const pathOf = Effect.fnUntraced(function* (target: Target, item: string) {
   const run = (id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
   const field = identifierOf(item)
   const lead = field === "lead_id" ? undefined : yield* run("lead.get", { [field]: item })
@@ -111,7 +111,7 @@ const openPage = Effect.fnUntraced(function* (
   item: string | undefined,
   asJson: boolean,
   print: boolean
-): Effect.fn.Return<void, CliExit | Failure> {
+) {
   const page = item === undefined ? "/review" : yield* pathOf(target, item)
   if (typeof page !== "string") return yield* printReply(page, asJson)
   const reply = yield* target.send(commandRequest("session.link.create", "{}"))
@@ -126,11 +126,7 @@ const openPage = Effect.fnUntraced(function* (
 })
 
 /** Opens the page, or one item of it. */
-export const openReview = (
-  item: string | undefined,
-  { baseUrl: url, json: asJson }: Common,
-  print: boolean
-): Effect.Effect<void, CliExit> =>
+export const openReview = (item: string | undefined, { baseUrl: url, json: asJson }: Common, print: boolean) =>
   orRefuse(
     asJson,
     Effect.scoped(

@@ -1,5 +1,5 @@
 /** Runs a command on the service. */
-import { type Failure, InvalidInput, parseOptions, Unavailable } from "@svc/core"
+import { InvalidInput, parseOptions, Unavailable } from "@svc/core"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,12 +29,7 @@ export interface RunOptions {
 }
 
 /** Runs a command with JSON text as input. Fails with INVALID_INPUT for an idempotency key that no header can hold. */
-export const runCommand = (
-  target: Target,
-  id: string,
-  input: string,
-  options: RunOptions
-): Effect.Effect<Reply, Failure> => {
+export const runCommand = (target: Target, id: string, input: string, options: RunOptions) => {
   const { dryRun: isDry, idempotencyKey: key, profile: chosen } = options
   const raw = {
     ...(Option.isSome(chosen) ? { response_profile: chosen.value } : {}),

@@ -1,13 +1,12 @@
 /** `svc simulate reply|accept|bounce`: what happens when a lead answers, accepts an invitation, or cannot be reached by email. */
-import { type Failure, InvalidInput, WrongState } from "@svc/core"
+import { InvalidInput, WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { commandRequest } from "../callCommand.ts"
 import { identifierOf } from "../generated/Listed.ts"
-import type { CliExit } from "../Output.ts"
-import { dataOf, type Reply, type Target } from "../Target.ts"
+import { dataOf, type Target } from "../Target.ts"
 import { baseUrl, json } from "./flags.ts"
 import { printReply } from "./runCommand.ts"
 import { withTarget } from "./withTarget.ts"
@@ -15,11 +14,7 @@ import { withTarget } from "./withTarget.ts"
 const run = (target: Target, id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
 
 /** The lead's id, where LinkedIn is simulated. Fails as a reply, or with WRONG_STATE anywhere else. */
-const simulatedLead = Effect.fnUntraced(function* (
-  target: Target,
-  given: string,
-  elsewhere: string
-): Effect.fn.Return<string | Reply, Failure> {
+const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, elsewhere: string) {
   const status = yield* run(target, "workspace.status", {})
   if (status.status >= 400) return status
   // Anywhere else it would stand in the history of a real person.
@@ -30,12 +25,7 @@ const simulatedLead = Effect.fnUntraced(function* (
   return found.status >= 400 ? found : String(dataOf(found)["lead_id"])
 })
 
-const reply = Effect.fnUntraced(function* (
-  target: Target,
-  given: string,
-  content: string,
-  asJson: boolean
-): Effect.fn.Return<void, CliExit | Failure> {
+const reply = Effect.fnUntraced(function* (target: Target, given: string, content: string, asJson: boolean) {
   const lead = yield* simulatedLead(
     target,
     given,
@@ -53,7 +43,7 @@ const happen = Effect.fnUntraced(function* (
   given: string,
   event: "accepted" | "bounced",
   asJson: boolean
-): Effect.fn.Return<void, CliExit | Failure> {
+) {
   const elsewhere = "This is only simulated where LinkedIn is. Use svc dev."
   const lead = yield* simulatedLead(target, given, elsewhere)
   if (typeof lead !== "string") return yield* printReply(lead, asJson)

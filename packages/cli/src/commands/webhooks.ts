@@ -9,10 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import { commandRequest } from "../callCommand.ts"
 import { targetWithFlags } from "../cliTerms.ts"
-import { type CliExit, note, out } from "../Output.ts"
+import { note, out } from "../Output.ts"
 import { dataOf, type Place, type Target } from "../Target.ts"
 import { baseUrl, json, optionalText, eventTypes as types } from "./flags.ts"
 import { printReply } from "./runCommand.ts"
@@ -43,10 +42,7 @@ const read = async (request: IncomingMessage): Promise<string | undefined> => {
  * Listens on 127.0.0.1 until the scope closes, and returns the URL. Port 0 is any free port. Fails with UNAVAILABLE if the
  * port is in use.
  */
-const listenOnLoopback = (
-  port: number,
-  receive: (request: ReceivedRequest) => void
-): Effect.Effect<string, Failure, Scope.Scope> =>
+const listenOnLoopback = (port: number, receive: (request: ReceivedRequest) => void) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly close: () => void }, Failure>((resume) => {
       const server = createServer((request, response) => {
@@ -154,10 +150,7 @@ const print = (request: ReceivedRequest, verified: boolean, asJson: boolean): Ef
   return out(`${verified ? "signed  " : "NOT SIGNED  "}${place}  ${JSON.stringify(data ?? {})}`)
 }
 
-const listen = Effect.fnUntraced(function* (
-  target: Target,
-  { count, forwardTo, json: asJson, port, types }: Options
-): Effect.fn.Return<void, CliExit | Failure> {
+const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, json: asJson, port, types }: Options) {
   const problem = checkReachable(target.place)
   if (problem !== undefined) return yield* problem
   yield* Effect.scoped(

@@ -121,11 +121,7 @@ const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<Table
       )
 
 /** Opens a database without migrating it, and reads what it holds. */
-const checkOpened = (
-  databaseUrl: PostgresUrl | PgliteUrl,
-  label: string,
-  keys: Settings["deploymentKeys"]
-): Effect.Effect<DatabaseReport> =>
+const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: Settings["deploymentKeys"]) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
     yield* Effect.provideContext(requirePrivileges, context)

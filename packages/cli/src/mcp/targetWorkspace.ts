@@ -88,10 +88,7 @@ interface Found {
 }
 
 /** The workspace of an environment. It is closed with the scope. */
-export const targetWorkspace = (
-  environment: Environment,
-  baseUrl: string | undefined
-): Effect.Effect<Workspace, never, Scope.Scope> =>
+export const targetWorkspace = (environment: Environment, baseUrl: string | undefined) =>
   Effect.gen(function* () {
     const lock = yield* Semaphore.make(1)
     let found: Found | undefined

@@ -1,5 +1,4 @@
 /** The prompt loop of `svc drafts review`: shows an item, asks for a decision, makes it, and goes to the next. */
-import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { callCommand } from "../callCommand.ts"
 import type { Target } from "../Target.ts"
@@ -45,7 +44,7 @@ export const review = Effect.fnUntraced(function* <E, R>(
   target: Target,
   mission: string | undefined,
   { askReason, choose, edit, say }: Conversation<E, R>
-): Effect.fn.Return<{ approved: number; rejected: number }, E | Failure, R> {
+) {
   const counts = { approved: 0, rejected: 0 }
   const ids = yield* waitingIds(target, mission)
   // An edit that could not be saved, so that it is not lost.

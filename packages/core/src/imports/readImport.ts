@@ -95,8 +95,5 @@ const importProgressed = Effect.fnUntraced(function* (run: ImportRun, last: Emit
 })
 
 /** Emits progress or the end of an import after some rows; returns the last emitted progress. */
-export const importAdvanced = (
-  run: ImportRun,
-  last: EmittedProgress
-): Effect.Effect<EmittedProgress, never, Execution> =>
+export const importAdvanced = (run: ImportRun, last: EmittedProgress) =>
   run.state === "running" ? importProgressed(run, last) : Effect.as(importEnded(run), last)

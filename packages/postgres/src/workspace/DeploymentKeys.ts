@@ -66,7 +66,7 @@ export const withoutKey =
 export const keysOf = (
   configured: ReadonlyArray<Redacted.Redacted> | undefined,
   { backend, directory }: Database["Service"]
-): Effect.Effect<ReadonlyArray<Redacted.Redacted>> => {
+) => {
   if (configured !== undefined) return Effect.succeed(configured)
   if (directory !== undefined) return keysInFolder(directory)
   return Effect.as(backend === "postgres" ? Effect.logWarning(withoutKey) : Effect.void, [])
