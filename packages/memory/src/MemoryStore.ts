@@ -180,3 +180,9 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
     return Context.make(MemoryStore, store).pipe(Context.add(Transaction, transaction))
   })
 )
+
+/** A repository in the store. */
+export const repository = <I, S>(
+  port: Context.Key<I, S>,
+  make: (store: MemoryStore["Service"]) => NoInfer<S>
+): Layer.Layer<I, never, MemoryStore> => Layer.effect(port, Effect.map(MemoryStore, make))

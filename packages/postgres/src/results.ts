@@ -1,9 +1,17 @@
-/** How statements end: SQL errors become UNAVAILABLE or a defect, and rows become results. */
-import type { PgClient } from "@effect/sql-pg/PgClient"
+/** Repositories, and how their statements end: SQL errors become UNAVAILABLE or a defect, and rows become results. */
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type PageRequest, type Position } from "@svc/core"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "./SqlFailure.ts"
+
+/** A repository on the client of the database. */
+export const repository = <I, S>(
+  port: Context.Key<I, S>,
+  make: (sql: PgClient) => NoInfer<S>
+): Layer.Layer<I, never, PgClient> => Layer.effect(port, Effect.map(PgClient, make))
 
 /** The first row, or undefined. */
 export const first =

@@ -2,10 +2,8 @@
 import { type AgentId, changedAt, newestFirst, type OrganizationId } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
 import type { MissionRow } from "@svc/core/missions"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { repository, type Tables, table } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 
 /** Agents by id, deleted ones included. */
@@ -33,64 +31,60 @@ const sharesEmail = (tables: Tables, agent: AgentRow): boolean =>
   emailHolders(tables, agent.organizationId, agent.emailAccounts.map(emailKey), agent.id).length > 0
 
 /** Keeps agents in memory. */
-export const layer: Layer.Layer<AgentsRepo, never, MemoryStore> = Layer.effect(
-  AgentsRepo,
-  Effect.map(MemoryStore, (store) => {
-    const find = (organizationId: OrganizationId, idOrHandle: string) =>
-      store.read((tables) => findLive(tables, organizationId, idOrHandle))
-    return AgentsRepo.of({
-      find,
-      // Transactions are serialized, so a row that was read cannot change.
-      hold: find,
-      list: (organizationId, page) => store.read((tables) => newestFirst(liveAgents(tables, organizationId), page)),
-      emailHolders: (organizationId, emails, exceptAgentId) =>
-        store.read((tables) => emailHolders(tables, organizationId, emails, exceptAgentId)),
-      insert: (agent, handles) =>
-        store.tryWrite((tables) => {
-          const taken = new Set(tables.all(agents, agent.organizationId).map(({ handle }) => handle))
-          const handle = handles.find((candidate) => !taken.has(candidate))
-          if (handle === undefined) return Result.succeed(undefined)
-          if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
-          const stored: AgentRow = { ...agent, handle }
-          tables.set(agents, agent.organizationId, agent.id, stored)
-          return Result.succeed(stored)
-        }),
-      replace: (agent, seenUpdatedAt) =>
-        store.tryWrite((tables) => {
-          if (findLive(tables, agent.organizationId, agent.id)?.updatedAt !== seenUpdatedAt)
-            return Result.succeed(false)
-          if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
-          tables.set(agents, agent.organizationId, agent.id, agent)
-          return Result.succeed(true)
-        }),
-      usage: (organizationId, agentId) =>
-        store.read((tables) => ({
-          missions: tables
-            .all(missions, organizationId)
-            .filter((mission) => mission.agentId === agentId && mission.status !== "ARCHIVED")
-            .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
-            .map(({ handle, id, status }) => ({ id, handle, status }))
-        })),
-      softDelete: (organizationId, agentId, at) =>
-        store.write((tables) => {
-          const agent = findLive(tables, organizationId, agentId)
-          if (agent === undefined) return []
-          tables.set(agents, organizationId, agentId, { ...agent, deletedAt: at, updatedAt: at })
-          const isActive = (mission: MissionRow) => mission.agentId === agentId && mission.status === "ACTIVE"
-          return tables
-            .updateWhere(
-              missions,
-              organizationId,
-              isActive,
-              (mission): MissionRow => ({
-                ...mission,
-                status: "PAUSED",
-                updatedAt: changedAt(mission.updatedAt, at)
-              })
-            )
-            .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
-            .map(({ handle, id }) => ({ id, handle }))
-        })
-    })
-  })
-)
+export const layer = repository(AgentsRepo, (store) => {
+  const find = (organizationId: OrganizationId, idOrHandle: string) =>
+    store.read((tables) => findLive(tables, organizationId, idOrHandle))
+  return {
+    find,
+    // Transactions are serialized, so a row that was read cannot change.
+    hold: find,
+    list: (organizationId, page) => store.read((tables) => newestFirst(liveAgents(tables, organizationId), page)),
+    emailHolders: (organizationId, emails, exceptAgentId) =>
+      store.read((tables) => emailHolders(tables, organizationId, emails, exceptAgentId)),
+    insert: (agent, handles) =>
+      store.tryWrite((tables) => {
+        const taken = new Set(tables.all(agents, agent.organizationId).map(({ handle }) => handle))
+        const handle = handles.find((candidate) => !taken.has(candidate))
+        if (handle === undefined) return Result.succeed(undefined)
+        if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
+        const stored: AgentRow = { ...agent, handle }
+        tables.set(agents, agent.organizationId, agent.id, stored)
+        return Result.succeed(stored)
+      }),
+    replace: (agent, seenUpdatedAt) =>
+      store.tryWrite((tables) => {
+        if (findLive(tables, agent.organizationId, agent.id)?.updatedAt !== seenUpdatedAt) return Result.succeed(false)
+        if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
+        tables.set(agents, agent.organizationId, agent.id, agent)
+        return Result.succeed(true)
+      }),
+    usage: (organizationId, agentId) =>
+      store.read((tables) => ({
+        missions: tables
+          .all(missions, organizationId)
+          .filter((mission) => mission.agentId === agentId && mission.status !== "ARCHIVED")
+          .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
+          .map(({ handle, id, status }) => ({ id, handle, status }))
+      })),
+    softDelete: (organizationId, agentId, at) =>
+      store.write((tables) => {
+        const agent = findLive(tables, organizationId, agentId)
+        if (agent === undefined) return []
+        tables.set(agents, organizationId, agentId, { ...agent, deletedAt: at, updatedAt: at })
+        const isActive = (mission: MissionRow) => mission.agentId === agentId && mission.status === "ACTIVE"
+        return tables
+          .updateWhere(
+            missions,
+            organizationId,
+            isActive,
+            (mission): MissionRow => ({
+              ...mission,
+              status: "PAUSED",
+              updatedAt: changedAt(mission.updatedAt, at)
+            })
+          )
+          .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
+          .map(({ handle, id }) => ({ id, handle }))
+      })
+  }
+})

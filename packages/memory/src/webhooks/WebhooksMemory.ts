@@ -15,10 +15,8 @@ import {
   type WebhookSecret,
   WebhooksRepo
 } from "@svc/core/webhooks"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { eventHeads } from "../JournalMemory.ts"
-import { MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { repository, type Tables, table } from "../MemoryStore.ts"
 
 /** Webhooks by id. */
 export const webhooks = table<Webhook>("webhooks")
@@ -126,106 +124,102 @@ const sameSubject = (tables: Tables, { organization_id, subject, webhook_id }: D
     .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 
 /** Keeps webhooks and deliveries in memory. */
-export const layer: Layer.Layer<WebhooksRepo, never, MemoryStore> = Layer.effect(
-  WebhooksRepo,
-  Effect.map(MemoryStore, (store) => {
-    const find = (organizationId: OrganizationId, id: string) =>
-      store.read((tables) => tables.get(webhooks, organizationId, id))
-    return WebhooksRepo.of({
-      find,
-      hold: find,
-      findForReviews: (organizationId, url) =>
-        store.read((tables) =>
-          tables.all(webhooks, organizationId).find((row) => row.purpose === "email_reviews" && row.url === url)
-        ),
-      list: (organizationId, request) =>
-        store.read((tables) => page(tables.all(webhooks, organizationId), (row) => row.webhook_id, request)),
-      insert: (webhook, secrets) =>
-        store.write((tables) => {
-          const { organization_id: organizationId, webhook_id: id } = webhook
-          tables.set(webhooks, organizationId, id, webhook)
-          tables.set(secretsOf, organizationId, id, secrets)
-          tables.set(lastSequences, organizationId, id, tables.get(eventHeads, organizationId, "head") ?? 0)
-        }),
-      replace: (webhook) =>
-        store.write((tables) => tables.set(webhooks, webhook.organization_id, webhook.webhook_id, webhook)),
-      remove: (organizationId, id) =>
-        store.write((tables) => {
-          if (tables.get(webhooks, organizationId, id) === undefined) return false
-          tables.remove(webhooks, organizationId, id)
-          tables.remove(secretsOf, organizationId, id)
-          tables.remove(lastSequences, organizationId, id)
-          for (const row of tables.removeWhere(deliveries, organizationId, ({ webhook_id }) => webhook_id === id)) {
-            tables.remove(deliveryLeases, organizationId, row.delivery_id)
-          }
-          return true
-        }),
-      secrets: (organizationId, id) => store.read((tables) => tables.get(secretsOf, organizationId, id) ?? []),
-      setSecrets: (organizationId, id, secrets) =>
-        store.write((tables) => tables.set(secretsOf, organizationId, id, secrets)),
-      insertDelivery: (row) =>
-        store.write((tables) => tables.set(deliveries, row.organization_id, row.delivery_id, row)),
-      findDelivery: (organizationId, id) => store.read((tables) => tables.get(deliveries, organizationId, id)),
-      listDeliveries: (organizationId, { state, webhookId }, request) =>
-        store.read((tables) =>
-          page(
+export const layer = repository(WebhooksRepo, (store) => {
+  const find = (organizationId: OrganizationId, id: string) =>
+    store.read((tables) => tables.get(webhooks, organizationId, id))
+  return {
+    find,
+    hold: find,
+    findForReviews: (organizationId, url) =>
+      store.read((tables) =>
+        tables.all(webhooks, organizationId).find((row) => row.purpose === "email_reviews" && row.url === url)
+      ),
+    list: (organizationId, request) =>
+      store.read((tables) => page(tables.all(webhooks, organizationId), (row) => row.webhook_id, request)),
+    insert: (webhook, secrets) =>
+      store.write((tables) => {
+        const { organization_id: organizationId, webhook_id: id } = webhook
+        tables.set(webhooks, organizationId, id, webhook)
+        tables.set(secretsOf, organizationId, id, secrets)
+        tables.set(lastSequences, organizationId, id, tables.get(eventHeads, organizationId, "head") ?? 0)
+      }),
+    replace: (webhook) =>
+      store.write((tables) => tables.set(webhooks, webhook.organization_id, webhook.webhook_id, webhook)),
+    remove: (organizationId, id) =>
+      store.write((tables) => {
+        if (tables.get(webhooks, organizationId, id) === undefined) return false
+        tables.remove(webhooks, organizationId, id)
+        tables.remove(secretsOf, organizationId, id)
+        tables.remove(lastSequences, organizationId, id)
+        for (const row of tables.removeWhere(deliveries, organizationId, ({ webhook_id }) => webhook_id === id)) {
+          tables.remove(deliveryLeases, organizationId, row.delivery_id)
+        }
+        return true
+      }),
+    secrets: (organizationId, id) => store.read((tables) => tables.get(secretsOf, organizationId, id) ?? []),
+    setSecrets: (organizationId, id, secrets) =>
+      store.write((tables) => tables.set(secretsOf, organizationId, id, secrets)),
+    insertDelivery: (row) => store.write((tables) => tables.set(deliveries, row.organization_id, row.delivery_id, row)),
+    findDelivery: (organizationId, id) => store.read((tables) => tables.get(deliveries, organizationId, id)),
+    listDeliveries: (organizationId, { state, webhookId }, request) =>
+      store.read((tables) =>
+        page(
+          tables
+            .all(deliveries, organizationId)
+            .filter((row) => row.webhook_id === webhookId && (state === undefined || row.state === state)),
+          (row) => row.delivery_id,
+          request
+        )
+      ),
+    pending: (organizationId, limit) =>
+      store.read((tables) =>
+        organizationsOf(tables, organizationId)
+          .flatMap((id) =>
             tables
-              .all(deliveries, organizationId)
-              .filter((row) => row.webhook_id === webhookId && (state === undefined || row.state === state)),
-            (row) => row.delivery_id,
-            request
+              .all(webhooks, id)
+              .filter(({ is_active, purpose }) => is_active && purpose === "events")
+              .map(({ webhook_id: webhookId }) => ({
+                organizationId: id,
+                webhookId,
+                last: tables.get(lastSequences, id, webhookId) ?? 0
+              }))
+              .filter(({ last }) => last < (tables.get(eventHeads, id, "head") ?? 0))
           )
-        ),
-      pending: (organizationId, limit) =>
-        store.read((tables) =>
-          organizationsOf(tables, organizationId)
-            .flatMap((id) =>
-              tables
-                .all(webhooks, id)
-                .filter(({ is_active, purpose }) => is_active && purpose === "events")
-                .map(({ webhook_id: webhookId }) => ({
-                  organizationId: id,
-                  webhookId,
-                  last: tables.get(lastSequences, id, webhookId) ?? 0
-                }))
-                .filter(({ last }) => last < (tables.get(eventHeads, id, "head") ?? 0))
-            )
-            .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
-            .slice(0, limit)
-        ),
-      holdPending: (organizationId, webhookId) =>
-        store.read((tables) =>
-          tables.get(webhooks, organizationId, webhookId)?.is_active === true
-            ? { lastSequence: tables.get(lastSequences, organizationId, webhookId) ?? 0 }
-            : undefined
-        ),
-      insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
-        store.write((tables) => {
-          tables.set(lastSequences, organizationId, webhookId, lastSequence)
-          for (const row of rows) {
-            const waits = sameSubject(tables, row).length > 0
-            const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
-            tables.set(deliveries, organizationId, row.delivery_id, stored)
-          }
-        }),
-      leaseDeliveries: (request) => store.write((tables) => take(tables, request)),
-      recordDelivery: (row, fence, at) =>
-        store.write((tables) => {
-          const { delivery_id: id, organization_id: organizationId } = row
-          if (tables.get(deliveries, organizationId, id) === undefined || leaseOf(tables, row).fence !== fence)
-            return false
-          tables.set(deliveries, organizationId, id, row)
-          tables.set(deliveryLeases, organizationId, id, {
-            fence: fence + 1,
-            until: null,
-            endedAt: row.state === "pending" ? null : at
-          })
-          const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
-          if (next?.next_attempt_at === null) {
-            tables.set(deliveries, organizationId, next.delivery_id, { ...next, next_attempt_at: at })
-          }
-          return true
+          .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
+          .slice(0, limit)
+      ),
+    holdPending: (organizationId, webhookId) =>
+      store.read((tables) =>
+        tables.get(webhooks, organizationId, webhookId)?.is_active === true
+          ? { lastSequence: tables.get(lastSequences, organizationId, webhookId) ?? 0 }
+          : undefined
+      ),
+    insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
+      store.write((tables) => {
+        tables.set(lastSequences, organizationId, webhookId, lastSequence)
+        for (const row of rows) {
+          const waits = sameSubject(tables, row).length > 0
+          const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
+          tables.set(deliveries, organizationId, row.delivery_id, stored)
+        }
+      }),
+    leaseDeliveries: (request) => store.write((tables) => take(tables, request)),
+    recordDelivery: (row, fence, at) =>
+      store.write((tables) => {
+        const { delivery_id: id, organization_id: organizationId } = row
+        if (tables.get(deliveries, organizationId, id) === undefined || leaseOf(tables, row).fence !== fence)
+          return false
+        tables.set(deliveries, organizationId, id, row)
+        tables.set(deliveryLeases, organizationId, id, {
+          fence: fence + 1,
+          until: null,
+          endedAt: row.state === "pending" ? null : at
         })
-    })
-  })
-)
+        const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
+        if (next?.next_attempt_at === null) {
+          tables.set(deliveries, organizationId, next.delivery_id, { ...next, next_attempt_at: at })
+        }
+        return true
+      })
+  }
+})

@@ -1,6 +1,5 @@
 /** Agents in PostgreSQL. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import {
   type AgentContent,
@@ -11,10 +10,9 @@ import {
   emailKey
 } from "@svc/core/agents"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
-import { first, hasRows, newestFirst, page } from "../results.ts"
+import { first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 interface Row {
@@ -49,109 +47,106 @@ const profileOf = (agent: AgentRow): string => {
 const uniqueEmails = catchUnique("agent_email_accounts_one_agent", () => new DuplicateEmailAccount())
 
 /** Keeps agents in the database. */
-export const layer: Layer.Layer<AgentsRepo, never, PgClient> = Layer.effect(
-  AgentsRepo,
-  Effect.map(PgClient, (sql) => {
-    const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
-      with free as (${freeHandle(sql, "agents", agent.organizationId, handles)}), inserted as (
-        insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
-          deleted_at)
-        select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
-          ${profileOf(agent)}::jsonb, ${agent.createdAt}::timestamptz, ${agent.updatedAt}::timestamptz,
-          ${agent.deletedAt}::timestamptz
-        from free
-        on conflict (organization_id, handle) do nothing
-        returning *
-      ), accounts as (
-        insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
-        select inserted.organization_id, account.email_key, inserted.id
-        from inserted cross join unnest(${agent.emailAccounts.map(emailKey)}::text[]) as account (email_key)
-      )
-      select * from inserted
-    `
-    const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
+export const layer = repository(AgentsRepo, (sql) => {
+  const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
+    with free as (${freeHandle(sql, "agents", agent.organizationId, handles)}), inserted as (
+      insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
+        deleted_at)
+      select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
+        ${profileOf(agent)}::jsonb, ${agent.createdAt}::timestamptz, ${agent.updatedAt}::timestamptz,
+        ${agent.deletedAt}::timestamptz
+      from free
+      on conflict (organization_id, handle) do nothing
+      returning *
+    ), accounts as (
+      insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
+      select inserted.organization_id, account.email_key, inserted.id
+      from inserted cross join unnest(${agent.emailAccounts.map(emailKey)}::text[]) as account (email_key)
+    )
+    select * from inserted
+  `
+  const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
+    sql<Row>`
+      select * from svc.agents
+      where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+        and deleted_at is null
+      ${lock}
+    `.pipe(first(agentOf))
+  return {
+    find: find(sql.literal("")),
+    hold: find(sql.literal("for no key update")),
+    list: (organizationId, request) =>
       sql<Row>`
         select * from svc.agents
-        where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-          and deleted_at is null
-        ${lock}
-      `.pipe(first(agentOf))
-    return AgentsRepo.of({
-      find: find(sql.literal("")),
-      hold: find(sql.literal("for no key update")),
-      list: (organizationId, request) =>
-        sql<Row>`
-          select * from svc.agents
-          where organization_id = ${organizationId} and deleted_at is null and ${newestFirst(sql, request)}
-        `.pipe(page(agentOf, request.limit, (agent) => [agent.createdAt, agent.id])),
-      emailHolders: (organizationId, emails, exceptAgentId) =>
-        sql<{ readonly email: string; readonly handle: string }>`
-          select account.email_key as email, agents.handle
-          from svc.agent_email_accounts account
-          join svc.agents on agents.organization_id = account.organization_id and agents.id = account.agent_id
-          where account.organization_id = ${organizationId} and account.email_key = any(${[...emails]}::text[])
-            and account.agent_id <> ${exceptAgentId}
-          order by account.email_key collate "C"
-        `.pipe(orUnavailable),
-      insert: (agent, handles) =>
-        insertUnderFreeHandle(sql, "agents", agent.organizationId, handles, insertOne(agent, handles)).pipe(
-          uniqueEmails,
-          first(agentOf)
-        ),
-      replace: (agent, seenUpdatedAt) =>
-        sql`
-          with wanted as (
-            select unnest(${agent.emailAccounts.map(emailKey)}::text[]) as email_key
-          ), updated as (
-            update svc.agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
-              profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
-            where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
-              and updated_at = ${seenUpdatedAt}::timestamptz
-            returning organization_id, id
-          ), removed as (
-            delete from svc.agent_email_accounts account using updated
+        where organization_id = ${organizationId} and deleted_at is null and ${newestFirst(sql, request)}
+      `.pipe(page(agentOf, request.limit, (agent) => [agent.createdAt, agent.id])),
+    emailHolders: (organizationId, emails, exceptAgentId) =>
+      sql<{ readonly email: string; readonly handle: string }>`
+        select account.email_key as email, agents.handle
+        from svc.agent_email_accounts account
+        join svc.agents on agents.organization_id = account.organization_id and agents.id = account.agent_id
+        where account.organization_id = ${organizationId} and account.email_key = any(${[...emails]}::text[])
+          and account.agent_id <> ${exceptAgentId}
+        order by account.email_key collate "C"
+      `.pipe(orUnavailable),
+    insert: (agent, handles) =>
+      insertUnderFreeHandle(sql, "agents", agent.organizationId, handles, insertOne(agent, handles)).pipe(
+        uniqueEmails,
+        first(agentOf)
+      ),
+    replace: (agent, seenUpdatedAt) =>
+      sql`
+        with wanted as (
+          select unnest(${agent.emailAccounts.map(emailKey)}::text[]) as email_key
+        ), updated as (
+          update svc.agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
+            profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
+          where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
+            and updated_at = ${seenUpdatedAt}::timestamptz
+          returning organization_id, id
+        ), removed as (
+          delete from svc.agent_email_accounts account using updated
+          where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
+            and account.email_key not in (select email_key from wanted)
+        ), added as (
+          insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
+          select updated.organization_id, wanted.email_key, updated.id from updated cross join wanted
+          where not exists (
+            select 1 from svc.agent_email_accounts account
             where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
-              and account.email_key not in (select email_key from wanted)
-          ), added as (
-            insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
-            select updated.organization_id, wanted.email_key, updated.id from updated cross join wanted
-            where not exists (
-              select 1 from svc.agent_email_accounts account
-              where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
-                and account.email_key = wanted.email_key
-            )
+              and account.email_key = wanted.email_key
           )
-          select id from updated
-        `.pipe(uniqueEmails, hasRows),
-      usage: (organizationId, agentId) =>
-        sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
-          select id, handle, status from svc.missions
-          where organization_id = ${organizationId} and agent_id = ${agentId} and status <> 'ARCHIVED'
-          order by handle collate "C"
-        `.pipe(
-          orUnavailable,
-          Effect.map((missions) => ({ missions }))
-        ),
-      softDelete: (organizationId, agentId, at) =>
-        sql<{ readonly id: string; readonly handle: string }>`
-          with gone as (
-            update svc.agents set deleted_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
-            where organization_id = ${organizationId} and id = ${agentId} and deleted_at is null
-            returning id
-          ), freed as (
-            delete from svc.agent_email_accounts account using gone
-            where account.organization_id = ${organizationId} and account.agent_id = gone.id
-          ), paused as (
-            update svc.missions set status = 'PAUSED', updated_at = case
-              when missions.updated_at < ${at}::timestamptz then ${at}::timestamptz
-              else missions.updated_at + interval '1 millisecond' end
-            from gone
-            where missions.organization_id = ${organizationId} and missions.agent_id = gone.id
-              and missions.status = 'ACTIVE'
-            returning missions.id, missions.handle
-          )
-          select id, handle from paused order by handle collate "C"
-        `.pipe(orUnavailable)
-    })
-  })
-)
+        )
+        select id from updated
+      `.pipe(uniqueEmails, hasRows),
+    usage: (organizationId, agentId) =>
+      sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
+        select id, handle, status from svc.missions
+        where organization_id = ${organizationId} and agent_id = ${agentId} and status <> 'ARCHIVED'
+        order by handle collate "C"
+      `.pipe(
+        orUnavailable,
+        Effect.map((missions) => ({ missions }))
+      ),
+    softDelete: (organizationId, agentId, at) =>
+      sql<{ readonly id: string; readonly handle: string }>`
+        with gone as (
+          update svc.agents set deleted_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
+          where organization_id = ${organizationId} and id = ${agentId} and deleted_at is null
+          returning id
+        ), freed as (
+          delete from svc.agent_email_accounts account using gone
+          where account.organization_id = ${organizationId} and account.agent_id = gone.id
+        ), paused as (
+          update svc.missions set status = 'PAUSED', updated_at = case
+            when missions.updated_at < ${at}::timestamptz then ${at}::timestamptz
+            else missions.updated_at + interval '1 millisecond' end
+          from gone
+          where missions.organization_id = ${organizationId} and missions.agent_id = gone.id
+            and missions.status = 'ACTIVE'
+          returning missions.id, missions.handle
+        )
+        select id, handle from paused order by handle collate "C"
+      `.pipe(orUnavailable)
+  }
+})

@@ -1,6 +1,5 @@
 /** Missions in PostgreSQL. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
 import type { AgentId, OfferId, OrganizationId } from "@svc/core"
 import {
   contentOf,
@@ -15,11 +14,10 @@ import {
   type WaitingMessages
 } from "@svc/core/missions"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
-import { first, hasRows, newestFirst, page } from "../results.ts"
+import { first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 const clearWaiting: WaitingMessages = { toReview: 0, held: 0, bypassing: 0, ambiguous: 0 }
@@ -88,160 +86,157 @@ const jsonOf = (mission: MissionRow): string => {
 }
 
 /** Keeps missions. */
-export const layer: Layer.Layer<MissionsRepo, never, PgClient> = Layer.effect(
-  MissionsRepo,
-  Effect.map(PgClient, (sql) => {
-    /** What a view shows beside the row `mission`. */
-    const shown = (organizationId: OrganizationId) => sql`
-      mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
-      offer.document ->> 'landingPageUrl' as offer_landing_page_url, stats.leads,
-      answered.contacted, answered.replied, history.imports
-      from mission
-      left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
-      left join svc.offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
-      cross join lateral (
-        select count(*)::int as leads from svc.lead_missions link
-        where link.organization_id = ${organizationId} and link.mission_id = mission.id and link.linked_day is not null
-      ) stats
-      cross join lateral (
-        select (count(*) filter (where a.kind = 'contacted'))::int as contacted,
-          (count(*) filter (where a.kind = 'replied'))::int as replied
-        from svc.mission_activity a
-        where a.organization_id = ${organizationId} and a.mission_id = mission.id and a.kind in ('contacted', 'replied')
-          and a.day is not null
-      ) answered
-      cross join lateral (
-        select coalesce(jsonb_agg(to_jsonb(record) order by record.date desc, record.import_id collate "C" desc),
-          '[]'::jsonb) as imports
-        from (
-          select id as import_id, type, name, created_at as date,
-            created_count + updated_count + skipped_count + invalid_count as count,
-            created_count, skipped_count, invalid_count, source_url, context
-          from svc.imports
-          where organization_id = ${organizationId} and mission_id = mission.id
-          order by created_at desc, id collate "C" desc
-          limit ${shownImports}
-        ) record
-      ) history
-    `
-    const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
-      with free as (${freeHandle(sql, "missions", mission.organizationId, handles)})
-      insert into svc.missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
-        search_text, content, last_used_at, created_at, updated_at)
-      select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
-        ${mission.beforeArchive}::text, ${mission.agentId}::text, ${mission.offerId}::text,
-        ${mission.name.toLowerCase()}::text || E'\n' || free.handle, ${jsonOf(mission)}::jsonb,
-        ${mission.lastUsedAt}::timestamptz, ${mission.createdAt}::timestamptz, ${mission.updatedAt}::timestamptz
-      from free
-      on conflict (organization_id, handle) do nothing
-      returning *
-    `
-    const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
-      sql<Row>`
-        select * from svc.missions
-        where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-        ${lock}
-      `.pipe(first(missionOf))
-    return MissionsRepo.of({
-      findByIdOrHandle: find(sql.literal("")),
-      hold: find(sql.literal("for no key update")),
-      holdForDeletion: (organizationId, idOrHandle) =>
-        Effect.gen(function* () {
-          const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)
-          if (mission === undefined) return undefined
-          // A second statement, to see what was committed while the first one waited for the lock.
-          const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
-            select
-              (select count(*)::int from svc.lead_missions
-                where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
-              (select count(*)::int from svc.linkedin_drafts
-                where organization_id = ${organizationId} and mission_id = ${mission.id}
-                  and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
-              (select count(*)::int from svc.imports
-                where organization_id = ${organizationId} and mission_id = ${mission.id}
-                  and state in ('running', 'paused')) as "unfinishedImports"
-          `)
-          return { mission, leads: 0, openDrafts: 0, unfinishedImports: 0, ...counts }
-        }),
-      waiting: (organizationId, missionId) =>
-        sql<WaitingMessages>`
-          select (count(*) filter (where d.status = 'PENDING_REVIEW'))::int as "toReview",
-            (count(*) filter (where d.status = 'READY_TO_SEND'
-              and (q.id is null or (q.state in ('queued', 'waiting_relation') and not q.bypass))))::int as held,
-            (count(*) filter (where d.status = 'READY_TO_SEND'
-              and q.state in ('queued', 'waiting_relation') and q.bypass))::int as bypassing,
-            (count(*) filter (where d.status = 'READY_TO_SEND' and q.state = 'ambiguous'))::int as ambiguous
-          from svc.linkedin_drafts d
-          left join svc.transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
-          where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
-            and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row ?? clearWaiting)
-        ),
-      remove: (organizationId, missionId) =>
-        sql`
-          with held as materialized (
-            -- Their messages then count for other missions.
-            select l.id from svc.leads l
-            where l.organization_id = ${organizationId} and l.id in (
-              select d.lead_id from svc.linkedin_drafts d
-              where d.organization_id = ${organizationId} and d.mission_id = ${missionId})
-            order by l.id collate "C" for no key update
-          ), ended as (
-            delete from svc.imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
-          ), rows as (
-            delete from svc.import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
-          ), freed as (
-            update svc.linkedin_drafts set mission_id = null
-            where organization_id = ${organizationId} and mission_id = ${missionId} and lead_id in (select id from held)
-          )
-          delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
-        `.pipe(orUnavailable, Effect.asVoid),
-      view: (organizationId, idOrHandle) =>
-        sql<ViewRow>`
-          with mission as (
-            select * from svc.missions
-            where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
-          )
-          select ${shown(organizationId)}
-        `.pipe(first(viewOf)),
-      list: (organizationId, filter, request) =>
-        sql<ViewRow>`
-          with mission as (
-            select * from svc.missions
-            where organization_id = ${organizationId}
-              and (${filter.status ?? null}::text is null
-                or (status = 'ARCHIVED') = (${filter.status ?? null}::text = 'archived'))
-              and (${filter.offerId ?? null}::text is null or offer_id = ${filter.offerId ?? null}::text)
-              and (${filter.agent ?? null}::text is null or agent_id in (
-                select id from svc.agents
-                where organization_id = ${organizationId}
-                  and (id = ${filter.agent ?? null}::text or handle = ${filter.agent ?? null}::text)
-              ))
-              and (${filter.query ?? null}::text is null
-                or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
-              and ${newestFirst(sql, request)}
-          )
-          select ${shown(organizationId)}
-          order by mission.created_at desc, mission.id collate "C" desc
-        `.pipe(page(viewOf, request.limit, ({ mission }) => [mission.createdAt, mission.id])),
-      insert: (mission, handles) =>
-        insertUnderFreeHandle(sql, "missions", mission.organizationId, handles, insertOne(mission, handles)).pipe(
-          first(missionOf)
-        ),
-      replace: (mission, seenUpdatedAt) =>
-        sql`
-          update svc.missions set name = ${mission.name}, status = ${mission.status},
-            before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
-            offer_id = ${mission.offerId}::text,
-            search_text = ${mission.name.toLowerCase()}::text || E'\n' || handle, content = ${jsonOf(mission)}::jsonb,
-            updated_at = ${mission.updatedAt}::timestamptz
-          where organization_id = ${mission.organizationId} and id = ${mission.id}
-            and updated_at = ${seenUpdatedAt}::timestamptz
-          returning id
-        `.pipe(hasRows),
-      touch: (organizationId, missionId, at) => touchLastUsed(sql, "missions", organizationId, missionId, at)
-    })
-  })
-)
+export const layer = repository(MissionsRepo, (sql) => {
+  /** What a view shows beside the row `mission`. */
+  const shown = (organizationId: OrganizationId) => sql`
+    mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
+    offer.document ->> 'landingPageUrl' as offer_landing_page_url, stats.leads,
+    answered.contacted, answered.replied, history.imports
+    from mission
+    left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
+    left join svc.offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
+    cross join lateral (
+      select count(*)::int as leads from svc.lead_missions link
+      where link.organization_id = ${organizationId} and link.mission_id = mission.id and link.linked_day is not null
+    ) stats
+    cross join lateral (
+      select (count(*) filter (where a.kind = 'contacted'))::int as contacted,
+        (count(*) filter (where a.kind = 'replied'))::int as replied
+      from svc.mission_activity a
+      where a.organization_id = ${organizationId} and a.mission_id = mission.id and a.kind in ('contacted', 'replied')
+        and a.day is not null
+    ) answered
+    cross join lateral (
+      select coalesce(jsonb_agg(to_jsonb(record) order by record.date desc, record.import_id collate "C" desc),
+        '[]'::jsonb) as imports
+      from (
+        select id as import_id, type, name, created_at as date,
+          created_count + updated_count + skipped_count + invalid_count as count,
+          created_count, skipped_count, invalid_count, source_url, context
+        from svc.imports
+        where organization_id = ${organizationId} and mission_id = mission.id
+        order by created_at desc, id collate "C" desc
+        limit ${shownImports}
+      ) record
+    ) history
+  `
+  const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
+    with free as (${freeHandle(sql, "missions", mission.organizationId, handles)})
+    insert into svc.missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
+      search_text, content, last_used_at, created_at, updated_at)
+    select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
+      ${mission.beforeArchive}::text, ${mission.agentId}::text, ${mission.offerId}::text,
+      ${mission.name.toLowerCase()}::text || E'\n' || free.handle, ${jsonOf(mission)}::jsonb,
+      ${mission.lastUsedAt}::timestamptz, ${mission.createdAt}::timestamptz, ${mission.updatedAt}::timestamptz
+    from free
+    on conflict (organization_id, handle) do nothing
+    returning *
+  `
+  const find = (lock: Fragment) => (organizationId: OrganizationId, idOrHandle: string) =>
+    sql<Row>`
+      select * from svc.missions
+      where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+      ${lock}
+    `.pipe(first(missionOf))
+  return {
+    findByIdOrHandle: find(sql.literal("")),
+    hold: find(sql.literal("for no key update")),
+    holdForDeletion: (organizationId, idOrHandle) =>
+      Effect.gen(function* () {
+        const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)
+        if (mission === undefined) return undefined
+        // A second statement, to see what was committed while the first one waited for the lock.
+        const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
+          select
+            (select count(*)::int from svc.lead_missions
+              where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
+            (select count(*)::int from svc.linkedin_drafts
+              where organization_id = ${organizationId} and mission_id = ${mission.id}
+                and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
+            (select count(*)::int from svc.imports
+              where organization_id = ${organizationId} and mission_id = ${mission.id}
+                and state in ('running', 'paused')) as "unfinishedImports"
+        `)
+        return { mission, leads: 0, openDrafts: 0, unfinishedImports: 0, ...counts }
+      }),
+    waiting: (organizationId, missionId) =>
+      sql<WaitingMessages>`
+        select (count(*) filter (where d.status = 'PENDING_REVIEW'))::int as "toReview",
+          (count(*) filter (where d.status = 'READY_TO_SEND'
+            and (q.id is null or (q.state in ('queued', 'waiting_relation') and not q.bypass))))::int as held,
+          (count(*) filter (where d.status = 'READY_TO_SEND'
+            and q.state in ('queued', 'waiting_relation') and q.bypass))::int as bypassing,
+          (count(*) filter (where d.status = 'READY_TO_SEND' and q.state = 'ambiguous'))::int as ambiguous
+        from svc.linkedin_drafts d
+        left join svc.transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
+        where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
+          and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+      `.pipe(
+        orUnavailable,
+        Effect.map(([row]) => row ?? clearWaiting)
+      ),
+    remove: (organizationId, missionId) =>
+      sql`
+        with held as materialized (
+          -- Their messages then count for other missions.
+          select l.id from svc.leads l
+          where l.organization_id = ${organizationId} and l.id in (
+            select d.lead_id from svc.linkedin_drafts d
+            where d.organization_id = ${organizationId} and d.mission_id = ${missionId})
+          order by l.id collate "C" for no key update
+        ), ended as (
+          delete from svc.imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
+        ), rows as (
+          delete from svc.import_rows where organization_id = ${organizationId} and import_id in (select id from ended)
+        ), freed as (
+          update svc.linkedin_drafts set mission_id = null
+          where organization_id = ${organizationId} and mission_id = ${missionId} and lead_id in (select id from held)
+        )
+        delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
+      `.pipe(orUnavailable, Effect.asVoid),
+    view: (organizationId, idOrHandle) =>
+      sql<ViewRow>`
+        with mission as (
+          select * from svc.missions
+          where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
+        )
+        select ${shown(organizationId)}
+      `.pipe(first(viewOf)),
+    list: (organizationId, filter, request) =>
+      sql<ViewRow>`
+        with mission as (
+          select * from svc.missions
+          where organization_id = ${organizationId}
+            and (${filter.status ?? null}::text is null
+              or (status = 'ARCHIVED') = (${filter.status ?? null}::text = 'archived'))
+            and (${filter.offerId ?? null}::text is null or offer_id = ${filter.offerId ?? null}::text)
+            and (${filter.agent ?? null}::text is null or agent_id in (
+              select id from svc.agents
+              where organization_id = ${organizationId}
+                and (id = ${filter.agent ?? null}::text or handle = ${filter.agent ?? null}::text)
+            ))
+            and (${filter.query ?? null}::text is null
+              or strpos(search_text, ${filter.query?.toLowerCase() ?? null}::text) > 0)
+            and ${newestFirst(sql, request)}
+        )
+        select ${shown(organizationId)}
+        order by mission.created_at desc, mission.id collate "C" desc
+      `.pipe(page(viewOf, request.limit, ({ mission }) => [mission.createdAt, mission.id])),
+    insert: (mission, handles) =>
+      insertUnderFreeHandle(sql, "missions", mission.organizationId, handles, insertOne(mission, handles)).pipe(
+        first(missionOf)
+      ),
+    replace: (mission, seenUpdatedAt) =>
+      sql`
+        update svc.missions set name = ${mission.name}, status = ${mission.status},
+          before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
+          offer_id = ${mission.offerId}::text,
+          search_text = ${mission.name.toLowerCase()}::text || E'\n' || handle, content = ${jsonOf(mission)}::jsonb,
+          updated_at = ${mission.updatedAt}::timestamptz
+        where organization_id = ${mission.organizationId} and id = ${mission.id}
+          and updated_at = ${seenUpdatedAt}::timestamptz
+        returning id
+      `.pipe(hasRows),
+    touch: (organizationId, missionId, at) => touchLastUsed(sql, "missions", organizationId, missionId, at)
+  }
+})

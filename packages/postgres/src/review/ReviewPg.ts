@@ -1,5 +1,5 @@
 /** The review queue, and who looks at its items, in PostgreSQL. */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId } from "@svc/core"
 import {
   isNewestFirst,
@@ -11,9 +11,8 @@ import {
   reviewTabs
 } from "@svc/core/review"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
-import { each, first } from "../results.ts"
+import { each, first, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
 
@@ -200,4 +199,4 @@ const noCounts: ReviewCounts = {
 }
 
 /** Reads the review queue from the database, and keeps looks. */
-export const layer: Layer.Layer<ReviewRepo, never, PgClient> = Layer.effect(ReviewRepo, Effect.map(PgClient, make))
+export const layer = repository(ReviewRepo, make)

@@ -1,11 +1,9 @@
 /** What keys did, in PostgreSQL. Ids of events sort by time, so the primary key finds those of a span. */
-import { PgClient } from "@effect/sql-pg/PgClient"
 import { type EventType, type InstantText, lowestId } from "@svc/core"
 import { type Activity, type Authorship, type Change, partsOfImports, RunsRepo } from "@svc/core/runs"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { texts } from "../columnParameter.ts"
-import { each } from "../results.ts"
+import { each, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 /** An event gets its id a moment after its time is read. */
@@ -46,79 +44,74 @@ const authorshipOf = ({ actorId, actorKind, createdAt }: AuthorRow): Authorship 
 const linking: EventType = "mission.leads_added"
 
 /** Reads and marks what keys did. */
-export const layer: Layer.Layer<RunsRepo, never, PgClient> = Layer.effect(
-  RunsRepo,
-  Effect.map(PgClient, (sql) =>
-    RunsRepo.of({
-      activity: (organizationId, { after, before, keyId = null }, limit) =>
-        sql<ActivityRow>`
-          select key_id as "keyId", user_id as "userId", actor_kind as "actorKind", command_id as "commandId",
-            created_at as "createdAt"
-          from svc.audit_entries
-          where organization_id = ${organizationId} and outcome = 'ok' and key_id is not null
-            and created_at >= ${after}::timestamptz and created_at < ${before}::timestamptz
-            and case when ${keyId}::text is null then actor_kind = 'AI_AGENT' else key_id = ${keyId} end
-          order by created_at desc, id collate "C" desc limit ${limit}
-        `.pipe(each(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))),
-      changes: (organizationId, { keyId, since, until }, before, limit) =>
-        sql<ChangeRow>`
-          select id, position::float8 as position, type, subject_type as "subjectType", subject_id as "subjectId", data,
-            actor_kind as "actorKind", actor_id as "actorId", created_at as "createdAt"
-          from svc.events
-          where organization_id = ${organizationId} and id >= ${idSince(since)} and key_id = ${keyId}
-            and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-            and not is_undo and undone_at is null and type <> all (${texts(partsOfImports)}) and data -> 'import_id' is null
-            and (${before ?? null}::bigint is null or position < ${before ?? null}::bigint)
-          order by position desc limit ${limit}
-        `.pipe(each(changeOf)),
-      touched: (organizationId, { change, ids, kind, span }) => {
-        const others = sql`e.position > ${change.position}::bigint
-          and (e.key_id is distinct from ${span.keyId} or e.created_at >= ${span.until}::timestamptz)
-          and not e.is_undo and e.undone_at is null`
-        const more =
-          kind === "lead"
-            ? sql`or exists (
-                select 1 from svc.events e
-                where e.organization_id = ${organizationId} and e.data ->> 'lead_id' = s.id and ${others}
-              ) or exists (
-                select 1 from svc.leads l
-                where l.organization_id = ${organizationId} and l.id = s.id and l.merged_into is not null)`
-            : kind === "mission"
-              ? sql`or exists (
-                  select 1 from svc.events e
-                  where e.organization_id = ${organizationId} and e.id >= ${idSince(change.createdAt)}
-                    and e.data ->> 'mission_id' = s.id and ${others})`
-              : sql``
-        return sql<{ readonly id: string }>`
-          select s.id from unnest(${texts(ids)}) as s (id)
-          where exists (
+export const layer = repository(RunsRepo, (sql) => ({
+  activity: (organizationId, { after, before, keyId = null }, limit) =>
+    sql<ActivityRow>`
+      select key_id as "keyId", user_id as "userId", actor_kind as "actorKind", command_id as "commandId",
+        created_at as "createdAt"
+      from svc.audit_entries
+      where organization_id = ${organizationId} and outcome = 'ok' and key_id is not null
+        and created_at >= ${after}::timestamptz and created_at < ${before}::timestamptz
+        and case when ${keyId}::text is null then actor_kind = 'AI_AGENT' else key_id = ${keyId} end
+      order by created_at desc, id collate "C" desc limit ${limit}
+    `.pipe(each(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))),
+  changes: (organizationId, { keyId, since, until }, before, limit) =>
+    sql<ChangeRow>`
+      select id, position::float8 as position, type, subject_type as "subjectType", subject_id as "subjectId", data,
+        actor_kind as "actorKind", actor_id as "actorId", created_at as "createdAt"
+      from svc.events
+      where organization_id = ${organizationId} and id >= ${idSince(since)} and key_id = ${keyId}
+        and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
+        and not is_undo and undone_at is null and type <> all (${texts(partsOfImports)}) and data -> 'import_id' is null
+        and (${before ?? null}::bigint is null or position < ${before ?? null}::bigint)
+      order by position desc limit ${limit}
+    `.pipe(each(changeOf)),
+  touched: (organizationId, { change, ids, kind, span }) => {
+    const others = sql`e.position > ${change.position}::bigint
+      and (e.key_id is distinct from ${span.keyId} or e.created_at >= ${span.until}::timestamptz)
+      and not e.is_undo and e.undone_at is null`
+    const more =
+      kind === "lead"
+        ? sql`or exists (
             select 1 from svc.events e
-            where e.organization_id = ${organizationId} and e.subject_type = ${kind} and e.subject_id = s.id and ${others}
-              and (${kind} <> 'mission'
-                or e.type <> ${linking} and not coalesce(e.data -> 'changed' @> '"leads"', false))) ${more}
-        `.pipe(each(({ id }) => id))
-      },
-      previous: (organizationId, keyId, changes) =>
-        sql<AuthorRow>`
-          select p.actor_kind as "actorKind", p.actor_id as "actorId", p.created_at as "createdAt"
-          from unnest(${texts(changes.map(({ subject }) => subject.type))},
-            ${texts(changes.map(({ subject }) => subject.id))},
-            ${changes.map(({ position }) => position)}::bigint[]) with ordinality as s (type, id, position, place)
-          left join lateral (
-            select e.actor_kind, e.actor_id, e.created_at from svc.events e
-            where e.organization_id = ${organizationId} and e.subject_type = s.type and e.subject_id = s.id
-              and e.position < s.position and e.key_id is distinct from ${keyId}
-            order by e.position desc limit 1) p on true
-          order by s.place
-        `.pipe(each(authorshipOf)),
-      markUndone: (organizationId, eventIds, at) =>
-        sql<{ readonly id: string }>`
-          update svc.events set undone_at = ${at}::timestamptz
-          where organization_id = ${organizationId} and id = any (${texts(eventIds)}) and undone_at is null returning id
-        `.pipe(
-          orUnavailable,
-          Effect.map((rows) => rows.some(({ id }) => id === eventIds[0]))
-        )
-    })
-  )
-)
+            where e.organization_id = ${organizationId} and e.data ->> 'lead_id' = s.id and ${others}
+          ) or exists (
+            select 1 from svc.leads l
+            where l.organization_id = ${organizationId} and l.id = s.id and l.merged_into is not null)`
+        : kind === "mission"
+          ? sql`or exists (
+              select 1 from svc.events e
+              where e.organization_id = ${organizationId} and e.id >= ${idSince(change.createdAt)}
+                and e.data ->> 'mission_id' = s.id and ${others})`
+          : sql``
+    return sql<{ readonly id: string }>`
+      select s.id from unnest(${texts(ids)}) as s (id)
+      where exists (
+        select 1 from svc.events e
+        where e.organization_id = ${organizationId} and e.subject_type = ${kind} and e.subject_id = s.id and ${others}
+          and (${kind} <> 'mission'
+            or e.type <> ${linking} and not coalesce(e.data -> 'changed' @> '"leads"', false))) ${more}
+    `.pipe(each(({ id }) => id))
+  },
+  previous: (organizationId, keyId, changes) =>
+    sql<AuthorRow>`
+      select p.actor_kind as "actorKind", p.actor_id as "actorId", p.created_at as "createdAt"
+      from unnest(${texts(changes.map(({ subject }) => subject.type))},
+        ${texts(changes.map(({ subject }) => subject.id))},
+        ${changes.map(({ position }) => position)}::bigint[]) with ordinality as s (type, id, position, place)
+      left join lateral (
+        select e.actor_kind, e.actor_id, e.created_at from svc.events e
+        where e.organization_id = ${organizationId} and e.subject_type = s.type and e.subject_id = s.id
+          and e.position < s.position and e.key_id is distinct from ${keyId}
+        order by e.position desc limit 1) p on true
+      order by s.place
+    `.pipe(each(authorshipOf)),
+  markUndone: (organizationId, eventIds, at) =>
+    sql<{ readonly id: string }>`
+      update svc.events set undone_at = ${at}::timestamptz
+      where organization_id = ${organizationId} and id = any (${texts(eventIds)}) and undone_at is null returning id
+    `.pipe(
+      orUnavailable,
+      Effect.map((rows) => rows.some(({ id }) => id === eventIds[0]))
+    )
+}))
