@@ -98,6 +98,7 @@ export {
   type Position
 } from "./kernel/schema/Page.ts"
 export type * from "./kernel/schema/RecordIds.ts"
+export { snakeCase, snakeKeys } from "./kernel/schema/snakeCase.ts"
 export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
 export { quote, visibleText } from "./kernel/schema/TextRules.ts"
 export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"

@@ -1,5 +1,7 @@
 /** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
@@ -97,14 +99,7 @@ export const actionFactsOf = (
   { briefs, hasAmbiguousSend, openDraft, relation, row, suppressions }: LeadView,
   at: string
 ): ActionFacts => ({
-  status: row.status,
-  headline: row.headline,
-  jobTitle: row.jobTitle,
-  company: row.company,
-  email: row.email,
-  linkedinUrl: row.linkedinUrl,
-  lastInboundAt: row.lastInboundAt,
-  lastOutboundAt: row.lastOutboundAt,
+  ...row,
   hasAmbiguousSend,
   openDraft: openDraftAt(openDraft, at),
   missions: briefs.map(({ status }) => status),
@@ -151,33 +146,22 @@ const shownReference = (
   key_result: keyResult
 })
 
+const relationOf = ({ relation }: LeadView): ProspectContext["relation"] => {
+  if (relation === null) return null
+  const { hasConversation, ...known } = relation
+  return { ...snakeKeys(known), conversation_synced: hasConversation }
+}
+
 /** The context of a lead at `at`. */
 export const contextOf = (view: LeadView, at: string): ProspectContext => {
-  const { openDraft, relation } = view
+  const { openDraft } = view
   const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))
   return {
-    conversation: view.messages.slice(-shownMessages).map(({ channel, content, date, direction, id, isPending }) => ({
-      message_id: id,
-      direction,
-      channel,
-      content,
-      date,
-      is_pending: isPending
-    })),
-    relation: relation && {
-      account_id: relation.accountId,
-      connected: relation.connected,
-      conversation_synced: relation.hasConversation,
-      invited_at: relation.invitedAt,
-      checked_at: relation.checkedAt
-    },
-    open_draft: openDraft && {
-      draft_id: openDraft.draftId,
-      status: openDraft.status,
-      agent_handle: openDraft.agentHandle,
-      mission_id: openDraft.missionId,
-      created_at: openDraft.createdAt
-    },
+    conversation: view.messages
+      .slice(-shownMessages)
+      .map(({ id, senderName: _, ...message }) => ({ message_id: id, ...snakeKeys(message) })),
+    relation: relationOf(view),
+    open_draft: openDraft && snakeKeys(Struct.omit(openDraft, ["rewriteRequested", "snoozedUntil"])),
     missions: view.missions.flatMap(({ handle, id, linkedAt, name }) => {
       const brief = briefs.get(id)
       return brief === undefined

@@ -73,7 +73,6 @@ export { ActionKind, nextAction, openDraftAt, staleSince } from "./NextAction.ts
 export { type Erasure, keptEventData, type LeadFile, LeadRecords } from "./privacy/LeadFile.ts"
 export { mentions } from "./privacy/mentions.ts"
 export { PrivacyRepo } from "./privacy/PrivacyRepo.ts"
-export { snakeCase } from "./projectFields.ts"
 export {
   activeSuppression,
   domainsOf,

@@ -61,3 +61,9 @@ export const compactLead = (lead: Lead): { readonly output: Lead; readonly warni
       : []
   }
 }
+
+/** The output of a command with its lead compacted. */
+export const withCompactLead = <A extends { readonly lead: Lead }>(output: A) => {
+  const { output: lead, warnings } = compactLead(output.lead)
+  return { output: { ...output, lead }, warnings }
+}

@@ -1,14 +1,8 @@
 /** What follows from a table of lead fields: schemas of inputs and leads, values, and names of columns. */
 import * as Schema from "effect/Schema"
+import { type SnakeCase, snakeCase } from "../kernel/schema/snakeCase.ts"
 import type { LeadField, LeadFields } from "./fieldKinds.ts"
 import { leadFields } from "./leadFields.ts"
-
-type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : S
-
-/** `job_title` for `jobTitle`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A field with its name in leads, and its key in inputs, which is also the name of its column. */
 export interface NamedField extends LeadField {
@@ -110,13 +104,3 @@ export const listedFieldsOf = <T extends LeadFields>(table: T): ListedFields<T> 
   Object.fromEntries(
     namedFields(table).flatMap(({ column, key, output }) => (column ? [[key, output]] : []))
   ) as ListedFields<T>
-
-/** The values of a lead in lists. */
-export const listedValues = (
-  content: object,
-  fields = plainFields
-): Schema.Struct.Type<ListedFields<typeof leadFields>> => {
-  const all: Readonly<Record<string, unknown>> = { ...content }
-  const values = fields.flatMap(({ column, key, name }) => (column ? [[key, all[name]]] : []))
-  return Object.fromEntries(values) as Schema.Struct.Type<ListedFields<typeof leadFields>>
-}

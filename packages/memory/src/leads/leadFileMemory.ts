@@ -1,7 +1,8 @@
 /** Collects everything that the in-memory store holds about a person. */
 
-import type { LeadId, OrganizationId } from "@svc/core"
+import { type LeadId, type OrganizationId, snakeKeys } from "@svc/core"
 import { compareText, type LeadFile, type LeadRecords } from "@svc/core/leads"
+import * as Struct from "effect/Struct"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { events } from "../JournalMemory.ts"
 import type { Tables } from "../MemoryStore.ts"
@@ -14,6 +15,11 @@ import { suppressions } from "./SuppressionsMemory.ts"
 const sorted = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string): ReadonlyArray<A> =>
   rows.toSorted((a, b) => compareText(keyOf(a), keyOf(b)))
 
+const common = ["leadId", "state", "createdAt", "updatedAt"] as const
+
+const picked = <A extends object, const K extends ReadonlyArray<keyof A>>(row: A, names: K) =>
+  snakeKeys(Struct.pick(row, names))
+
 const ownRecords = (
   tables: Tables,
   organizationId: OrganizationId,
@@ -24,37 +30,16 @@ const ownRecords = (
     identifiers: sorted(
       tables.all(leadIdentities, organizationId).filter(mine),
       ({ kind, value }) => `${kind} ${value}`
-    ).map(({ derived, kind, leadId, value }) => ({ lead_id: leadId, kind, value, derived })),
+    ).map(snakeKeys),
     missions: sorted(
       tables.all(leadMissions, organizationId).filter(mine),
       (row) => `${row.linkedAt} ${row.missionId}`
-    ).map(({ leadId, linkedAt, missionId }) => ({
-      lead_id: leadId,
-      mission_id: missionId,
-      name: tables.get(missions, organizationId, missionId)?.name ?? "",
-      linked_at: linkedAt
-    })),
+    ).map((row) => ({ ...snakeKeys(row), name: tables.get(missions, organizationId, row.missionId)?.name ?? "" })),
     messages: sorted(tables.all(leadMessages, organizationId).filter(mine), (row) => `${row.date} ${row.id}`).map(
-      (row) => ({
-        message_id: row.id,
-        lead_id: row.leadId,
-        direction: row.direction,
-        channel: row.channel,
-        content: row.content,
-        sender_name: row.senderName,
-        external_id: row.externalId,
-        date: row.date
-      })
+      ({ id, organizationId: _, ...row }) => ({ message_id: id, ...snakeKeys(row) })
     ),
     notes: sorted(tables.all(leadNotes, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`).map(
-      (row) => ({
-        note_id: row.id,
-        lead_id: row.leadId,
-        text: row.text,
-        user_id: row.userId,
-        actor_kind: row.actorKind,
-        created_at: row.createdAt
-      })
+      ({ id, organizationId: _, ...row }) => ({ note_id: id, ...snakeKeys(row) })
     )
   }
 }
@@ -72,96 +57,46 @@ const outreachRecords = (
       .filter((row) => row.kind === "invitation")
       .map((row) => ({
         invitation_id: row.id,
-        lead_id: row.leadId,
-        account_id: row.accountId,
-        agent_id: row.agentId,
-        draft_id: row.draftId,
-        state: row.state,
-        reason: row.reason,
-        note: row.note,
-        sent_at: row.sentAt,
-        ended_at: row.endedAt,
-        created_at: row.createdAt,
-        updated_at: row.updatedAt
+        ...picked(row, [...common, "accountId", "agentId", "draftId", "reason", "note", "sentAt", "endedAt"])
       })),
     drafts: sorted(tables.all(drafts, organizationId).filter(mine), (row) => `${row.createdAt} ${row.id}`).map(
       (row) => ({
         draft_id: row.id,
-        lead_id: row.leadId,
-        agent_id: row.agentId,
-        mission_id: row.missionId,
-        status: row.status,
-        variations: row.variations,
-        selected_body_text: row.selectedBodyText,
+        ...picked(row, ["leadId", "agentId", "missionId", "status", "variations", "selectedBodyText"]),
+        ...picked(row, ["approvedAt", "cancelledAt", "dispatchedAt", "createdAt", "updatedAt"]),
         flag_note: row.review.flagNote,
         rejection: row.review.rejection?.text ?? null,
         rewrite: row.review.rewrite?.text ?? null,
         provenance: row.steps.map((step) => ({ ...step })),
-        evidence: row.evidence.map((item) => ({ ...item })),
-        approved_at: row.approvedAt,
-        cancelled_at: row.cancelledAt,
-        dispatched_at: row.dispatchedAt,
-        created_at: row.createdAt,
-        updated_at: row.updatedAt
+        evidence: row.evidence.map((item) => ({ ...item }))
       })
     ),
     queue: sent
       .filter((row) => row.kind === "message")
       .map((row) => ({
         queue_id: row.id,
-        draft_id: row.draftId,
-        lead_id: row.leadId,
-        account_id: row.accountId,
-        state: row.state,
-        reason: row.reason,
-        body_text: row.bodyText,
-        invitation_note: row.invitationNote,
-        invited_at: row.invitedAt,
-        created_at: row.createdAt,
-        updated_at: row.updatedAt
+        ...picked(row, [...common, "draftId", "accountId", "reason", "bodyText", "invitationNote", "invitedAt"])
       })),
     emails: sent
       .filter((row) => row.kind === "email")
       .map((row) => ({
         email_id: row.id,
-        lead_id: row.leadId,
-        agent_id: row.agentId,
-        mission_id: row.missionId,
-        state: row.state,
+        ...picked(row, [...common, "agentId", "missionId", "subject", "bodyText", "bodyHtml", "sentAt"]),
         from: row.fromAddress,
         to: row.toAddress,
-        subject: row.subject,
-        body_text: row.bodyText,
-        body_html: row.bodyHtml,
-        provenance: row.steps.map((step) => ({ ...step })),
-        sent_at: row.sentAt,
-        created_at: row.createdAt,
-        updated_at: row.updatedAt
+        provenance: row.steps.map((step) => ({ ...step }))
       })),
     transmissions: sorted(
       tables.all(attempts, organizationId).filter(({ queueItemId }) => sentIds.has(queueItemId)),
       (row) => `${row.startedAt} ${row.queueItemId} ${row.number}`
     ).map((row) => ({
       queue_id: row.queueItemId,
-      number: row.number,
-      account_id: row.accountId,
-      action: row.action,
-      outcome: row.outcome,
-      detail: row.detail,
-      started_at: row.startedAt,
-      ended_at: row.endedAt
+      ...picked(row, ["number", "accountId", "action", "outcome", "detail", "startedAt", "endedAt"])
     })),
     relations: sorted(
       tables.all(relations, organizationId).filter(mine),
       ({ accountId, leadId }) => `${accountId} ${leadId}`
-    ).map((row) => ({
-      account_id: row.accountId,
-      lead_id: row.leadId,
-      connected: row.connected,
-      chat_id: row.chatId,
-      invited_at: row.invitedAt,
-      checked_at: row.checkedAt
-    }))
+    ).map((row) => picked(row, ["accountId", "leadId", "connected", "chatId", "invitedAt", "checkedAt"]))
   }
 }
 
@@ -192,7 +127,7 @@ const loggedRecords = (
         .all(suppressions, organizationId)
         .filter(({ kind, leadId, value }) => held.has(`${kind} ${value}`) || (leadId !== null && ids.includes(leadId))),
       ({ kind, value }) => `${kind} ${value}`
-    ).map(({ createdAt, kind, reason, until, value }) => ({ kind, value, reason, until, created_at: createdAt })),
+    ).map((row) => picked(row, ["kind", "value", "reason", "until", "createdAt"])),
     events: sorted(
       tables.all(events, organizationId).filter((event) => isAbout(event, ids)),
       (row) => `${row.createdAt} ${row.id}`

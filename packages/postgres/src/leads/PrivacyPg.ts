@@ -60,27 +60,14 @@ const withInstants = <A extends object>(record: A): A => {
   return { ...record, ...instants }
 }
 
-const recordsOf = (records: LeadRecords): LeadRecords => ({
-  identifiers: records.identifiers,
-  missions: records.missions.map(withInstants),
-  messages: records.messages.map(withInstants),
-  notes: records.notes.map(withInstants),
-  drafts: records.drafts.map(withInstants),
-  queue: records.queue.map(withInstants),
-  invitations: records.invitations.map(withInstants),
-  emails: records.emails.map(withInstants),
-  transmissions: records.transmissions.map(withInstants),
-  relations: records.relations.map(withInstants),
-  imports: records.imports.map(withInstants),
-  suppressions: records.suppressions.map(withInstants),
-  events: records.events.map(withInstants)
-})
+const recordsOf = (records: Readonly<Record<string, ReadonlyArray<object>>>) =>
+  Object.fromEntries(Object.entries(records).map(([name, rows]) => [name, rows.map(withInstants)]))
 
 const fileOf = (row: FileRow | undefined): LeadFile | undefined => {
   const [first, ...rest] = (row?.leads ?? []).map((document) => storedOf(document).row)
   return row === undefined || first === undefined
     ? undefined
-    : { leads: [first, ...rest], records: recordsOf(row.records) }
+    : { leads: [first, ...rest], records: { ...row.records, ...recordsOf(row.records) } }
 }
 
 /** Exports and erases people in the database. */

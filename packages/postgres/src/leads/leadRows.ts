@@ -1,6 +1,6 @@
 /** Leads as rows of the database, and back. */
 
-import type { OrganizationId } from "@svc/core"
+import { type OrganizationId, snakeCase } from "@svc/core"
 import {
   type ColumnField,
   columnFields,
@@ -18,7 +18,6 @@ import {
   type StoredLead,
   type SuppressionEntry,
   searchedText,
-  snakeCase,
   sortIdentities
 } from "@svc/core/leads"
 

@@ -6,6 +6,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { InvalidCursor, InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { Instant, now } from "../../kernel/schema/Time.ts"
@@ -16,7 +17,7 @@ import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
-import { listedFieldsOf, listedValues } from "../projectFields.ts"
+import { listedFieldsOf } from "../projectFields.ts"
 
 const optional = Schema.optionalKey
 const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
@@ -37,17 +38,12 @@ const ShortLead = Schema.Struct({
   updated_at: Instant
 })
 
-const shortLeadOf = (lead: ListedLead): typeof ShortLead.Type => ({
-  lead_id: lead.id,
-  name: lead.name,
-  ...listedValues(lead),
+const shortLeadOf = ({ action, id, lastInboundAt, lastOutboundAt, ...lead }: ListedLead): typeof ShortLead.Type => ({
+  ...snakeKeys(lead),
+  lead_id: id,
   email: lead.email === "" ? null : lead.email,
-  linkedin_url: lead.linkedinUrl,
-  status: lead.status,
-  last_interaction: lastInteractionOf(lead),
-  next_action: lead.action,
-  created_at: lead.createdAt,
-  updated_at: lead.updatedAt
+  last_interaction: lastInteractionOf({ lastInboundAt, lastOutboundAt }),
+  next_action: action
 })
 
 /** `lead.search`: searches leads. */

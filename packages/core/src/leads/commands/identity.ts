@@ -16,7 +16,7 @@ import { readLead } from "../findLead.ts"
 import { identifierFields } from "../identity/IdentityInput.ts"
 import { Lead } from "../Lead.ts"
 import { leadIdField } from "../LeadInput.ts"
-import { compactLead, leadOf } from "../leadOf.ts"
+import { leadOf, withCompactLead } from "../leadOf.ts"
 import { mergeInto } from "../mergeLeads.ts"
 import { removeIdentifier } from "../removeIdentifier.ts"
 
@@ -58,10 +58,7 @@ export const RemoveLeadIdentifier = Command.make({
       input: { lead_id: "ld_SAMPLE00000000000000000005", email: "barbara@example.com" }
     }
   ],
-  compact: ({ lead, lead_id }) => {
-    const { output, warnings } = compactLead(lead)
-    return { output: { lead_id, lead: output }, warnings }
-  },
+  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ lead_id, ...fields }) {
     const stored = yield* removeIdentifier(lead_id, fields)
     return { lead_id: stored.row.id, lead: leadOf(stored) }
@@ -111,10 +108,7 @@ export const MergeLeads = Command.make({
       input: { winner_lead_id: "ld_SAMPLE00000000000000000001", loser_lead_ids: ["ld_SAMPLE00000000000000000005"] }
     }
   ],
-  compact: ({ lead, ...rest }) => {
-    const { output, warnings } = compactLead(lead)
-    return { output: { ...rest, lead: output }, warnings }
-  },
+  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ field_policy, loser_lead_ids, winner_lead_id }) {
     const { merged, winnerId } = yield* mergeInto(winner_lead_id, loser_lead_ids, field_policy)
     return { lead_id: winnerId, lead: leadOf(yield* readLead({ lead_id: winnerId })), merged }

@@ -23,7 +23,7 @@ import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
-import { compactLead, leadOf } from "../leadOf.ts"
+import { leadOf, withCompactLead } from "../leadOf.ts"
 import { plainFields } from "../projectFields.ts"
 import { storeLead } from "../storeLead.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
@@ -125,10 +125,7 @@ export const UpsertLead = Command.make({
       }
     }
   ],
-  compact: ({ lead, ...rest }) => {
-    const { output, warnings } = compactLead(lead)
-    return { output: { ...rest, lead: output }, warnings }
-  },
+  compact: withCompactLead,
   runMany: (calls) => upsertAll(calls, "skip"),
   run: (input) =>
     Effect.flatMap(upsertAll([{ input }], "wait"), ([written]) =>
@@ -169,10 +166,7 @@ export const SetLeadStatus = Command.make({
       input: { lead_id: "ld_SAMPLE00000000000000000001", status: "MeetingBooked", reason: "Agreed on the phone" }
     }
   ],
-  compact: ({ lead, lead_id }) => {
-    const { output, warnings } = compactLead(lead)
-    return { output: { lead_id, lead: output }, warnings }
-  },
+  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ lead_id, reason, status }) {
     const lead = yield* holdLead(lead_id)
     const next = yield* Effect.fromResult(setManually(lead.row.status, status))

@@ -19,10 +19,7 @@ import { looksLikeToken, readToken, type TokenOptions } from "./MemberToken.ts"
  */
 interface SalesNavLead {
   readonly token: string
-  readonly authType?: string
-  readonly authToken?: string
   readonly triple?: string
-  readonly canonicalUrl: string
   readonly identities: ReadonlyArray<Identity>
 }
 
@@ -40,13 +37,10 @@ export const readTriple = (text: string, options: TokenOptions): SalesNavLead | 
   const token = first.trim()
   const identities = readToken(token, "sales_nav_token", options)
   if (identities === undefined) return undefined
-  const canonicalUrl = `https://www.linkedin.com/sales/lead/${token}`
   const authType = authPart(second)
-  if (authType === undefined) return { token, canonicalUrl, identities }
   const authToken = authPart(third)
-  return authToken === undefined
-    ? { token, authType, triple: `${token},${authType}`, canonicalUrl, identities }
-    : { token, authType, authToken, triple: `${token},${authType},${authToken}`, canonicalUrl, identities }
+  if (authType === undefined) return { token, identities }
+  return { token, identities, triple: [token, authType, ...(authToken === undefined ? [] : [authToken])].join(",") }
 }
 
 /** Parses the path of `/sales/lead/…` and `/sales/people/…`; undefined for any other path. */
