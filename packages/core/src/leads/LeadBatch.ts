@@ -18,7 +18,7 @@ import {
   type StoredLead
 } from "./LeadsRepo.ts"
 import type { UpsertPlan } from "./planUpsert.ts"
-import type { SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
+import { type SuppressionMatch, type SuppressionRow, suppressionEntry } from "./suppression/Suppression.ts"
 
 /** What several references name. */
 export const referencesOf = (references: ReadonlyArray<LeadReference>): LeadReferences => {
@@ -118,19 +118,13 @@ export class LeadBatch {
   /** Makes new suppressions visible to the items that follow. */
   #suppress(lead: StoredLead, rows: ReadonlyArray<SuppressionRow>): StoredLead {
     this.#suppressed.push(...rows)
-    const matches = rows.map(
-      ({ createdAt, kind, leadId, reason, until, value }): SuppressionMatch => ({
-        kind,
-        value,
-        entry: { kind, reason, until, leadId, createdAt }
-      })
-    )
+    const matches = rows.map((row) => ({ kind: row.kind, value: row.value, entry: suppressionEntry(row) }))
     for (const match of matches) this.#addSuppression(match)
     return { ...lead, suppressions: [...lead.suppressions, ...matches.map(({ entry }) => entry)] }
   }
 
   #addSuppression(match: SuppressionMatch): void {
-    const key = `${match.kind}:${match.value}`
+    const key = identityKey(match)
     const known = this.#suppressions.get(key)
     if (known === undefined) this.#suppressions.set(key, [match])
     else known.push(match)

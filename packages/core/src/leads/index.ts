@@ -84,5 +84,6 @@ export {
   type SuppressionMatch,
   type SuppressionRow,
   statusReason,
+  suppressionEntry,
   tombstoneHash
 } from "./suppression/Suppression.ts"

@@ -1,12 +1,12 @@
 /** The in-memory tables of leads. */
 
-import type { IdentityKind, LeadIdentityRow, LeadMessageRow, LeadMissionRow, LeadNote, LeadRow } from "@svc/core/leads"
+import type { LeadIdentityRow, LeadMessageRow, LeadMissionRow, LeadNote, LeadRow } from "@svc/core/leads"
 import { type Tables, table } from "../MemoryStore.ts"
 
 /** Leads by id, merged ones included. */
 export const leads = table<LeadRow>("leads")
 
-/** Identifiers by {@link leadIdentityKey}. */
+/** Identifiers by `identityKey`. */
 export const leadIdentities = table<LeadIdentityRow>("lead_identities")
 
 /** Missions of leads by {@link leadMissionKey}. */
@@ -17,10 +17,6 @@ export const leadMessages = table<LeadMessageRow>("lead_messages")
 
 /** Notes by id. */
 export const leadNotes = table<LeadNote>("lead_notes")
-
-/** Key of an identifier in {@link leadIdentities}. */
-export const leadIdentityKey = (identity: { readonly kind: IdentityKind; readonly value: string }): string =>
-  `${identity.kind}:${identity.value}`
 
 /** Key of a mission's lead in {@link leadMissions}. */
 export const leadMissionKey = (row: Pick<LeadMissionRow, "missionId" | "leadId">): string =>

@@ -4,6 +4,7 @@ import { isoFromMillis, type LeadId, type OrganizationId } from "@svc/core"
 import {
   compareText,
   type Identity,
+  identityKey,
   type LeadReferences,
   LeadsRepo,
   type MissionOfLead,
@@ -19,15 +20,7 @@ import { findMission, missionRef, missions as missionRows } from "../missions/Mi
 import { duplicatesMemory } from "./DuplicatesMemory.ts"
 import { leadHistoryMemory } from "./LeadHistoryMemory.ts"
 import { leadLinksMemory } from "./LeadLinksMemory.ts"
-import {
-  leadIdentities,
-  leadIdentityKey,
-  leadMessages,
-  leadMissionKey,
-  leadMissions,
-  leadNotes,
-  leads
-} from "./LeadTables.ts"
+import { leadIdentities, leadMessages, leadMissionKey, leadMissions, leadNotes, leads } from "./LeadTables.ts"
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
 import * as PrivacyMemory from "./PrivacyMemory.ts"
 import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionsMemory.ts"
@@ -47,7 +40,7 @@ const lookup = (
     if (row !== undefined) live.set(id, row.mergedInto ?? row.id)
   }
   const holders = identities.flatMap(
-    (identity) => tables.get(leadIdentities, organizationId, leadIdentityKey(identity))?.leadId ?? []
+    (identity) => tables.get(leadIdentities, organizationId, identityKey(identity))?.leadId ?? []
   )
   const ids = [...new Set([...live.values(), ...holders])].sort(compareText)
   if (ids.length === 0) return { live, found: [] }
@@ -105,8 +98,8 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, MemoryStore> = Layer.effect(
       write: ({ created = [], held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
         store.write((tables) => {
           for (const row of [...created, ...rows]) tables.set(leads, organizationId, row.id, row)
-          for (const identity of released) tables.remove(leadIdentities, organizationId, leadIdentityKey(identity))
-          for (const identity of held) tables.set(leadIdentities, organizationId, leadIdentityKey(identity), identity)
+          for (const identity of released) tables.remove(leadIdentities, organizationId, identityKey(identity))
+          for (const identity of held) tables.set(leadIdentities, organizationId, identityKey(identity), identity)
           addSuppressions(tables, organizationId, suppressed)
           for (const { at, leadId, missionId, touch } of links) {
             const key = leadMissionKey({ missionId, leadId })

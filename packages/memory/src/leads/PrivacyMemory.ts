@@ -1,7 +1,15 @@
 /** Exporting and erasing a person in the in-memory store. */
 
 import type { LeadId, OrganizationId } from "@svc/core"
-import { DraftInFlight, type Erasure, keptEventData, mentions, PrivacyRepo, type Suppressible } from "@svc/core/leads"
+import {
+  DraftInFlight,
+  type Erasure,
+  identityKey,
+  keptEventData,
+  mentions,
+  PrivacyRepo,
+  type Suppressible
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -13,7 +21,7 @@ import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { isAbout } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadNotes, removeLeads } from "./LeadTables.ts"
 import { leadFile } from "./leadFileMemory.ts"
-import { suppressionKey, suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
+import { suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
 
 const eraseRecords = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
   const mine = ({ leadId }: { readonly leadId: LeadId | null }) => leadId !== null && ids.includes(leadId)
@@ -67,7 +75,7 @@ const identifiersOf = (
     ...tables.all(suppressions, organizationId).filter(({ kind }) => kind !== "lead" && kind !== "domain")
   ]
   const mine = named.filter(({ leadId }) => leadId !== null && ids.includes(leadId))
-  return [...new Map(mine.map(({ kind, value }) => [suppressionKey({ kind, value }), { kind, value }])).values()]
+  return [...new Map(mine.map(({ kind, value }) => [identityKey({ kind, value }), { kind, value }])).values()]
 }
 
 const erase = (
@@ -85,11 +93,11 @@ const erase = (
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads
   const identifiers = identifiersOf(tables, organizationId, leadIds)
-  const keys = new Set(identifiers.map(suppressionKey))
+  const keys = new Set(identifiers.map(identityKey))
   tables.removeWhere(
     suppressions,
     organizationId,
-    (row) => keys.has(suppressionKey(row)) || (row.leadId !== null && leadIds.includes(row.leadId))
+    (row) => keys.has(identityKey(row)) || (row.leadId !== null && leadIds.includes(row.leadId))
   )
   for (const identifier of identifiers) {
     const hash = tombstoneKey(organizationId, identifier)

@@ -6,6 +6,7 @@ import {
   compareText,
   domainsOf,
   erasedReason,
+  identityKey,
   longestFirst,
   type PrivacyRepo,
   type Suppressible,
@@ -13,6 +14,7 @@ import {
   type SuppressionMatch,
   type SuppressionRow,
   statusReason,
+  suppressionEntry,
   tombstoneHash
 } from "@svc/core/leads"
 import { type MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"
@@ -26,14 +28,11 @@ interface TombstoneRow {
   readonly erasedAt: InstantText
 }
 
-/** Entries by {@link suppressionKey}. */
+/** Entries by `identityKey`. */
 export const suppressions: Table<SuppressionRow> = table("suppressions")
 
 /** Tombstones by hash. */
 export const tombstones: Table<TombstoneRow> = table("tombstones")
-
-/** Key of an entry in {@link suppressions}. */
-export const suppressionKey = ({ kind, value }: Suppressible): string => `${kind}:${value}`
 
 // Memory ends with the process, and so may the secret of its hashes.
 const secret = randomBytes(32).toString("base64url")
@@ -41,14 +40,6 @@ const secret = randomBytes(32).toString("base64url")
 /** Key of an identifier in {@link tombstones}. */
 export const tombstoneKey = (organizationId: OrganizationId, identifier: Suppressible): string =>
   tombstoneHash(secret, organizationId, identifier)
-
-const entryOf = ({ createdAt, kind, leadId, reason, until }: SuppressionRow): SuppressionEntry => ({
-  kind,
-  reason,
-  until,
-  leadId,
-  createdAt
-})
 
 /** The entries and tombstones that name the identifiers. */
 export const suppressionsOf = (
@@ -62,12 +53,12 @@ export const suppressionsOf = (
       return suppressionsOfLead(tables, organizationId, live).map((entry) => ({ kind, value, entry }))
     }
     const keys = new Set([
-      suppressionKey({ kind, value }),
-      ...domainsOf({ kind, value }).map((domain) => suppressionKey({ kind: "domain", value: domain }))
+      identityKey({ kind, value }),
+      ...domainsOf({ kind, value }).map((domain) => identityKey({ kind: "domain", value: domain }))
     ])
     const entries = [...keys].flatMap((key) => {
       const row = tables.get(suppressions, organizationId, key)
-      return row === undefined ? [] : [entryOf(row)]
+      return row === undefined ? [] : [suppressionEntry(row)]
     })
     const tombstone = tables.get(tombstones, organizationId, tombstoneKey(organizationId, { kind, value }))
     const erased: ReadonlyArray<SuppressionEntry> =
@@ -94,14 +85,11 @@ export const suppressionsOfLead = (
   const held = tables.all(leadIdentities, organizationId).filter((row) => row.leadId === leadId)
   const named: ReadonlyArray<Suppressible> = [{ kind: "lead", value: leadId }, ...held]
   const keys = new Set(
-    named.flatMap((one) => [
-      suppressionKey(one),
-      ...domainsOf(one).map((value) => suppressionKey({ kind: "domain", value }))
-    ])
+    named.flatMap((one) => [identityKey(one), ...domainsOf(one).map((value) => identityKey({ kind: "domain", value }))])
   )
   return [...keys].sort().flatMap((key) => {
     const row = tables.get(suppressions, organizationId, key)
-    return row === undefined ? [] : [entryOf(row)]
+    return row === undefined ? [] : [suppressionEntry(row)]
   })
 }
 
@@ -121,11 +109,11 @@ export const addSuppressions = (
 ): number => {
   let written = 0
   for (const row of rows) {
-    const known = tables.get(suppressions, organizationId, suppressionKey(row))
+    const known = tables.get(suppressions, organizationId, identityKey(row))
     if (!isLonger(known, row) && !isClearer(known, row)) continue
     const leadId = row.leadId ?? known?.leadId ?? null
     const createdAt = known?.createdAt ?? row.createdAt
-    tables.set(suppressions, organizationId, suppressionKey(row), { ...row, leadId, createdAt })
+    tables.set(suppressions, organizationId, identityKey(row), { ...row, leadId, createdAt })
     written++
   }
   return written
@@ -144,7 +132,7 @@ export const adoptSuppressions = (
     .toSorted(longestFirst)
   if (longest !== undefined) {
     const adopted = { ...longest, leadId: winnerId, value: winnerId }
-    const known = tables.get(suppressions, organizationId, suppressionKey(adopted))
+    const known = tables.get(suppressions, organizationId, identityKey(adopted))
     if (isLonger(known, adopted)) addSuppressions(tables, organizationId, [adopted])
   }
   tables.updateWhere(suppressions, organizationId, isTheirs, (row) => ({ ...row, leadId: winnerId }))
@@ -166,16 +154,16 @@ export const suppressionsMemory = (
   addSuppressions: (organizationId, rows) =>
     store.write((tables) => {
       const written = addSuppressions(tables, organizationId, rows)
-      const keys = [...new Set(rows.map(suppressionKey))]
+      const keys = [...new Set(rows.map(identityKey))]
       return { written, rows: keys.flatMap((key) => tables.get(suppressions, organizationId, key) ?? []) }
     }),
   liftSuppressions: (organizationId, identifiers, leadId) =>
     store.write((tables) => {
-      const keys = new Set(identifiers.map(suppressionKey))
+      const keys = new Set(identifiers.map(identityKey))
       const rows = tables.removeWhere(
         suppressions,
         organizationId,
-        (row) => keys.has(suppressionKey(row)) || (leadId !== undefined && row.leadId === leadId)
+        (row) => keys.has(identityKey(row)) || (leadId !== undefined && row.leadId === leadId)
       )
       const hashes = new Set(identifiers.map((one) => tombstoneKey(organizationId, one)))
       const erased = new Set(

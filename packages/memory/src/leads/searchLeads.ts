@@ -4,6 +4,7 @@ import { cutPage, type LeadId, type OrganizationId, type PageRequest, type Posit
 import {
   activeSuppression,
   columnFields,
+  identityKey,
   type LeadFilter,
   type LeadPage,
   type LeadRow,
@@ -20,7 +21,7 @@ import * as Struct from "effect/Struct"
 import { importRows } from "../imports/ImportTables.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
-import { leadIdentities, leadIdentityKey, leadMissions, leads } from "./LeadTables.ts"
+import { leadIdentities, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
 import { suppressionsOfLead } from "./SuppressionsMemory.ts"
 
@@ -78,7 +79,7 @@ const linksMatch = (tables: Tables, organizationId: OrganizationId, filter: Lead
   const isImported = tables
     .all(importRows, organizationId)
     .some((row) => row.leadId === id && row.importId === importId)
-  const holder = email && tables.get(leadIdentities, organizationId, leadIdentityKey({ kind: "email", value: email }))
+  const holder = email && tables.get(leadIdentities, organizationId, identityKey({ kind: "email", value: email }))
   return (
     (wanted === undefined || isInMission) &&
     (importId === undefined || isImported) &&

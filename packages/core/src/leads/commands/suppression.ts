@@ -10,6 +10,7 @@ import { excerpt, isoDateTime, line, nonEmptyLine } from "../../kernel/schema/Te
 import { Instant, now } from "../../kernel/schema/Time.ts"
 import { IdentifierRequired, type IdentityRefusal, LeadSuppressed, NotAProfileUrl } from "../failures.ts"
 import { IdentityOptions } from "../IdentityOptions.ts"
+import { identityKey } from "../identity/Identity.ts"
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
 import type { TokenOptions } from "../identity/MemberToken.ts"
 import { PrivacyRepo } from "../privacy/PrivacyRepo.ts"
@@ -180,8 +181,6 @@ export const LiftSuppression = Command.make({
   })
 })
 
-const keyOf = ({ kind, value }: Suppressible): string => `${kind}:${value}`
-
 /** `lead.suppression.check`: says which of many identifiers are suppressed. */
 export const CheckSuppressions = Command.make({
   id: "lead.suppression.check",
@@ -231,7 +230,7 @@ export const CheckSuppressions = Command.make({
     const options = yield* IdentityOptions
     const read = identifiers.map((identifier) => ({ identifier, meant: readSuppressible(identifier, options) }))
     const all = read.flatMap(({ meant }) => (Result.isSuccess(meant) ? meant.success : []))
-    const asked = [...new Map(all.map((one) => [keyOf(one), one])).values()]
+    const asked = [...new Map(all.map((one) => [identityKey(one), one])).values()]
     const found = asked.length === 0 ? [] : yield* (yield* PrivacyRepo).findSuppressions(organizationId, asked)
     const at = yield* now
     return {
@@ -239,9 +238,9 @@ export const CheckSuppressions = Command.make({
         if (Result.isFailure(meant)) {
           return { identifier, kind: null, suppressed: false, reason: null, until: null, error: meant.failure.message }
         }
-        const keys = new Set(meant.success.map(keyOf))
+        const keys = new Set(meant.success.map(identityKey))
         const entry = activeSuppression(
-          found.filter((match) => keys.has(keyOf(match))).map((match) => match.entry),
+          found.filter((match) => keys.has(identityKey(match))).map((match) => match.entry),
           at
         )
         return {

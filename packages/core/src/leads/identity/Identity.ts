@@ -40,7 +40,8 @@ export const isPermanent = (kind: IdentityKind): boolean => kind !== "slug" && k
 export const singleValuedKinds = ["custom_id", "member_id"] as const satisfies ReadonlyArray<IdentityKind>
 
 /** A map key: equal exactly when kind and value are equal. */
-export const identityKey = (identity: Identity): string => `${identity.kind}:${identity.value}`
+export const identityKey = ({ kind, value }: { readonly kind: string; readonly value: string }): string =>
+  `${kind}:${value}`
 
 /** Orders two strings by code unit, independent of the locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

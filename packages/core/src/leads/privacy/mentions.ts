@@ -7,6 +7,7 @@
 import * as Result from "effect/Result"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { unwrap } from "../../kernel/schema/TextFields.ts"
+import { identityKey } from "../identity/Identity.ts"
 import { type IdentityFields, identifierNames, readIdentityInput } from "../identity/IdentityInput.ts"
 import { parseLinkedInProfile } from "../identity/LinkedInProfile.ts"
 import type { Suppressible } from "../suppression/Suppression.ts"
@@ -42,13 +43,11 @@ const named = (word: string): ReadonlyArray<Suppressible> => {
   return address === undefined ? [] : [{ kind: "email", value: address.key }]
 }
 
-const keyOf = ({ kind, value }: Suppressible): string => `${kind}:${value}`
-
 /** Makes a predicate for one person. */
 export const mentions = ({ identifiers, leadIds }: NamedPerson) => {
-  const keys = new Set(identifiers.map(keyOf))
+  const keys = new Set(identifiers.map(identityKey))
   const ids = new Set(leadIds)
-  const isTheirs = (one: Suppressible) => keys.has(keyOf(one))
+  const isTheirs = (one: Suppressible) => keys.has(identityKey(one))
 
   const isIn = (text: string, field?: keyof IdentityFields): boolean => {
     const read = field === undefined ? undefined : readIdentityInput({ [field]: text }, options)

@@ -7,21 +7,7 @@ const levels = [
   {
     share: 1,
     level: "an owner or executive",
-    words: [
-      "ceo",
-      "cfo",
-      "coo",
-      "cto",
-      "cmo",
-      "cro",
-      "cio",
-      "chief",
-      "founder",
-      "cofounder",
-      "owner",
-      "president",
-      "partner"
-    ]
+    words: "ceo cfo coo cto cmo cro cio chief founder cofounder owner president partner".split(" ")
   },
   { share: 0.8, level: "a vice president or head", words: ["vp", "svp", "evp", "head", "vice"] },
   { share: 0.7, level: "a director", words: ["director", "principal"] },

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { hmacBase64Url } from "../../kernel/schema/Hash.ts"
 import type { InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { Instant } from "../../kernel/schema/Time.ts"
-import { compareText, type Identity, type IdentityKind } from "../identity/Identity.ts"
+import { compareText, type Identity, type IdentityKind, identityKey } from "../identity/Identity.ts"
 
 /** The target of an entry: an identifier, the domain of email addresses, or a lead id. */
 export type SuppressionKind = IdentityKind | "domain" | "lead"
@@ -37,6 +37,15 @@ export interface SuppressionEntry {
   readonly leadId: LeadId | null
   readonly createdAt: InstantText
 }
+
+/** The entry of a row. */
+export const suppressionEntry = ({ createdAt, kind, leadId, reason, until }: SuppressionRow): SuppressionEntry => ({
+  kind,
+  reason,
+  until,
+  leadId,
+  createdAt
+})
 
 /** A requested target and an entry that matches it. */
 export interface SuppressionMatch extends Suppressible {
@@ -117,7 +126,7 @@ export const suppressionOf = (rows: readonly [SuppressionRow, ...ReadonlyArray<S
     lead_id: rows.find(({ leadId }) => leadId !== null)?.leadId ?? null,
     identifiers: rows
       .map(({ kind, value }) => ({ kind, value }))
-      .toSorted((a, b) => compareText(`${a.kind}:${a.value}`, `${b.kind}:${b.value}`)),
+      .toSorted((a, b) => compareText(identityKey(a), identityKey(b))),
     reason: shown.reason,
     until: shown.until,
     created_at: shown.createdAt

@@ -53,7 +53,7 @@ export const refuseSuppressedIdentifiers = ({
   const active = matches.filter(({ entry }) => isActive(entry, at))
   const news = new Set(added.map(identityKey))
   const isOwn = ({ leadId }: SuppressionEntry) => leadId !== null && leadIds.includes(leadId)
-  const refused = active.find(({ entry, kind, value }) => news.has(`${kind}:${value}`) && !isOwn(entry))
+  const refused = active.find((match) => news.has(identityKey(match)) && !isOwn(match.entry))
   if (refused !== undefined) return Result.fail(refusal(refused))
   return isImport && ofLead.some((entry) => isActive(entry, at))
     ? Result.fail(new LeadSuppressed())

@@ -11,7 +11,7 @@ import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { changedAt, now } from "../../kernel/schema/Time.ts"
 import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
-import { sortIdentities } from "../identity/Identity.ts"
+import { identityKey, sortIdentities } from "../identity/Identity.ts"
 import { resolveOne } from "../LeadBatch.ts"
 import { LeadConsequences } from "../LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
@@ -83,12 +83,12 @@ export const suppressPerson = Effect.fnUntraced(function* (
     return yield* new NotFound({ kind: "lead", id: reference.leadId })
   const entry = { ...terms, createdAt: at }
   const rows = new Map<string, SuppressionRow>()
-  for (const { kind, value } of reference.identities) {
-    rows.set(`${kind}:${value}`, { organizationId, kind, value, leadId: null, ...entry })
+  for (const one of reference.identities) {
+    rows.set(identityKey(one), { organizationId, kind: one.kind, value: one.value, leadId: null, ...entry })
   }
   for (const { identities, row } of leads) {
     const all = sortIdentities([...identities, ...(leads.length === 1 ? reference.identities : [])])
-    for (const one of entriesOfLead(row, all, entry)) rows.set(`${one.kind}:${one.value}`, one)
+    for (const one of entriesOfLead(row, all, entry)) rows.set(identityKey(one), one)
   }
   const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [...rows.values()])
   for (const lead of leads) {
