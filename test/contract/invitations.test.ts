@@ -356,7 +356,7 @@ eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invit
           yield* ok("lead.message.record", { lead_id, channel: "LINKEDIN", direction: "inbound", content, date })
         })
         const relation = undefined
-        const busy = { _tag: "Retry", reason: "unavailable", detail: "", adviceSeconds: null, relation } as const
+        const busy = { _tag: "Unavailable", detail: "", relation } as const
         const request = { organizationId, isPaced: false, leaseSeconds: 60, limit: 1 }
         const draft = yield* draftFor("reply-1st", { agent_handle: "ada-martin" })
         yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id })

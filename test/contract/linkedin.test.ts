@@ -122,13 +122,14 @@ eachBackend("linkedin", (layer) =>
         }
         assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
         assert.isUndefined(yield* drafts.find("org_2", "drf_1"))
-        assert.isUndefined(yield* drafts.hold("org_2", "drf_1"))
+        assert.isEmpty(yield* drafts.hold("org_2", { draftIds: ["drf_1"] }))
         const item = messageRow("org_1", "que_1", "drf_1")
         const ready = approved(row, 6, "que_1")
         yield* queue.save("org_1", [item])
         yield* drafts.save("org_2", [{ ...ready, organizationId: "org_2" }])
         yield* drafts.save("org_1", [ready])
-        assert.deepStrictEqual(yield* drafts.hold("org_1", "drf_1"), { ...view, row: ready, item })
+        const held = yield* drafts.hold("org_1", { draftIds: ["drf_1"] })
+        assert.deepStrictEqual(held, [{ ...view, row: ready, item }])
         const sent: DraftRow = {
           ...ready,
           status: "DISPATCHED",
@@ -226,8 +227,8 @@ eachBackend("linkedin", (layer) =>
             cancelledAt: instant(3)
           })
         ])
-        const ids = (owner: Parameters<DraftsRepo["Service"]["holdOpen"]>[1]) =>
-          transaction.run(Effect.map(drafts.holdOpen("org_5", owner), (views) => views.map(({ row }) => row.id)))
+        const ids = (owner: Parameters<DraftsRepo["Service"]["hold"]>[1]) =>
+          transaction.run(Effect.map(drafts.hold("org_5", owner), (views) => views.map(({ row }) => row.id)))
         assert.deepStrictEqual(yield* ids({ leadId: "ld_1" }), ["a", "b"])
         assert.deepStrictEqual(yield* ids({ missionId: "mis_spring" }), ["a"])
         assert.deepStrictEqual(yield* ids({ agentId: "agt_2" }), ["b"])

@@ -104,7 +104,7 @@ eachOutreach("leads that leave a mission", (layer) =>
         const drafts = yield* DraftsRepo
         yield* (yield* Transaction).run(
           Effect.gen(function* () {
-            const item = (yield* drafts.hold(organizationId, drafted))?.item
+            const item = (yield* drafts.hold(organizationId, { draftIds: [drafted] }))[0]?.item
             if (item == null) return assert.fail("the draft is not queued")
             yield* queue.save(organizationId, [{ ...item, state: "ambiguous" }])
           })

@@ -52,7 +52,7 @@ const withdrawDetached = Effect.fnUntraced(function* (
   const isLinkedIn = removed.some(({ kind }) => kind !== "email" && kind !== "custom_id")
   if (addresses.size === 0 && !isLinkedIn) return false
   const queue = yield* TransmissionsRepo
-  const open = isLinkedIn ? yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId }) : []
+  const open = isLinkedIn ? yield* (yield* DraftsRepo).hold(organizationId, { leadId }) : []
   const affected = (yield* queue.ofLead(organizationId, leadId)).filter((row) =>
     row.kind === "email" ? addresses.has(row.toAddress.toLowerCase()) : isLinkedIn
   )
@@ -82,7 +82,7 @@ const withdrawAll = Effect.fnUntraced(function* (
   reason: QueueReason
 ) {
   const at = yield* now
-  const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
+  const open = yield* (yield* DraftsRepo).hold(organizationId, { leadId })
   const queued = (yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)).filter(
     ({ kind, state }) => kind !== "message" && state === "queued"
   )
@@ -119,7 +119,7 @@ const consequences = Layer.effect(
         Effect.provideContext(withdrawDetached(organizationId, leadId, removed), mine),
       onUnlinked: (organizationId, missionId, leadIds) =>
         Effect.gen(function* () {
-          const open = yield* drafts.holdOpen(organizationId, { missionId, leadIds })
+          const open = yield* drafts.hold(organizationId, { missionId, leadIds })
           const ending = decideEach(open.map(lifeOf), { _tag: "Cancel", reason: "lead_left_mission" }, yield* now)
           const touched = yield* store(ending)
           const idleLeadIds = yield* Effect.filter(touched, (leadId) => isIdle(organizationId, leadId))
@@ -144,14 +144,14 @@ const ports = Layer.effectContext(
       reason: QueueReason
     ) =>
       Effect.gen(function* () {
-        const open = yield* drafts.holdOpen(organizationId, owner)
+        const open = yield* drafts.hold(organizationId, owner)
         const leadIds = yield* withdrawDrafts(open, "review", reason)
         yield* asService(organizationId, clearWaitingLeads(leadIds))
       }).pipe(Effect.provideContext(services))
     const departure = AgentDeletion.of({
       // Held first: who approves a draft of the agent now does so before the count, or finds the agent deleted.
       unsent: (organizationId, agentId) =>
-        Effect.andThen(drafts.holdOpen(organizationId, { agentId }), queue.countUnsent(organizationId, agentId)),
+        Effect.andThen(drafts.hold(organizationId, { agentId }), queue.countUnsent(organizationId, agentId)),
       onDeleted: (organizationId, agentId) =>
         Effect.gen(function* () {
           yield* backToReview(organizationId, { agentId }, "agent_deleted")

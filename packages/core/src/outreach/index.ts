@@ -20,7 +20,6 @@ export {
   type ComparedText,
   comparedDrafts,
   type DraftFilter,
-  type DraftOwner,
   DraftsRepo,
   othersThan
 } from "./drafts/DraftsRepo.ts"

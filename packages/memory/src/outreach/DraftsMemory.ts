@@ -1,6 +1,6 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, cutPage, type DraftId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
+import { type AgentId, cutPage, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
 import {
@@ -9,7 +9,6 @@ import {
   type CheckRequest,
   type ComparedText,
   type DraftFilter,
-  type DraftOwner,
   type DraftRow,
   DraftsRepo,
   type DraftView,
@@ -100,12 +99,13 @@ const viewOf = (tables: Tables, row: DraftRow): DraftView => {
   }
 }
 
-const belongsTo = (owner: DraftOwner) => (row: DraftRow) =>
-  "leadId" in owner
-    ? row.leadId === owner.leadId
-    : "missionId" in owner
-      ? row.missionId === owner.missionId && (owner.leadIds === undefined || owner.leadIds.includes(row.leadId))
-      : row.agentId === owner.agentId
+const isWanted = (which: Parameters<DraftsRepo["Service"]["hold"]>[1]) => (row: DraftRow) => {
+  if ("draftIds" in which) return which.draftIds.includes(row.id)
+  if (!isOpenDraft(row)) return false
+  if ("leadId" in which) return row.leadId === which.leadId
+  if ("agentId" in which) return row.agentId === which.agentId
+  return row.missionId === which.missionId && (which.leadIds === undefined || which.leadIds.includes(row.leadId))
+}
 
 const openOf = (
   tables: Tables,
@@ -127,27 +127,18 @@ export const layer: Layer.Layer<DraftsRepo, never, MemoryStore> = Layer.effect(
   Effect.map(MemoryStore, (store) => {
     const all = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<DraftView> =>
       tables.all(drafts, organizationId).map((row) => viewOf(tables, row))
-    const find = (organizationId: OrganizationId, draftId: DraftId) =>
-      store.read((tables) => {
-        const row = tables.get(drafts, organizationId, draftId)
-        return row === undefined ? undefined : viewOf(tables, row)
-      })
     return DraftsRepo.of({
-      find,
+      find: (organizationId, draftId) =>
+        store.read((tables) => {
+          const row = tables.get(drafts, organizationId, draftId)
+          return row === undefined ? undefined : viewOf(tables, row)
+        }),
       // Transactions are serialized, so a row that was read cannot change.
-      hold: find,
-      holdMany: (organizationId, draftIds) =>
-        store.read((tables) =>
-          [...new Set(draftIds)].toSorted().flatMap((draftId) => {
-            const row = tables.get(drafts, organizationId, draftId)
-            return row === undefined ? [] : [viewOf(tables, row)]
-          })
-        ),
-      holdOpen: (organizationId, owner) =>
+      hold: (organizationId, which) =>
         store.read((tables) =>
           tables
             .all(drafts, organizationId)
-            .filter((row) => isOpenDraft(row) && belongsTo(owner)(row))
+            .filter(isWanted(which))
             .toSorted((a, b) => (a.id < b.id ? -1 : 1))
             .map((row) => viewOf(tables, row))
         ),

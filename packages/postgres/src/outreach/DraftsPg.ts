@@ -1,9 +1,9 @@
 /** LinkedIn drafts in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type DraftId, type OrganizationId, type StoreFailure } from "@svc/core"
+import { cutPage, type OrganizationId, type StoreFailure } from "@svc/core"
 import { DraftOpen } from "@svc/core/leads"
-import { type DraftOwner, type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
+import { type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { first, newestFirst, page } from "../results.ts"
@@ -17,6 +17,8 @@ interface ViewColumns {
   readonly view: DraftView
 }
 
+type Which = Parameters<DraftsRepo["Service"]["hold"]>[1]
+
 const viewOf = ({ view }: ViewColumns): DraftView => view
 
 const make = (sql: PgClient) => {
@@ -24,54 +26,34 @@ const make = (sql: PgClient) => {
   const view = sql.literal(selectDraftView)
   const isOpen = sql.literal("d.status in ('PENDING_REVIEW', 'READY_TO_SEND')")
 
-  const owned = (owner: DraftOwner) =>
-    "leadId" in owner
-      ? sql`d.lead_id = ${owner.leadId}`
-      : "missionId" in owner
-        ? sql`d.mission_id = ${owner.missionId} and ${owner.leadIds === undefined ? sql`true` : sql`d.lead_id = any (${[...owner.leadIds]}::text[])`}`
-        : sql`d.agent_id = ${owner.agentId}`
+  const wanted = (which: Which) => {
+    if ("draftIds" in which) return sql`d.id = any (${[...which.draftIds]}::text[])`
+    if ("leadId" in which) return sql`${isOpen} and d.lead_id = ${which.leadId}`
+    if ("agentId" in which) return sql`${isOpen} and d.agent_id = ${which.agentId}`
+    const { leadIds, missionId } = which
+    return sql`${isOpen} and d.mission_id = ${missionId}
+      and ${leadIds === undefined ? sql`true` : sql`d.lead_id = any (${[...leadIds]}::text[])`}`
+  }
 
   const hold = Effect.fnUntraced(function* (
     organizationId: OrganizationId,
-    draftId: DraftId
-  ): Effect.fn.Return<DraftView | undefined, StoreFailure> {
-    const [lead] = yield* orUnavailable(sql<{ readonly id: string; readonly is_merged: boolean }>`
-        select l.id, l.merged_into is not null as is_merged from svc.linkedin_drafts d
-        join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id
-        where d.organization_id = ${organizationId} and d.id = ${draftId}
-        for no key update of l
-      `)
-    if (lead === undefined) return undefined
-    // The lead was merged while this transaction waited for it.
-    if (lead.is_merged) return yield* retryTransaction
-    const [row] = yield* orUnavailable(sql<ViewColumns>`
-        ${view} where d.organization_id = ${organizationId} and d.id = ${draftId} for update of d
-      `)
-    // The draft moved to another lead while this transaction waited for the first one.
-    if (row !== undefined && row.view.lead.id !== lead.id) return yield* hold(organizationId, draftId)
-    return row?.view
+    which: Which
+  ): Effect.fn.Return<ReadonlyArray<DraftView>, StoreFailure> {
+    const leads = yield* orUnavailable(sql<{ readonly id: string }>`
+      select l.id from svc.leads l
+      where l.organization_id = ${organizationId} and l.id in (
+        select d.lead_id from svc.linkedin_drafts d where d.organization_id = ${organizationId} and ${wanted(which)})
+      order by l.id collate "C" for no key update
+    `)
+    if (leads.length === 0) return []
+    const rows = yield* orUnavailable(sql<ViewColumns>`
+      ${view} where d.organization_id = ${organizationId} and ${wanted(which)} order by d.id collate "C" for update of d
+    `)
+    const held = new Set(leads.map(({ id }) => id))
+    // A lead was merged or a draft moved to another one in the meantime, and locks are only acquired in ascending order.
+    const isMoved = "draftIds" in which && !rows.every((row) => held.has(row.view.lead.id))
+    return isMoved ? yield* retryTransaction : rows.map(viewOf)
   })
-
-  const holdMany = (
-    organizationId: OrganizationId,
-    draftIds: ReadonlyArray<string>
-  ): Effect.Effect<ReadonlyArray<DraftView>, StoreFailure> =>
-    Effect.gen(function* () {
-      const leads = yield* orUnavailable(sql<{ readonly id: string }>`
-        select l.id from svc.leads l
-        where l.organization_id = ${organizationId} and l.id in (
-          select d.lead_id from svc.linkedin_drafts d
-          where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[]))
-        order by l.id collate "C" for no key update
-      `)
-      const rows = yield* orUnavailable(sql<ViewColumns>`
-        ${view} where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[])
-        order by d.id collate "C" for update of d
-      `)
-      const held = new Set(leads.map(({ id }) => id))
-      // A draft moved to another lead in the meantime, and locks are only acquired in ascending order.
-      return rows.every((row) => held.has(row.view.lead.id)) ? rows.map(viewOf) : yield* retryTransaction
-    })
 
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
     sql`
@@ -95,23 +77,6 @@ const make = (sql: PgClient) => {
     find: (organizationId, draftId) =>
       sql<ViewColumns>`${view} where d.organization_id = ${organizationId} and d.id = ${draftId}`.pipe(first(viewOf)),
     hold,
-    holdMany,
-    holdOpen: (organizationId, owner) =>
-      Effect.gen(function* () {
-        const leads = yield* orUnavailable(sql`
-          select l.id from svc.leads l
-          where l.organization_id = ${organizationId} and l.id in (
-            select d.lead_id from svc.linkedin_drafts d
-            where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)})
-          order by l.id collate "C" for no key update
-        `)
-        if (leads.length === 0) return []
-        const rows = yield* orUnavailable(sql<ViewColumns>`
-          ${view} where d.organization_id = ${organizationId} and ${isOpen} and ${owned(owner)}
-          order by d.id collate "C" for update of d
-        `)
-        return rows.map(viewOf)
-      }),
     findOpen: (organizationId, leadId, agentId) =>
       sql<{ readonly id: string }>`
         select d.id from svc.linkedin_drafts d

@@ -244,7 +244,7 @@ export const ApproveDrafts = Command.make({
         message: `items[${repeated}].draft_id is a duplicate. Send each draft once.`
       })
     }
-    const held = yield* (yield* DraftsRepo).holdMany(organizationId, ids)
+    const held = yield* (yield* DraftsRepo).hold(organizationId, { draftIds: ids })
     const views = new Map(held.map((view) => [view.row.id, view]))
     const approvals: Array<Approval> = []
     const results: Array<typeof ApprovalResult.Type> = []

@@ -146,7 +146,7 @@ const isOurs = Effect.fnUntraced(function* (
 ) {
   const accounts = yield* AccountsRepo
   const text = plain(message.text ?? "")
-  const open = yield* (yield* DraftsRepo).holdOpen(organizationId, { leadId })
+  const open = yield* (yield* DraftsRepo).hold(organizationId, { leadId })
   const flying = open.some(
     ({ item }) => (item?.state === "sending" || item?.state === "ambiguous") && plain(item.bodyText) === text
   )

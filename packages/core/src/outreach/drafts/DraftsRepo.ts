@@ -23,7 +23,7 @@ export interface DraftFilter {
 }
 
 /** Which unfinished drafts something that happened to another record touches. */
-export type DraftOwner =
+type DraftOwner =
   | { readonly leadId: LeadId }
   /** Of some leads only, when these are given. */
   | { readonly missionId: MissionId; readonly leadIds?: ReadonlyArray<string> }
@@ -98,22 +98,12 @@ export class DraftsRepo extends Context.Service<
       draftId: DraftId
     ) => Effect.Effect<DraftView | undefined, StoreFailure>
     /**
-     * As `find`, and keeps lead and draft from being changed by others until the transaction ends; the lead is held
-     * first, as everything that changes a lead does.
+     * Drafts, and keeps them and their leads from being changed by others until the transaction ends; the leads are held first, as
+     * everything that changes a lead does. Those of the ids that are there, or of an owner those under review or approved, by id.
      */
     readonly hold: (
       organizationId: OrganizationId,
-      draftId: DraftId
-    ) => Effect.Effect<DraftView | undefined, StoreFailure>
-    /** As `hold`, for many drafts at once, in whatever order: those that are there, by id. */
-    readonly holdMany: (
-      organizationId: OrganizationId,
-      draftIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<DraftView>, StoreFailure>
-    /** The drafts of a lead, a mission or an agent that are under review or approved, held as `hold` holds one. */
-    readonly holdOpen: (
-      organizationId: OrganizationId,
-      owner: DraftOwner
+      which: DraftOwner | { readonly draftIds: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<DraftView>, StoreFailure>
     /** The id of the draft for this lead and agent that is under review or approved: there is at most one. */
     readonly findOpen: (

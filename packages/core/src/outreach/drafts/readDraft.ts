@@ -28,9 +28,8 @@ export const holdDraft = Effect.fnUntraced(function* (
   draftId: DraftId
 ): Effect.fn.Return<DraftView, StoreFailure | NotFound, Actor | DraftsRepo> {
   const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* DraftsRepo).hold(organizationId, draftId)) ?? (yield* new NotFound({ kind: "draft", id: draftId }))
-  )
+  const [view] = yield* (yield* DraftsRepo).hold(organizationId, { draftIds: [draftId] })
+  return view ?? (yield* new NotFound({ kind: "draft", id: draftId }))
 })
 
 type Refusable = Pick<DraftView["lead"], "id" | "status">

@@ -47,9 +47,9 @@ export const moveDrafts = Effect.fnUntraced(function* (
   winnerLeadId: LeadId,
   loserLeadIds: ReadonlyArray<string>
 ): Effect.fn.Return<void, MergeRefusal, DraftsRepo | TransmissionsRepo | Execution> {
-  const { holdOpen } = yield* DraftsRepo
+  const { hold } = yield* DraftsRepo
   const lives = Effect.fnUntraced(function* (leadId: LeadId) {
-    const open = yield* holdOpen(organizationId, { leadId })
+    const open = yield* hold(organizationId, { leadId })
     const invitations = (yield* invitationsOf(organizationId, leadId)).filter(isLive)
     return [...open.map(lifeOf), ...invitations.map((row): Life => ({ draft: null, row }))]
   })

@@ -4,62 +4,10 @@ import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { DraftRow } from "../drafts/DraftRow.ts"
 import type { DraftView } from "../drafts/DraftView.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import type { Recipient, RefusalKind, Refused, Relation, SendResult } from "../provider/SendResult.ts"
+import type { Confirmed, Recipient, RefusalKind, Relation, SendResult } from "../provider/SendResult.ts"
 import type { SoughtMessage } from "./findSent.ts"
 import type { SendAttempt } from "./SendAttempt.ts"
 import type { Invitation, LinkedInTransmission, Message } from "./Transmission.ts"
-
-// What an action at the provider comes to that did not happen, or of which nobody knows: the same for messages and
-// invitations.
-
-/** An outcome with what the provider said of account and person; undefined when that was not heard. */
-type WithRelation<A> = { readonly relation: Relation | undefined } & A
-
-/** Why it did not happen. */
-type FailedOutcome =
-  /** Nothing left, or it is refused for a while: try again. */
-  | {
-      readonly _tag: "Retry"
-      readonly reason: RefusalKind | "unavailable"
-      readonly detail: string
-      readonly adviceSeconds: number | null
-    }
-  | { readonly _tag: "Rejected"; readonly kind: RefusalKind; readonly providerCode: string }
-  | {
-      readonly _tag: "AccountDown"
-      readonly kind: "account_down" | "account_restricted"
-      readonly providerCode: string
-    }
-  /** It may have happened. */
-  | { readonly _tag: "Unknown"; readonly detail: string }
-
-const refused = ({ kind, providerCode, retryAfterSeconds }: Refused): FailedOutcome => {
-  switch (kind) {
-    case "limit":
-    case "transient":
-      return { _tag: "Retry", reason: kind, detail: providerCode, adviceSeconds: retryAfterSeconds }
-    case "account_down":
-    case "account_restricted":
-      return { _tag: "AccountDown", kind, providerCode }
-    default:
-      return { _tag: "Rejected", kind, providerCode }
-  }
-}
-
-/** What an answer other than yes means. */
-export const failedOutcome = (
-  result: Exclude<SendResult, { readonly _tag: "Confirmed" }>,
-  relation: Relation | undefined
-): WithRelation<FailedOutcome> => {
-  switch (result._tag) {
-    case "Refused":
-      return { ...refused(result), relation }
-    case "Unavailable":
-      return { _tag: "Retry", reason: "unavailable", detail: result.detail, adviceSeconds: null, relation }
-    case "Unknown":
-      return { _tag: "Unknown", detail: result.detail, relation }
-  }
-}
 
 /** The claim: `row` is in state `sending`, and `attempt` is stored without an outcome. */
 export interface LinkedInClaim<Row extends LinkedInTransmission = LinkedInTransmission> {
@@ -88,25 +36,35 @@ export interface MessageClaim extends LinkedInClaim<Message> {
 /** The claim of an invitation. */
 export type InvitationClaim = LinkedInClaim<Invitation>
 
-/** What became of a claim. */
-export type SendOutcome = WithRelation<
+/** What became of a claim, with what the provider said of account and person; undefined when that was not heard. */
+export type SendOutcome = { readonly relation: Relation | undefined } & (
   | { readonly _tag: "Sent"; readonly messageId: string | null; readonly externalId: string | null }
   /** Not connected, so a message waits. `invitation`: whether one is open already, or one is to be made. */
   | { readonly _tag: "Waiting"; readonly invitation: "none" | "pending" | "wanted" }
   /** An invitation was there before, or is not needed. */
   | { readonly _tag: "AlreadyPending" }
   | { readonly _tag: "AlreadyConnected" }
-  | FailedOutcome
->
+  | Exclude<SendResult, Confirmed>
+)
 
-/** How an attempt is stored, and what is said and counted of the outcome. */
-export const outcomes = {
+const words = {
   Sent: { attempt: "confirmed", detail: "sent" },
   Waiting: { attempt: "refused", detail: "waiting_relation" },
   AlreadyPending: { attempt: "refused", detail: "already_pending" },
   AlreadyConnected: { attempt: "refused", detail: "already_connected" },
-  Retry: { attempt: "unavailable", detail: "retry" },
-  Rejected: { attempt: "refused", detail: "rejected" },
-  AccountDown: { attempt: "refused", detail: "account_down" },
+  Unavailable: { attempt: "unavailable", detail: "retry" },
   Unknown: { attempt: "unknown", detail: "unknown" }
-} as const satisfies Record<SendOutcome["_tag"], { readonly attempt: SendAttempt["outcome"]; readonly detail: string }>
+} as const
+
+/** Whether a refusal passes by itself, and whether it is about the account. */
+export const isTemporary = (kind: RefusalKind) => kind === "limit" || kind === "transient"
+export const isOfAccount = (kind: RefusalKind) => kind === "account_down" || kind === "account_restricted"
+
+/** How an attempt is stored, and what is counted of the outcome. */
+export const wordsOf = (
+  outcome: SendOutcome
+): { readonly attempt: SendAttempt["outcome"]; readonly detail: string } => {
+  if (outcome._tag !== "Refused") return words[outcome._tag]
+  if (isTemporary(outcome.kind)) return words.Unavailable
+  return { attempt: "refused", detail: isOfAccount(outcome.kind) ? "account_down" : "rejected" }
+}

@@ -132,7 +132,7 @@ export const carryOut = Effect.fnUntraced(function* (
     else if (effect._tag === "SettleAttempts" && row && row.kind !== "email") yield* settleAttempts(row, effect, at)
     else if (effect._tag === "Invited" && row?.kind === "invitation") yield* saveInvited(row, effect.at, at)
     else if (effect._tag === "FailMessage" && row) {
-      const view = yield* (yield* DraftsRepo).hold(row.organizationId, effect.draftId)
+      const [view] = yield* (yield* DraftsRepo).hold(row.organizationId, { draftIds: [effect.draftId] })
       const waiting = view?.item?.state === "waiting_relation" ? [lifeOf(view)] : []
       for (const next of decideEach(waiting, { ...effect, _tag: "Block" }, at)) yield* carryOut(next, at)
     }

@@ -13,7 +13,16 @@ import { holdDraft } from "../drafts/readDraft.ts"
 import { GatewayRejected, type TransmissionFailure } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import { accountDisconnected, accountIfAny } from "../provider/resolveAccount.ts"
-import { type InvitationClaim, type LinkedInClaim, type MessageClaim, outcomes, type SendOutcome } from "./Claim.ts"
+import type { RefusalKind } from "../provider/SendResult.ts"
+import {
+  type InvitationClaim,
+  isOfAccount,
+  isTemporary,
+  type LinkedInClaim,
+  type MessageClaim,
+  type SendOutcome,
+  wordsOf
+} from "./Claim.ts"
 import { carryOut } from "./carryOut.ts"
 import { decide } from "./decide.ts"
 import { refusalOf } from "./eligibility.ts"
@@ -93,6 +102,14 @@ const eventFor = (
   const { failures } = row
   // What a refused send_now restores: the draft, and the queue item from before.
   const before = isFromCommand && claim.before?.item?.bypass !== true ? claim.before : undefined
+  const retry = (reason: RefusalKind | "unavailable", detail: string, advice: number | null): OutcomeEvent => {
+    if (reason === "limit") {
+      return { _tag: "Retry", attempt, reason, notBefore: retryAt(at, 1, advice ?? limitSeconds), failures }
+    }
+    const counted = failures + 1
+    if (counted >= maxFailures) return { _tag: "Fail", attempt, reason, detail, before }
+    return { _tag: "Retry", attempt, reason, notBefore: retryAt(at, counted, advice), failures: counted }
+  }
   switch (outcome._tag) {
     case "Sent": {
       const externalId = row.kind === "message" ? (outcome.externalId ?? outcome.messageId) : outcome.externalId
@@ -109,27 +126,18 @@ const eventFor = (
       const notBefore = recheckRelationAt(at, row.createdAt, expiresAt)
       return { event: { _tag: "AwaitRelation", attempt, expiresAt, invitedAt, notBefore } }
     }
-    case "Retry": {
-      const { adviceSeconds, detail, reason } = outcome
-      if (reason === "limit") {
-        const notBefore = retryAt(at, 1, adviceSeconds ?? limitSeconds)
-        return { event: { _tag: "Retry", attempt, reason, notBefore, failures } }
-      }
-      const counted = failures + 1
-      if (counted >= maxFailures) return { event: { _tag: "Fail", attempt, reason, detail, before } }
-      const notBefore = retryAt(at, counted, adviceSeconds)
-      return { event: { _tag: "Retry", attempt, reason, notBefore, failures: counted } }
-    }
-    case "Rejected": {
-      const { kind: reason, providerCode: detail } = outcome
-      return { event: { _tag: "Fail", attempt, reason, detail, before }, failure: rejection(row.kind, reason, detail) }
-    }
-    case "AccountDown": {
-      const { kind: reason, providerCode: detail } = outcome
-      if (!isFromCommand) {
+    case "Unavailable":
+      return { event: retry("unavailable", outcome.detail, null) }
+    case "Refused": {
+      const { kind: reason, providerCode: detail, retryAfterSeconds } = outcome
+      if (isTemporary(reason)) return { event: retry(reason, detail, retryAfterSeconds) }
+      if (isOfAccount(reason) && !isFromCommand) {
         return { event: { _tag: "Retry", attempt, reason, notBefore: retryAccountAt(at), failures } }
       }
-      const failure = accountDisconnected({ ...account, status: statusOf(reason) })
+      const isDown = isOfAccount(reason)
+      const failure = isDown
+        ? accountDisconnected({ ...account, status: statusOf(reason) })
+        : rejection(row.kind, reason, detail)
       return { event: { _tag: "Fail", attempt, reason, detail, before }, failure }
     }
     case "Unknown":
@@ -137,8 +145,7 @@ const eventFor = (
   }
 }
 
-const statusOf = (kind: "account_down" | "account_restricted") =>
-  kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
+const statusOf = (kind: RefusalKind) => (kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS")
 
 /** Stops the action, or notes the account's status, if the provider says so. */
 const changeAccount = Effect.fnUntraced(function* (
@@ -148,10 +155,11 @@ const changeAccount = Effect.fnUntraced(function* (
   at: InstantText
 ) {
   const { agentId, id, organizationId, status: from } = account
-  if (outcome._tag === "Retry" && outcome.reason === "limit" && event._tag === "Retry") {
+  if (outcome._tag !== "Refused") return
+  if (outcome.kind === "limit" && event._tag === "Retry") {
     yield* (yield* TransmissionsRepo).stop(organizationId, id, kind, event.notBefore)
   }
-  if (outcome._tag !== "AccountDown") return
+  if (!isOfAccount(outcome.kind)) return
   const to = statusOf(outcome.kind)
   if (!(yield* (yield* AccountsRepo).setStatus(organizationId, id, to, at))) return
   const data = { agent_id: agentId, from, to, provider_code: outcome.providerCode }
@@ -194,10 +202,10 @@ const detailOf = (outcome: SendOutcome): string | null => {
   if (outcome._tag === "Sent") return outcome.externalId
   if ("detail" in outcome) return outcome.detail
   if (outcome._tag === "Waiting") return "not_connected"
-  return "providerCode" in outcome ? outcome.providerCode : outcomes[outcome._tag].detail
+  return "providerCode" in outcome ? outcome.providerCode : wordsOf(outcome).detail
 }
 
-const nothingLeft: ReadonlySet<SendOutcome["_tag"]> = new Set(["Waiting", "Retry", "Rejected", "AccountDown"])
+const nothingLeft: ReadonlySet<SendOutcome["_tag"]> = new Set(["Waiting", "Refused", "Unavailable"])
 
 /**
  * Stores the attempt with its outcome, and what follows while the row is still in that attempt. A confirmation is believed even
@@ -210,7 +218,7 @@ const record = Effect.fnUntraced(function* (
 ) {
   const at = yield* now
   const detail = detailOf(outcome)?.slice(0, 500) ?? null
-  const attempt: SendAttempt = { ...claim.attempt, outcome: outcomes[outcome._tag].attempt, detail, endedAt: at }
+  const attempt: SendAttempt = { ...claim.attempt, outcome: wordsOf(outcome).attempt, detail, endedAt: at }
   yield* (yield* TransmissionsRepo).saveAttempt(attempt)
   const life = lifeOf(view)
   const stored = "item" in view ? view.item : view.row

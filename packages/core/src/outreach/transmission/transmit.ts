@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import type { Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
-import { failedOutcome, type LinkedInClaim, outcomes, type SendOutcome } from "./Claim.ts"
+import type { Confirmed, Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
+import { type LinkedInClaim, type SendOutcome, wordsOf } from "./Claim.ts"
 import { searchConversation } from "./lookupMessage.ts"
 import { SendOptions } from "./SendOptions.ts"
 
@@ -40,7 +40,7 @@ export const checkRelation = Effect.fnUntraced(function* ({
 /** The outcome of a write that was not confirmed. Not connected: the message waits. Already invited or connected: no failure. */
 const unsent = (
   { row }: LinkedInClaim,
-  result: Parameters<typeof failedOutcome>[0],
+  result: Exclude<SendResult, Confirmed>,
   relation: Relation | undefined
 ): SendOutcome => {
   const kind = result._tag === "Refused" ? result.kind : undefined
@@ -49,7 +49,7 @@ const unsent = (
   }
   if (row.kind === "invitation" && kind === "already_pending") return { _tag: "AlreadyPending", relation }
   if (row.kind === "invitation" && kind === "already_connected") return { _tag: "AlreadyConnected", relation }
-  return failedOutcome(result, relation)
+  return { ...result, relation }
 }
 
 /** The outcome if the relation already decides it; undefined when it must be sent. */
@@ -75,13 +75,7 @@ const leftBefore = Effect.fnUntraced(function* (
     return chatId === null ? undefined : yield* searchConversation(account, chatId, sought)
   })
   return yield* Effect.match(look, {
-    onFailure: ({ message }): SendOutcome => ({
-      _tag: "Retry",
-      reason: "unavailable",
-      detail: message,
-      adviceSeconds: null,
-      relation
-    }),
+    onFailure: ({ message }): SendOutcome => ({ _tag: "Unavailable", detail: message, relation }),
     onSuccess: (found): SendOutcome | undefined =>
       found && { _tag: "Sent", messageId: found.messageId, externalId: found.externalId, relation }
   })
@@ -119,6 +113,6 @@ const deliver = Effect.fnUntraced(function* (
 
 /** Sends a claim and returns the outcome. */
 export const transmit = (claim: LinkedInClaim): Effect.Effect<SendOutcome, never, LinkedInGateway> =>
-  Effect.tap(deliver(claim), ({ _tag }) =>
-    claim.row.kind === "message" ? countMessageSend(outcomes[_tag].detail) : Effect.void
+  Effect.tap(deliver(claim), (outcome) =>
+    claim.row.kind === "message" ? countMessageSend(wordsOf(outcome).detail) : Effect.void
   )
