@@ -9,9 +9,9 @@ import { stepNow, withStep } from "../outreach/drafts/Evidence.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
 import { apply } from "../outreach/transmission/carryOut.ts"
 import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
-import { emailHashOf, lifeOf } from "../outreach/transmission/Life.ts"
+import { emailHashOf, type Life, lifeOf } from "../outreach/transmission/Life.ts"
 import { holdEmail } from "../outreach/transmission/readTransmission.ts"
-import type { EmailDecision, EmailRow, Transmission } from "../outreach/transmission/Transmission.ts"
+import type { EmailDecision, EmailRow } from "../outreach/transmission/Transmission.ts"
 import type { EmailView } from "./Email.ts"
 import { recordDelivery } from "./sending/emails.ts"
 import { afterHold } from "./writeEmail.ts"
@@ -30,8 +30,7 @@ const actions = { approve: "approved", edit: "approved_with_edits", reject: "rej
 const over = ({ id, state }: EmailRow): WrongState =>
   new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
 
-const emailIn = (view: EmailView, row: Transmission | null): EmailView =>
-  row?.kind === "email" ? { ...view, row } : view
+const emailIn = (view: EmailView, { row }: Life): EmailView => (row?.kind === "email" ? { ...view, row } : view)
 
 /** The row with the reviewer's texts. Changing the text drops the HTML version. */
 const edited = (
@@ -88,31 +87,17 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfEmail({ ...written, steps }))
   if (!isRejected && undisclosed !== undefined) return yield* undisclosed
   const { bodyHtml, bodyText, subject } = written
-  const { row } = yield* apply(
-    lifeOf(view),
-    {
-      _tag: "Judge",
-      isRejected,
-      email: {
-        ...{ bodyHtml, bodyText, subject, steps },
-        reason: said.reason ?? null,
-        decision: said.decision,
-        decidedBy: userId,
-        decidedAt: at,
-        notBefore: isRejected ? null : yield* afterHold(at)
-      }
-    },
-    at
-  )
-  return emailIn(view, row)
+  const notBefore = isRejected ? null : yield* afterHold(at)
+  const decided = { decision: said.decision, decidedBy: userId, decidedAt: at, reason: said.reason ?? null, notBefore }
+  const email = { bodyHtml, bodyText, subject, steps, ...decided }
+  return emailIn(view, yield* apply(lifeOf(view), { _tag: "Judge", isRejected, email }, at))
 })
 
 /** Cancels an unsent email. Fails with NOT_FOUND, and with WRONG_STATE when it was sent, may have been, or is final. */
 export const cancelEmail = Effect.fnUntraced(function* (id: string, reason: string | undefined) {
   const view = yield* holdEmail(id)
   if (view.row.state !== "in_review" && view.row.state !== "queued") return yield* over(view.row)
-  const { row } = yield* apply(lifeOf(view), { _tag: "Cancel", reason: reason ?? null }, yield* now)
-  return emailIn(view, row)
+  return emailIn(view, yield* apply(lifeOf(view), { _tag: "Cancel", reason: reason ?? null }, yield* now))
 })
 
 /** Settles an email of unknown outcome. Fails with NOT_FOUND or WRONG_STATE. */
@@ -121,6 +106,5 @@ export const resolveEmail = Effect.fnUntraced(function* (id: string, outcome: "s
   if (view.row.state !== "ambiguous") return yield* over(view.row)
   const sent = outcome === "sent" ? yield* recordDelivery(view, null) : undefined
   const event = { _tag: "Settle", sent, reason: "Checked manually: it was not sent." } as const
-  const { row } = yield* apply(lifeOf(view), event, yield* now)
-  return emailIn(view, row)
+  return emailIn(view, yield* apply(lifeOf(view), event, yield* now))
 })

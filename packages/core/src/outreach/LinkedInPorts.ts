@@ -12,7 +12,7 @@ import { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { MissionArchival } from "../missions/MissionsRepo.ts"
 import { DraftsRepo } from "./drafts/DraftsRepo.ts"
-import { moveDrafts, withdrawDrafts } from "./drafts/withdrawDrafts.ts"
+import { moveDrafts } from "./drafts/moveDrafts.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import { clearWaitingLeads, decideEach, isIdle, store } from "./transmission/carryOut.ts"
 import { type Life, lifeOf } from "./transmission/Life.ts"
@@ -145,8 +145,8 @@ const ports = Layer.effectContext(
     ) =>
       Effect.gen(function* () {
         const open = yield* drafts.hold(organizationId, owner)
-        const leadIds = yield* withdrawDrafts(open, "review", reason)
-        yield* asService(organizationId, clearWaitingLeads(leadIds))
+        const withdrawn = decideEach(open.map(lifeOf), { _tag: "Withdraw", reason }, yield* now)
+        yield* asService(organizationId, clearWaitingLeads(yield* store(withdrawn)))
       }).pipe(Effect.provideContext(services))
     const departure = AgentDeletion.of({
       // Held first: who approves a draft of the agent now does so before the count, or finds the agent deleted.

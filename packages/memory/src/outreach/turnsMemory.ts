@@ -39,7 +39,7 @@ const isMissionOpen = (tables: Tables, row: Transmission): boolean => {
   return row.bypass || status === undefined || status === "ACTIVE" || status === "ARCHIVED"
 }
 
-/** Whether its draft is still the approved one and its account may send. */
+/** Whether its draft is still the approved one and no stored hold keeps back its account, which bounds what a round reads. */
 const isReady = (tables: Tables, row: Transmission, { isPaced, now: at }: TakeRequest): boolean => {
   if (row.kind === "email") return true
   const { accountId, bypass, kind, organizationId } = row

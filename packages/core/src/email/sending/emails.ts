@@ -27,7 +27,7 @@ import type { ApprovalChange } from "../../outreach/transmission/approvedRecipie
 import { apply } from "../../outreach/transmission/carryOut.ts"
 import { decide } from "../../outreach/transmission/decide.ts"
 import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
-import { type DispatchRound, machineOf } from "../../outreach/transmission/dispatchKind.ts"
+import { type DispatchRound, machineOf, type TransmissionKind } from "../../outreach/transmission/dispatchKind.ts"
 import {
   type Decision,
   eligibility,
@@ -40,7 +40,6 @@ import { lost } from "../../outreach/transmission/messages.ts"
 import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
 import { isSendingHeld, mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
 import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
-import type { TransmissionKind } from "../../outreach/transmission/TransmissionKind.ts"
 import { type Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
 import type { EmailView } from "../Email.ts"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
@@ -246,6 +245,7 @@ export const dispatchEmails = Effect.fnUntraced(function* (
       ),
     { concurrency: 8, discard: true }
   )
+  // Nothing is leased while sending is held: a claim would only put it back, round after round.
   if (yield* isSendingHeld) return 0
   return yield* machine.sendDue({ concurrency: 8, limit, ...round })
 })

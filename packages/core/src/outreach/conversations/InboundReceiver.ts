@@ -21,8 +21,7 @@ import type { InboundEvent } from "../provider/InboundEvent.ts"
 import { readLinkState } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { hashOfToken, inboundSecret, isTokenText, webhookToken } from "../provider/WebhookToken.ts"
-import type { InboundNeeds } from "./InboundNeeds.ts"
-import { receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
+import { type InboundNeeds, receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 export type ReceiverNeeds = SystemNeeds<InboundNeeds> | CursorSecret | LinkedInGateway | Transaction | Journal
 

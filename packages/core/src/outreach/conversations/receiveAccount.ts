@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor } from "../../kernel/command/Actor.ts"
-import { emit } from "../../kernel/command/Execution.ts"
+import { type Execution, emit } from "../../kernel/command/Execution.ts"
 import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import { Ids } from "../../kernel/schema/Ids.ts"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
@@ -13,6 +13,7 @@ import { type Identity, identityKey, sortIdentities } from "../../leads/identity
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import { readToken, type TokenOptions } from "../../leads/identity/MemberToken.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
+import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo, StoredLead } from "../../leads/LeadsRepo.ts"
 import { recordOnce } from "../../leads/recordMessage.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
@@ -22,7 +23,17 @@ import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/Link
 import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
 import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
-import type { InboundNeeds } from "./InboundNeeds.ts"
+
+/** What taking in what a provider says needs, inside a transaction. */
+export type InboundNeeds =
+  | AccountsRepo
+  | Actor
+  | DraftsRepo
+  | Execution
+  | Ids
+  | LeadConsequences
+  | LeadsRepo
+  | TransmissionsRepo
 
 /** Emits a change of an account's health; `from` is null for a newly linked account. */
 export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountStatus | null, to: AccountStatus) =>

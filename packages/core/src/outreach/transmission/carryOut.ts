@@ -15,7 +15,7 @@ import type { DraftView } from "../drafts/DraftView.ts"
 import type { ChangeRefusal } from "../failures.ts"
 import { decide } from "./decide.ts"
 import { type Decision, type Details, type Event, type Events, eventOf, type Life, lifeOf, viewIn } from "./Life.ts"
-import { isLive, type LinkedInTransmission, type Transmission } from "./Transmission.ts"
+import { isLive, type LinkedInTransmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** Emits an event about it. */
@@ -57,18 +57,10 @@ export const store = Effect.fnUntraced(function* <E = never>(
   const uninvited = effects.flatMap((effect) => (effect._tag === "Uninvite" ? [effect] : []))
   if (uninvited.length === 0) return [...new Set(idle)]
   const invited = yield* repo.queued(organizationId, { draftIds: uninvited.map(({ draftId }) => draftId) })
-  return [...new Set([...idle, ...(yield* cancelInvitations(invited, uninvited[0]?.reason ?? "draft_changed"))])]
+  const lives = invited.flatMap((row) => (row.kind === "invitation" ? [{ draft: null, row }] : []))
+  const reason = uninvited[0]?.reason ?? null
+  return [...new Set([...idle, ...(yield* store(decideEach(lives, { _tag: "Cancel", reason }, yield* now)))])]
 })
-
-/** Cancels the queued invitations among rows; returns the ids of their leads. */
-const cancelInvitations = (
-  rows: ReadonlyArray<Transmission>,
-  reason: string
-): Effect.Effect<ReadonlyArray<LeadId>, StoreFailure, DraftsRepo | Execution | TransmissionsRepo> =>
-  Effect.flatMap(now, (at) => {
-    const lives = rows.flatMap((row) => (row.kind === "invitation" ? [{ draft: null, row }] : []))
-    return store(decideEach(lives, { _tag: "Cancel", reason }, at))
-  })
 
 /** What it takes to carry out a decision. */
 export type SettleNeeds = Actor | DraftsRepo | Execution | LeadConsequences | LeadsRepo | TransmissionsRepo

@@ -25,6 +25,7 @@ export const dispatchRound = Effect.fnUntraced(function* (
   const { concurrency = 4, limit = 100, organizationId } = round
   yield* invitationMachine.blockLost(round)
   yield* messageMachine.blockLost(round)
+  // Nothing is leased while sending is held: a claim would only put it back, round after round.
   if (isManual || (yield* isSendingHeld)) return { invitations: 0, messages: 0 }
   const invited = yield* invitationMachine.sendDue(round)
   // Approved drafts whose agent had no account then.

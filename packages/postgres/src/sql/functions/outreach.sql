@@ -89,6 +89,8 @@ end $$;
 -- Planned once for each connection and always with indexes: planning takes longer than running, and a plan made for a small
 -- table must work for a large one.
 --
+-- Stored holds are left out here, as they bound what a round reads; whether a row may leave is decided at its claim.
+--
 -- Due rows of archived missions are included: the gate returns them to review. The condition of a due row stands twice: for
 -- the senders that have one, and for the rows that are taken.
 create function svc_take(p_organization text, p_kind text, p_now timestamptz, p_paced boolean, p_limit integer,

@@ -1,7 +1,6 @@
-/** Returning drafts to review, or cancelling them, because a lead, mission or agent changed. */
+/** Giving what merged leads have to the winner. */
 import * as Effect from "effect/Effect"
 import type { Execution } from "../../kernel/command/Execution.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
 import { now } from "../../kernel/schema/Time.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
@@ -9,24 +8,9 @@ import type { MergeRefusal } from "../../leads/LeadConsequences.ts"
 import { decideEach, store } from "../transmission/carryOut.ts"
 import { invitationsOf } from "../transmission/invitations/acceptInvitation.ts"
 import { type Life, lifeOf, refusalIn } from "../transmission/Life.ts"
-import type { QueueReason } from "../transmission/reasons.ts"
 import { isLive } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import type { DraftView } from "./DraftView.ts"
-
-/**
- * Withdraws locked drafts and returns the ids of leads whose queue items were cancelled. `reason` is stored and emitted. Drafts
- * that are being sent, or may have been sent, stay as they are.
- */
-export const withdrawDrafts = (
-  views: ReadonlyArray<DraftView>,
-  action: "cancel" | "review",
-  reason: QueueReason
-): Effect.Effect<ReadonlyArray<LeadId>, StoreFailure, DraftsRepo | TransmissionsRepo | Execution> =>
-  Effect.flatMap(now, (at) =>
-    store(decideEach(views.map(lifeOf), { _tag: action === "cancel" ? "Cancel" : "Withdraw", reason }, at))
-  )
 
 /** Why a life must not be given to another lead: whom it went to must stay known. */
 const refuseMove = (life: Life): DraftInFlight | SendOutcomeUnknown | undefined => {
