@@ -134,6 +134,21 @@ eachBackendWith({ email })("rules for approval requests", (layer) =>
       })
     )
 
+    it.effect("that expire at the same time do so in the order of their ids", () =>
+      Effect.gen(function* () {
+        yield* organization("org_together")
+        const requested: Array<string> = []
+        for (let count = 0; count < 8; count++) requested.push(yield* asked("org_together", { expiryDays: 1 }))
+        yield* TestClock.adjust("2 days")
+        yield* expireRequests()
+        const { events } = yield* ok("event.list", { types: "approval.expired" }, by("org_together", "usr_a"))
+        assert.deepStrictEqual(
+          events.map(({ subject }: { readonly subject: { readonly id: string } }) => subject.id),
+          requested
+        )
+      })
+    )
+
     it.effect("say until when: requests expire once, are told as expired, and are asked for anew", () =>
       Effect.gen(function* () {
         yield* organization("org_3")

@@ -42,7 +42,7 @@ export interface Approvals {
   ) => Effect.Effect<Page<ApprovalRow>, StoreFailure>
   /** Replaces the resolution of a request, its question, its addresses, and its input, which may be removed. */
   readonly replace: (row: ApprovalRow) => Effect.Effect<void, StoreFailure>
-  /** Requests of any organization that are still pending after their expiry, the oldest first. */
+  /** Requests of any organization that are still pending after their expiry, the oldest first, then by id. */
   readonly overdue: (
     now: InstantText,
     limit: number

@@ -1,6 +1,7 @@
 /** Approval requests in the in-memory store. */
 
 import { newestFirst, type OrganizationId } from "@svc/core"
+import { compareText } from "@svc/core/leads"
 import { type ApprovalRow, type Approvals, stateAt } from "@svc/core/workspace"
 import { approvals } from "../JournalMemory.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
@@ -37,7 +38,7 @@ export const approvalsIn = (store: MemoryStore["Service"]): Approvals => {
       store.read((tables) =>
         everywhere(tables)
           .filter(({ expiresAt, state }) => state === "pending" && expiresAt <= now)
-          .sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
+          .sort((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
           .slice(0, limit)
       ),
     takeMail: ({ limit, now, since, until }) =>

@@ -95,7 +95,7 @@ export const approvals = (sql: PgClient): Approvals => {
     overdue: (now, limit) =>
       sql<Pick<RequestRow, "organization_id" | "id">>`
         select organization_id, id from svc.approval_requests where state = 'pending' and expires_at <= ${now}::timestamptz
-        order by expires_at limit ${limit}
+        order by expires_at, id collate "C" limit ${limit}
       `.pipe(each(({ id, organization_id }) => ({ organizationId: organization_id, id }))),
     takeMail: ({ limit, now, since, until }) =>
       sql<RequestRow>`
