@@ -45,6 +45,21 @@ const pages: ReadonlyArray<readonly [string, object]> = [
   ...["to_review", "approved", "sent", "replies", "problems", "snoozed"].map(
     (tab) => ["review.list", { tab, limit: 3 }] as const
   ),
+  ...[
+    { needs_action: true },
+    { status: ["Contacted", "Replied", "DoNotContact"] },
+    { query: "ad" },
+    { query: "ÉLODIE" },
+    { company: "acme" },
+    { has_conversation: true },
+    { relation: "connected" },
+    { relation: "invited" },
+    { mission_id: "spring", sort: "action" },
+    { score_min: 12.5, sort: "score" }
+  ].map((filter) => ["lead.search", { ...filter, limit: 3 }] as const),
+  ...[{ group_by: "week" }, { from: "2026-11-17T10:30:00.000Z", to: "2026-11-19T12:00:00.000Z" }].flatMap((window) =>
+    ["spring", "autumn"].map((mission_id) => ["mission.stats", { mission_id, ...window }] as const)
+  ),
   ["linkedin.queue.list", { limit: 4 }],
   ["approval.list", { state: "all", limit: 3 }],
   ["event.list", { limit: 100 }],

@@ -10,6 +10,7 @@ import { canonicalJson } from "#core/kernel/schema/Hash.ts"
 import { Ids, lowestId } from "#core/kernel/schema/Ids.ts"
 import type { IdPrefix } from "#core/kernel/schema/RecordIds.ts"
 import { now } from "#core/kernel/schema/Time.ts"
+import { compareText } from "#core/leads/identity/Identity.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
 import type { InboundEvent } from "#core/outreach/provider/InboundEvent.ts"
@@ -19,6 +20,8 @@ import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/Sen
 import { createDeliveries } from "#core/webhooks/delivery/createDeliveries.ts"
 import { deliverOrLog, leaseDue, WebhookSender } from "#core/webhooks/delivery/deliver.ts"
 import { expireRequests } from "#core/workspace/approvals/expireRequests.ts"
+import { Retention } from "#core/workspace/retention/Retention.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import * as SimulatedEmail from "#memory/simulator/SimulatedEmail.ts"
 import { isNode } from "../support/schemaArbitrary.ts"
@@ -108,13 +111,24 @@ const relay = Effect.fnUntraced(function* (input: unknown, gatewayAccountId: str
 const deliver = Effect.gen(function* () {
   const created = yield* createDeliveries(organizationId)
   const taken = yield* leaseDue(20, organizationId)
-  yield* Effect.forEach(taken, deliverOrLog, { discard: true })
+  const byId = taken.toSorted((a, b) => compareText(a.row.delivery_id, b.row.delivery_id))
+  yield* Effect.forEach(byId, deliverOrLog, { discard: true })
   return [created, taken.length]
 })
 
 type Round = (input: unknown, gatewayAccountId: string) => Effect.Effect<unknown, Failure, World | WebhookSender>
 
 const one = { organizationId, concurrency: 1 }
+
+/** What is older than a few days is deleted, but for rows of imports, whose deletion a database dates by its own clock. Events are
+ * numbered and audit rows sealed before, which a database does later.
+ */
+const forget = Effect.gen(function* () {
+  const { audit, events } = yield* Workspaces
+  yield* events.recent(organizationId, 1)
+  yield* audit.seal(organizationId, 1_000)
+  return yield* deleteOldRows
+}).pipe(Effect.provideService(Retention, { events: 3, audit: 3, idempotency: 1, deliveries: 1, importRows: 0 }))
 
 const performed: Readonly<Record<(typeof rounds)[number], Round>> = {
   dispatch: () => dispatchDue(one),
@@ -123,12 +137,13 @@ const performed: Readonly<Record<(typeof rounds)[number], Round>> = {
   poll: () => pollInboxes({ organizationId, limit: 1 }),
   deliver: () => deliver,
   expire: () => expireRequests(),
+  forget: () => forget,
   connect: (input, gatewayAccountId) => relay({ person: Object(input).person }, gatewayAccountId),
   receive: relay
 }
 
 /** Fields whose values are random; of the same name, the same value has the same number. */
-const randomFields = new Set("key_id api_key secret next_cursor next_uri hash command_hash".split(" "))
+const randomFields = new Set("key_id api_key secret next_cursor next_uri hash head command_hash".split(" "))
 const isRandom = (name: string, value: string): boolean => randomFields.has(name) && !/^(person|agent)a+$/.test(value)
 
 /** Ids of records that are shown with nothing but `id`, by what they are shown as. */

@@ -39,6 +39,7 @@ export const rounds = [
   "poll",
   "deliver",
   "expire",
+  "forget",
   "connect",
   "receive"
 ] as const
@@ -54,6 +55,7 @@ const weights: Readonly<Record<string, number>> = {
   poll: 4,
   deliver: 3,
   expire: 2,
+  forget: 2,
   connect: 4,
   receive: 4,
   "lead.upsert": 26,
@@ -113,7 +115,7 @@ const statuses = "New Waiting Contacted Replied MeetingBooked Interested NotInte
   " "
 )
 
-const refer = (kind: string, { next }: Random): Reference => ({ kind, nth: next(3) === 0 ? next(1_000) : next(6) })
+const refer = (kind: string, { next }: Random): Reference => ({ kind, nth: next(3) === 0 ? next(1_000) : next(4) })
 const named =
   (kind: string): Make =>
   (random) =>
@@ -420,18 +422,28 @@ const choices = [
     .filter(({ id }) => !left.has(id))
     .map(({ id, risk }: AnyCommand) => ({ name: id, weight: weights[id] ?? usual[risk] }))
 ]
-const total = choices.reduce((sum, { weight }) => sum + weight, 0)
+/** In each round some commands are chosen much more often, so that they meet. */
+const focus = { every: 8, times: 8 }
 
-const choose = ({ next }: Random): string => {
-  let rest = (next(1_000_000) / 1_000_000) * total
-  for (const { name, weight } of choices) {
-    rest -= weight
-    if (rest < 0) return name
+const chooser = ({ next }: Random): (() => string) => {
+  const weighed = choices.map(({ name, weight }) => ({
+    name,
+    weight: next(focus.every) === 0 ? weight * focus.times : weight
+  }))
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
+  return () => {
+    let rest = (next(1_000_000) / 1_000_000) * total
+    for (const { name, weight } of weighed) {
+      rest -= weight
+      if (rest < 0) return name
+    }
+    return "dispatch"
   }
-  return "dispatch"
 }
 
-const pauses = [0, 0, 0, 1, 1, 5, 20, 60, 600, 3_600, 3 * 3_600, 9 * 3_600]
+const pauses = [0, 0, 0, 0, 1, 1, 5, 12, 20, 60, 600, 3_600, 3 * 3_600, 9 * 3_600]
+/** One in so many pauses is a long one, after which requests have expired and nobody accepts an invitation any more. */
+const longPause = { every: 60, seconds: 8 * 24 * 3_600 }
 
 const optionsOf = ({ next, pick }: Random): Pick<Step, "options"> => {
   const kind = next(30)
@@ -474,12 +486,13 @@ const first = (): ReadonlyArray<Step> => {
 /** The steps of a round, always the same for a seed. */
 export const stepsOf = (seed: number, count: number): ReadonlyArray<Step> => {
   const random = randomOf(seed)
+  const choose = chooser(random)
   const steps = [...first()]
   let at = start
   while (steps.length < count) {
-    const what = choose(random)
+    const what = choose()
     const schema = schemas.get(what)
-    const seconds = random.pick(pauses)
+    const seconds = random.next(longPause.every) === 0 ? longPause.seconds : random.pick(pauses)
     at += seconds * 1_000
     const by = random.next(3) === 0 && what !== "approval.resolve" ? "agent" : "person"
     const made =
