@@ -11,6 +11,7 @@ import { columnFields, contentOf, emptyContent, Lead, searchedFields } from "#co
 import { LeadUpsertInput } from "#core/leads/LeadInput.ts"
 import { leadFields } from "#core/leads/leadFields.ts"
 import {
+  compactValues,
   emptyContentOf,
   inputFieldsOf,
   listedFieldsOf,
@@ -62,6 +63,9 @@ describe("a field is one entry of the table", () => {
       homeRegion: "Alps"
     } as ReturnType<typeof shownValues>)
     assert.property(outputFieldsOf(table), "homeRegion")
+    assert.deepStrictEqual(compactValues({ homeRegion: "Alps" }, fields), { homeRegion: "Alps" })
+    const brief = namedFields({ ...table, homeRegion: { ...table.homeRegion, compact: () => undefined } })
+    assert.notProperty(compactValues({ homeRegion: "Alps" }, brief), "homeRegion")
     const cleared = applyInput(written, { ...given, home_region: null } as LeadUpsertInput, noFacts, "user", fields)
     assert.deepStrictEqual(cleared.content, empty)
     assert.deepStrictEqual(Object.entries(cleared.provenance), [["homeRegion", "user"]])

@@ -23,7 +23,8 @@ export interface IdentityFacts {
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b))
 
-const isEmpty = (value: unknown): boolean =>
+/** Whether a value of a field is that of an unknown one. */
+export const isEmpty = (value: unknown): boolean =>
   value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
 
 /** First and last name: as given, or split after the first word; empty for a name that was derived. */

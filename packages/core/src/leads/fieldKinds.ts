@@ -27,6 +27,8 @@ export interface LeadField extends FieldKind {
   readonly search?: true
   /** When a lead shows it: only when known by default. */
   readonly shown?: "always" | "never"
+  /** What of a shown value compact outputs keep; undefined for nothing. By default all of it. */
+  compact?(value: unknown): unknown
   /** False for fields that the list of tools leaves out. */
   readonly listed?: false
   /** Usual headings of CSV columns besides the name, separated by commas. */

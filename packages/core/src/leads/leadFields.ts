@@ -125,17 +125,20 @@ export const leadFields = {
     csv: "personal site, blog, personal url"
   },
   description: { ...bodyField(10_000, "About the person"), csv: "about, bio, summary, notes about" },
-  experience: listField(
-    Schema.Struct({
-      role: line(200),
-      company: line(200),
-      duration: optional(line(200)),
-      description: optional(Schema.NullOr(body(5_000)))
-    }),
-    Schema.Struct({ role: text, company: text, duration: text, description: optional(text) }),
-    "Jobs, most recent first: role, company, duration, description",
-    { role: "", company: "", duration: "" }
-  ),
+  experience: {
+    ...listField(
+      Schema.Struct({
+        role: line(200),
+        company: line(200),
+        duration: optional(line(200)),
+        description: optional(Schema.NullOr(body(5_000)))
+      }),
+      Schema.Struct({ role: text, company: text, duration: text, description: optional(text) }),
+      "Jobs, most recent first: role, company, duration, description",
+      { role: "", company: "", duration: "" }
+    ),
+    compact: (jobs: ReadonlyArray<{ readonly description?: string }>) => jobs.map(({ description: _, ...job }) => job)
+  },
   education: {
     ...listField(
       Schema.Struct({ school: line(200), degree: optional(line(200)), year: optional(line(100)) }),
@@ -146,24 +149,27 @@ export const leadFields = {
     listed: false
   },
   skills: { ...wordsField(100, "Skills, one per item"), csv: "competences" },
-  recentPosts: listField(
-    Schema.Struct({
-      content: body(10_000),
-      date: line(64),
-      likes: optional(count),
-      comments: optional(count),
-      url: optional(httpUrlOrEmpty)
-    }),
-    Schema.Struct({
-      content: text,
-      date: text,
-      likes: Schema.Finite,
-      comments: optional(Schema.Finite),
-      url: optional(text)
-    }),
-    "The person's posts: content, date, likes, comments, url",
-    { content: "", date: "", likes: 0 }
-  ),
+  recentPosts: {
+    ...listField(
+      Schema.Struct({
+        content: body(10_000),
+        date: line(64),
+        likes: optional(count),
+        comments: optional(count),
+        url: optional(httpUrlOrEmpty)
+      }),
+      Schema.Struct({
+        content: text,
+        date: text,
+        likes: Schema.Finite,
+        comments: optional(Schema.Finite),
+        url: optional(text)
+      }),
+      "The person's posts: content, date, likes, comments, url",
+      { content: "", date: "", likes: 0 }
+    ),
+    compact: () => undefined
+  },
   isFlagged: { ...flagField("Flagged for attention"), column: true, listed: false, csv: "flagged, starred" },
   score: {
     ...scoreField("How well the lead fits, 0 to 100"),

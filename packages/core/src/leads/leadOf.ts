@@ -1,7 +1,8 @@
 /** A lead as callers see it, full or compact. */
+import { isSameValue } from "./applyInput.ts"
 import { type Lead, lastInteractionOf, type Message } from "./Lead.ts"
 import type { LeadMessage, StoredLead } from "./LeadsRepo.ts"
-import { shownValues } from "./projectFields.ts"
+import { compactValues, shownValues } from "./projectFields.ts"
 
 const messageOf = (row: LeadMessage): Message => ({
   id: row.id,
@@ -40,17 +41,14 @@ export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
 
 const keptMessages = 3
 
-/** The lead without posts and job descriptions, with the last three messages of each direction, and a warning if cut. */
+/** The lead without what compact outputs omit, with the last three messages of each direction, and a warning if cut. */
 export const compactLead = (lead: Lead): { readonly output: Lead; readonly warnings: ReadonlyArray<string> } => {
-  const { experience, receivedMessages = [], recentPosts = [], sentMessages = [], ...rest } = lead
-  const isCut =
-    recentPosts.length > 0 ||
-    experience?.some(({ description }) => description !== undefined) === true ||
-    Math.max(sentMessages.length, receivedMessages.length) > keptMessages
+  const { receivedMessages = [], sentMessages = [] } = lead
+  const kept = compactValues(lead)
+  const isCut = !isSameValue(kept, lead) || Math.max(sentMessages.length, receivedMessages.length) > keptMessages
   return {
     output: {
-      ...rest,
-      ...(experience === undefined ? {} : { experience: experience.map(({ description: _, ...job }) => job) }),
+      ...kept,
       sentMessages: sentMessages.slice(-keptMessages),
       receivedMessages: receivedMessages.slice(-keptMessages)
     },

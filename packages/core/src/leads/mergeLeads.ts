@@ -1,5 +1,4 @@
 /** Merging the data of several leads into one. */
-import { isDeepStrictEqual } from "node:util"
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Actor.ts"
 import { emit, warn } from "../kernel/command/Execution.ts"
@@ -7,9 +6,10 @@ import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { excerpt } from "../kernel/schema/TextFields.ts"
 import { changedAt, now } from "../kernel/schema/Time.ts"
+import { isEmpty } from "./applyInput.ts"
 import { IdentityConflict } from "./failures.ts"
 import { compareText } from "./identity/Identity.ts"
-import { contentOf, emptyContent, type LeadContent, type LeadRow } from "./Lead.ts"
+import { contentOf, type FieldSource, type LeadRow } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
@@ -34,35 +34,27 @@ const higherStatus = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.inde
 
 const later = (a: string | null, b: string | null): string | null => ((b ?? "") > (a ?? "") ? b : a)
 
-/** Fields that are only taken over together. */
-const groups: ReadonlyArray<ReadonlyArray<keyof LeadContent>> = [["name", "firstName", "lastName"]]
-
-const groupOf = (field: keyof LeadContent): ReadonlyArray<keyof LeadContent> =>
-  groups.find((group) => group.includes(field)) ?? [field]
-
-const isFieldOf = (content: LeadContent, field: string): field is keyof LeadContent & string => field in content
-
-/** Fills the winner's empty fields from the loser. A given name replaces a derived one. */
+/** Fills the winner's empty fields from the loser. Names are taken together: a given one replaces a derived one. */
 const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
-  let merged = winner
-  const given = contentOf(loser)
-  for (const field of Object.keys(emptyContent)) {
-    if (!isFieldOf(given, field) || groupOf(field)[0] !== field) continue
-    const isLacking =
-      field === "name"
-        ? winner.provenance.name === undefined && loser.provenance.name !== undefined
-        : isDeepStrictEqual(winner[field], emptyContent[field]) && winner.provenance[field] === undefined
-    if (!isLacking || isDeepStrictEqual(given[field], emptyContent[field])) continue
-    const values = Object.fromEntries(groupOf(field).map((name) => [name, given[name]]))
-    const writer = loser.provenance[field]
-    merged = {
-      ...merged,
-      ...values,
-      provenance: { ...merged.provenance, ...(writer === undefined ? {} : { [field]: writer }) }
-    }
+  const { firstName, lastName, name, ...others } = contentOf(loser)
+  const known: Readonly<Record<string, unknown>> = { ...winner }
+  const content: Record<string, unknown> = {}
+  const provenance: Record<string, FieldSource> = { ...winner.provenance }
+  const writers: Readonly<Record<string, FieldSource>> = { ...loser.provenance }
+  if (provenance["name"] === undefined && writers["name"] !== undefined) {
+    Object.assign(content, { firstName, lastName, name })
+    provenance["name"] = writers["name"]
+  }
+  for (const [field, value] of Object.entries(others)) {
+    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
+    content[field] = value
+    const writer = writers[field]
+    if (writer !== undefined) provenance[field] = writer
   }
   return {
-    ...merged,
+    ...winner,
+    ...content,
+    provenance,
     status: higherStatus(winner.status, loser.status),
     lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
     lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt)

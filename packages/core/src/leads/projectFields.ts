@@ -84,6 +84,15 @@ export const shownValues = (content: object, fields: ReadonlyArray<NamedField> =
   return values as ShownValues
 }
 
+/** A shown lead with what compact outputs keep of it. */
+export const compactValues = <A extends object>(lead: A, fields: ReadonlyArray<NamedField> = plainFields): A => {
+  const kept = Object.entries(lead).map(([name, value]): [string, unknown] => {
+    const field = fields.find((one) => one.name === name)
+    return [name, field?.compact ? field.compact(value) : value]
+  })
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined)) as A
+}
+
 /** The values that an input gives, in the form of a lead; null clears. */
 export const givenValues = (
   input: Readonly<Record<string, unknown>>,
