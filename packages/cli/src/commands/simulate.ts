@@ -77,24 +77,30 @@ const replyCommand = Command.make(
   ])
 )
 
-const acceptCommand = Command.make("accept", { lead: leadArgument, baseUrl, json }, ({ lead, ...common }) =>
-  withTarget(common, (target) => happen(target, lead, "accepted", common.json))
-).pipe(
-  Command.withDescription(
-    "Let a lead accept the invitation that was sent to them, on the simulated LinkedIn: what waits for it is sent, and events and webhooks follow"
-  ),
-  Command.withShortDescription("Let a lead accept an invitation"),
-  Command.withExamples([{ command: "svc simulate accept alan@example.com", description: "An accepted invitation" }])
+/** A command for something that happens to a lead. */
+const eventCommand = (name: string, event: "accepted" | "bounced", short: string, text: string, example: string) =>
+  Command.make(name, { lead: leadArgument, baseUrl, json }, ({ lead, ...common }) =>
+    withTarget(common, (target) => happen(target, lead, event, common.json))
+  ).pipe(
+    Command.withDescription(text),
+    Command.withShortDescription(short),
+    Command.withExamples([{ command: `svc simulate ${name} alan@example.com`, description: example }])
+  )
+
+const acceptCommand = eventCommand(
+  "accept",
+  "accepted",
+  "Let a lead accept an invitation",
+  "Let a lead accept the invitation that was sent to them, on the simulated LinkedIn: what waits for it is sent, and events and webhooks follow",
+  "An accepted invitation"
 )
 
-const bounceCommand = Command.make("bounce", { lead: leadArgument, baseUrl, json }, ({ lead, ...common }) =>
-  withTarget(common, (target) => happen(target, lead, "bounced", common.json))
-).pipe(
-  Command.withDescription(
-    "Let the simulated mail server refuse the lead's email address until the service stops: emails that wait or are sent to it fail, as with a real refusal"
-  ),
-  Command.withShortDescription("Let a lead's email address bounce"),
-  Command.withExamples([{ command: "svc simulate bounce alan@example.com", description: "Before the email is sent" }])
+const bounceCommand = eventCommand(
+  "bounce",
+  "bounced",
+  "Let a lead's email address bounce",
+  "Let the simulated mail server refuse the lead's email address until the service stops: emails that wait or are sent to it fail, as with a real refusal",
+  "Before the email is sent"
 )
 
 /** `svc simulate`. */

@@ -1,14 +1,12 @@
 /** Resources for leads: who waits for a reply, and who must not be contacted. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { NotFound } from "../kernel/failure/failures.ts"
-import * as Resource from "../kernel/resource/Resource.ts"
 import { Instant } from "../kernel/schema/Time.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
-import { furtherPage, NextUri, readListPage } from "./outreachResources.ts"
+import { NextUri, pagesOf, readListPage } from "./outreachResources.ts"
 
 const text = Schema.String
 const shownLeads = 25
@@ -64,18 +62,8 @@ const compactInbox = ({ leads, ...rest }: typeof Inbox.Type) => ({
     : []
 })
 
-const inboxTexts = {
-  category: "leads",
-  scope: "leads:read",
-  relatedCommands: ["lead.get", "linkedin.draft.create", "lead.status.set"],
-  payload: Inbox,
-  failures: [NotFound],
-  compact: compactInbox
-} as const
-
-/** `svc://inbox`: the first page. */
-export const inboxResource = Resource.make({
-  ...inboxTexts,
+/** `svc://inbox`, and its further pages. */
+export const [inboxResource, moreInboxResource] = pagesOf({
   uri: inboxUri,
   name: "inbox",
   title: "Unanswered messages",
@@ -83,19 +71,13 @@ export const inboxResource = Resource.make({
   description:
     "Every lead with an unanswered inbound message, except those who must not or need not be contacted. Read next_uri for the " +
     "next page.",
-  read: () => readInbox(undefined)
-})
-
-/** `svc://inbox/{cursor}`: a further page. */
-export const moreInboxResource = Resource.make({
-  ...inboxTexts,
-  uri: `${inboxUri}/{cursor}`,
-  name: "more-inbox",
-  title: "More unanswered messages",
-  summary: "A further page of the leads waiting for a reply",
-  description: "The page that next_uri of the page before names; first is the first page.",
-  ...furtherPage,
-  read: ({ cursor }) => readInbox(cursor)
+  further: "the leads waiting for a reply",
+  category: "leads",
+  scope: "leads:read",
+  relatedCommands: ["lead.get", "linkedin.draft.create", "lead.status.set"],
+  payload: Inbox,
+  compact: compactInbox,
+  read: readInbox
 })
 
 const Suppressions = Schema.Struct({
@@ -135,17 +117,8 @@ const readSuppressions = Effect.fnUntraced(function* (cursor: string | undefined
   }
 })
 
-const suppressionTexts = {
-  category: "leads",
-  scope: "leads:read",
-  relatedCommands: ["lead.suppress", "lead.suppression.check", "lead.suppression.lift"],
-  payload: Suppressions,
-  failures: [NotFound]
-} as const
-
-/** `svc://suppressions`: the first page. */
-export const suppressionsResource = Resource.make({
-  ...suppressionTexts,
+/** `svc://suppressions`, and its further pages. */
+export const [suppressionsResource, moreSuppressionsResource] = pagesOf({
   uri: suppressionsUri,
   name: "suppressions",
   title: "Suppressed people and domains",
@@ -153,17 +126,10 @@ export const suppressionsResource = Resource.make({
   description:
     "Entries by identifier, domain or lead, with reason and expiry; expired ones are listed until they are lifted. " +
     "For erased people only the number of hashes is known. Read next_uri for the next page.",
-  read: () => readSuppressions(undefined)
-})
-
-/** `svc://suppressions/{cursor}`: a further page. */
-export const moreSuppressionsResource = Resource.make({
-  ...suppressionTexts,
-  uri: `${suppressionsUri}/{cursor}`,
-  name: "more-suppressions",
-  title: "More suppressed people and domains",
-  summary: "A further page of the suppression list",
-  description: "The page that next_uri of the page before names; first is the first page.",
-  ...furtherPage,
-  read: ({ cursor }) => readSuppressions(cursor)
+  further: "the suppression list",
+  category: "leads",
+  scope: "leads:read",
+  relatedCommands: ["lead.suppress", "lead.suppression.check", "lead.suppression.lift"],
+  payload: Suppressions,
+  read: readSuppressions
 })

@@ -22,9 +22,9 @@ import {
   accountsResource,
   draftResource,
   firstPage,
-  furtherPage,
   morePendingDraftsResource,
   NextUri,
+  pagesOf,
   pendingDraftsResource,
   prospectResource
 } from "./outreachResources.ts"
@@ -132,44 +132,28 @@ const shownReviews = 10
 
 const reviewsUri = "svc://email/reviews"
 
-const readReviews = Effect.fnUntraced(function* (cursor: string) {
-  const given = cursor === firstPage ? {} : { cursor }
+const readReviews = Effect.fnUntraced(function* (cursor: string | undefined) {
+  const given = cursor === undefined || cursor === firstPage ? {} : { cursor }
   const { next_cursor, reviews } = yield* ListReviews.run({ limit: shownReviews, ...given }).pipe(
-    Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: cursor.slice(0, 64) })))
+    Effect.catchTag("InvalidCursor", () => Effect.fail(new NotFound({ kind: "page", id: (cursor ?? "").slice(0, 64) })))
   )
   return { reviews, next_uri: next_cursor === null ? null : `${reviewsUri}/${next_cursor}` }
 })
 
-const reviewTexts = {
-  category: "email",
-  scope: "email:read",
-  relatedCommands: ["email.review.list", "email.review.decide", "email.list"],
-  payload: Schema.Struct({ reviews: Schema.Array(Email), next_uri: NextUri }),
-  failures: [NotFound]
-} as const
-
-/** `svc://email/reviews`: the first page. */
-const reviewsResource = Resource.make({
-  ...reviewTexts,
+/** `svc://email/reviews`, and its further pages. */
+const [reviewsResource, moreReviewsResource] = pagesOf({
   uri: reviewsUri,
   name: "email-reviews",
   title: "Email reviews",
   summary: `Emails under review, newest first, ${shownReviews} a page`,
   description:
     "Every email under review, with its texts and the content_hash to send with a decision. Read next_uri for the next page.",
-  read: () => readReviews(firstPage)
-})
-
-/** `svc://email/reviews/{cursor}`: a further page. */
-const moreReviewsResource = Resource.make({
-  ...reviewTexts,
-  uri: `${reviewsUri}/{cursor}`,
-  name: "more-email-reviews",
-  title: "More email reviews",
-  summary: "A further page of the emails under review",
-  description: "The page that next_uri of the page before names; first is the first page.",
-  ...furtherPage,
-  read: ({ cursor }) => readReviews(cursor)
+  further: "the emails under review",
+  category: "email",
+  scope: "email:read",
+  relatedCommands: ["email.review.list", "email.review.decide", "email.list"],
+  payload: Schema.Struct({ reviews: Schema.Array(Email), next_uri: NextUri }),
+  read: readReviews
 })
 
 const shown = 50

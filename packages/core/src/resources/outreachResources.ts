@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Actor.ts"
+import type { AnySchema } from "../kernel/command/Command.ts"
+import type { CommonFailure } from "../kernel/failure/commonFailures.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
 import { type Page, type PageRequest, readPage } from "../kernel/schema/Page.ts"
@@ -18,8 +20,29 @@ export const NextUri = Schema.NullOr(Schema.String).annotate({ description: "The
 /** The cursor that means the first page. */
 export const firstPage = "first"
 
-/** The parameter of a further page. */
-export const furtherPage = { example: { cursor: firstPage } }
+/** The resources of a list: its first page, and at `uri/{cursor}` each further page of what `further` says. */
+export const pagesOf = <Out extends AnySchema, R>({
+  further,
+  read,
+  ...first
+}: Omit<Resource.Declaration<Record<never, string>, Out, R, NotFound>, "failures" | "read"> & {
+  readonly further: string
+  readonly read: (cursor: string | undefined) => Effect.Effect<Out["Type"], NotFound | CommonFailure, R>
+}) =>
+  [
+    Resource.make({ ...first, failures: [NotFound], read: () => read(undefined) }),
+    Resource.make({
+      ...first,
+      uri: `${first.uri}/{cursor}`,
+      name: `more-${first.name}`,
+      title: `More ${first.title.charAt(0).toLowerCase()}${first.title.slice(1)}`,
+      summary: `A further page of ${further}`,
+      description: "The page that next_uri of the page before names; first is the first page.",
+      example: { cursor: firstPage },
+      failures: [NotFound],
+      read: ({ cursor }) => read(cursor)
+    })
+  ] as const
 
 /** Reads the page of a list at `uri` after a cursor; undefined for the first. Fails with NOT_FOUND for a cursor of another list. */
 export const readListPage = Effect.fnUntraced(function* <A, P extends Page<A>, E, R>(
@@ -69,36 +92,20 @@ const readPending = Effect.fnUntraced(function* (cursor: string | undefined) {
   return { drafts: items.map(hashed), total: found.total, next_uri }
 })
 
-const pendingTexts = {
-  category: "linkedin",
-  scope: "linkedin:read",
-  relatedCommands: ["linkedin.draft.list", "linkedin.draft.approve", "linkedin.draft.cancel"],
-  payload: PendingDrafts,
-  failures: [NotFound]
-} as const
-
-/** `svc://linkedin/drafts/pending`: the first page. */
-export const pendingDraftsResource = Resource.make({
-  ...pendingTexts,
+/** `svc://linkedin/drafts/pending`, and its further pages. */
+export const [pendingDraftsResource, morePendingDraftsResource] = pagesOf({
   uri: pendingUri,
   name: "pending-drafts",
   title: "Drafts to review",
   summary: `LinkedIn drafts waiting for review, oldest first, ${shownPending} a page, with the total`,
   description:
     "Every draft in PENDING_REVIEW, with or without a mission, each with its content_hash. Read next_uri for the next page.",
-  read: () => readPending(undefined)
-})
-
-/** `svc://linkedin/drafts/pending/{cursor}`: a further page. */
-export const morePendingDraftsResource = Resource.make({
-  ...pendingTexts,
-  uri: `${pendingUri}/{cursor}`,
-  name: "more-pending-drafts",
-  title: "More drafts to review",
-  summary: "A further page of the LinkedIn drafts waiting for review",
-  description: "The page that next_uri of the page before names; first is the first page.",
-  ...furtherPage,
-  read: ({ cursor }) => readPending(cursor)
+  further: "the LinkedIn drafts waiting for review",
+  category: "linkedin",
+  scope: "linkedin:read",
+  relatedCommands: ["linkedin.draft.list", "linkedin.draft.approve", "linkedin.draft.cancel"],
+  payload: PendingDrafts,
+  read: readPending
 })
 
 /** `svc://linkedin/drafts/{id}`. */

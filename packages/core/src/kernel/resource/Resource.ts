@@ -56,7 +56,7 @@ interface Texts<P extends Params> {
 }
 
 /** The declaration of a resource. */
-interface Declaration<P extends Params, Out extends Command.AnySchema, R, E extends Failure> extends Texts<P> {
+export interface Declaration<P extends Params, Out extends Command.AnySchema, R, E extends Failure> extends Texts<P> {
   readonly category: Command.Category
   readonly scope: Scope
   readonly payload: Out
