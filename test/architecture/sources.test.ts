@@ -96,4 +96,15 @@ describe("sources", () => {
       []
     )
   })
+
+  it("of core name a service after its room", () => {
+    const ids = sourcesIn("packages/core/src", ".ts").flatMap(({ path, text }) =>
+      [...text.matchAll(/"@svc\/core\/([\w/]+)"/g)].map(([, id = ""]) => ({ id, room: path.split("/")[3] ?? "" }))
+    )
+    assert.isAbove(ids.length, 30)
+    assert.deepStrictEqual(
+      ids.filter(({ id, room }) => !(room === "kernel" ? /^\w+$/ : new RegExp(`^${room}/\\w+$`)).test(id)),
+      []
+    )
+  })
 })

@@ -68,4 +68,4 @@ export class PrivacyRepo extends Context.Service<
       at: string
     ) => Effect.Effect<Erasure | undefined, StoreFailure | DraftInFlight>
   }
->()("@svc/core/leads/privacy/PrivacyRepo") {}
+>()("@svc/core/leads/PrivacyRepo") {}

@@ -6,6 +6,6 @@ import type { ScoredLead, ScorePart } from "./ScoredLead.ts"
 /** Returns the parts of an estimate, whose points add up to 0 to 100. Must be deterministic. */
 type Scorer = (lead: ScoredLead) => ReadonlyArray<ScorePart>
 
-export const LeadScorer: Context.Reference<Scorer> = Context.Reference<Scorer>("@svc/core/leads/score/LeadScorer", {
+export const LeadScorer: Context.Reference<Scorer> = Context.Reference<Scorer>("@svc/core/leads/LeadScorer", {
   defaultValue: () => estimateParts
 })

@@ -37,7 +37,7 @@ export class InboundReceiver extends Context.Service<
      */
     readonly receive: (organizationId: OrganizationId, payload: unknown) => Effect.Effect<boolean, Failure>
   }
->()("@svc/core/linkedin/InboundReceiver") {}
+>()("@svc/core/outreach/InboundReceiver") {}
 
 const noSuchAddress = new NotFound({
   kind: "webhook",

@@ -142,4 +142,4 @@ export class DraftsRepo extends Context.Service<
       draftIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, CheckFacts>, StoreFailure>
   }
->()("@svc/core/linkedin/DraftsRepo") {}
+>()("@svc/core/outreach/DraftsRepo") {}

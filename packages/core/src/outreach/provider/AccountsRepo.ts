@@ -182,4 +182,4 @@ export class AccountsRepo extends Context.Service<
       at: string
     ) => Effect.Effect<void, StoreFailure>
   }
->()("@svc/core/linkedin/AccountsRepo") {}
+>()("@svc/core/outreach/AccountsRepo") {}

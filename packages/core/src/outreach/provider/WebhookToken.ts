@@ -14,7 +14,7 @@ import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 /** The operator's secret for tokens (`SVC_UNIPILE_WEBHOOK_SECRET`); undefined takes the deployment's own. */
 export const WebhookSecret: Context.Reference<Redacted.Redacted | undefined> = Context.Reference<
   Redacted.Redacted | undefined
->("@svc/core/linkedin/WebhookSecret", { defaultValue: () => undefined })
+>("@svc/core/outreach/WebhookSecret", { defaultValue: () => undefined })
 
 /** The secret that tokens and link states are made with: another one makes all of them worthless. */
 export const inboundSecret: Effect.Effect<string, never, CursorSecret> = Effect.gen(function* () {

@@ -37,7 +37,7 @@ export const defaultSendOptions: SendOptions = {
 
 /** The running configuration. */
 export const SendOptions: Context.Reference<SendOptions> = Context.Reference<SendOptions>(
-  "@svc/core/linkedin/SendOptions",
+  "@svc/core/outreach/SendOptions",
   { defaultValue: () => defaultSendOptions }
 )
 

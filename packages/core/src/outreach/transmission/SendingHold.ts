@@ -37,7 +37,7 @@ export const SendingHold = Context.Reference<{
   readonly beat: Effect.Effect<SendingState, StoreFailure>
   /** Ends the hold of the database. Fails with WRONG_STATE where the database was moved away. */
   readonly release: Effect.Effect<SendingState, StoreFailure | WrongState>
-}>("@svc/core/SendingHold", {
+}>("@svc/core/outreach/SendingHold", {
   defaultValue: () => ({
     current: Effect.succeed(free),
     beat: Effect.succeed(free),

@@ -231,4 +231,4 @@ export class TransmissionsRepo extends Context.Service<
       since: string
     ) => Effect.Effect<ReadonlyArray<AccountUsage>, StoreFailure>
   }
->()("@svc/core/transmission/TransmissionsRepo") {}
+>()("@svc/core/outreach/TransmissionsRepo") {}

@@ -21,7 +21,7 @@ export const endedSessionDays = 1
 export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>
 
 /** The ages of a process. */
-export const Retention = Context.Reference<RetentionDays>("@svc/core/retention/Retention", {
+export const Retention = Context.Reference<RetentionDays>("@svc/core/workspace/Retention", {
   defaultValue: () => ({ idempotency: 7, deliveries: 30, events: 0, importRows: 180, audit: 0 })
 })
 
