@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_189,
-  cli: 6_635,
-  client: 508,
+  cli: 6_696,
+  client: 510,
   console: 5_379,
-  core: 33_783,
-  embed: 3_786,
-  http: 3_683,
+  core: 34_085,
+  embed: 3_832,
+  http: 3_682,
   mcp: 2_257,
-  memory: 4_622,
+  memory: 4_623,
   packages: 181,
-  postgres: 9_882,
+  postgres: 9_993,
   providers: 2_424,
   testing: 827
 }

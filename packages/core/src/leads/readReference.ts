@@ -5,9 +5,8 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/RecordIds.ts"
 import { IdentifierRequired, type ReferenceRefusal } from "./failures.ts"
-import { IdentityOptions } from "./IdentityOptions.ts"
 import { type IdentityFields, type IdentityInput, readIdentityInput } from "./identity/IdentityInput.ts"
-import type { TokenOptions } from "./identity/MemberToken.ts"
+import { IdentityOptions, type TokenOptions } from "./identity/MemberToken.ts"
 
 /** The decoded identifier fields; null and blank values are ignored. */
 export interface ReferenceFields extends IdentityFields {

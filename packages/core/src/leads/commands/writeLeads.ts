@@ -18,7 +18,7 @@ import {
   SendOutcomeUnknown
 } from "../failures.ts"
 import { holdLead } from "../findLead.ts"
-import { IdentityOptions } from "../IdentityOptions.ts"
+import { IdentityOptions } from "../identity/MemberToken.ts"
 import { Lead } from "../Lead.ts"
 import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"

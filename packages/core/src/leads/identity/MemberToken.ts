@@ -5,12 +5,19 @@
  * byte 01 and twenty opaque bytes. It is case-sensitive. Tokens of different products can thus be matched offline. The
  * layout is undocumented and may change, so every parser takes {@link TokenOptions}.
  */
+import * as Context from "effect/Context"
 import type { Identity, IdentityKind } from "./Identity.ts"
 
 /** With `deriveMemberId` false, tokens stay opaque: no member id is derived from them. */
 export interface TokenOptions {
   readonly deriveMemberId: boolean
 }
+
+/** How identifiers are read, for the whole deployment. By default, member ids are derived from LinkedIn tokens. */
+export const IdentityOptions: Context.Reference<TokenOptions> = Context.Reference<TokenOptions>(
+  "@svc/core/leads/IdentityOptions",
+  { defaultValue: () => ({ deriveMemberId: true }) }
+)
 
 export type TokenKind = Extract<IdentityKind, "profile_token" | "recruiter_token" | "sales_nav_token">
 
