@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_696,
   client: 510,
   console: 5_379,
-  core: 34_085,
+  core: 33_969,
   embed: 3_832,
   http: 3_682,
   mcp: 2_257,
-  memory: 4_623,
+  memory: 4_703,
   packages: 181,
-  postgres: 9_993,
+  postgres: 10_012,
   providers: 2_424,
   testing: 827
 }

@@ -437,9 +437,10 @@ eachBackend("linkedin", (layer) =>
           { agent: bob, account: null, isUnlinked: false, use: none }
         ])
         assert.isNull((yield* accounts.ofAgent("org_10", "agt_1", "unipile"))?.account)
-        assert.isTrue(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(0)))
-        assert.isFalse(yield* accounts.setStatus("org_10", "acc_1", "CREDENTIALS", instant(9)))
-        assert.isFalse(yield* accounts.setStatus("org_none", "acc_1", "OK", instant(9)))
+        const down = { status: "CREDENTIALS" } as const
+        assert.isDefined(yield* accounts.saveFacts("org_10", "acc_1", down, instant(0)))
+        assert.isUndefined(yield* accounts.saveFacts("org_10", "acc_1", down, instant(9)))
+        assert.isUndefined(yield* accounts.saveFacts("org_none", "acc_1", { status: "OK" }, instant(9)))
         const stored = yield* accounts.ofAgent("org_10", "agt_1", "simulator")
         assert.deepStrictEqual(
           [stored?.account?.status, stored?.account?.updatedAt],

@@ -170,7 +170,7 @@ const change = Effect.fnUntraced(function* (name: (typeof names)[number], accoun
     case "limit":
       return yield* ok("linkedin.usage.set-limits", { account_id: accountId, limits: { message_day: 0 } })
     case "down":
-      return yield* (yield* AccountsRepo).setStatus("org_a", accountId, "CREDENTIALS", at)
+      return yield* (yield* AccountsRepo).saveFacts("org_a", accountId, { status: "CREDENTIALS" }, at)
     case "stopped":
       return yield* (yield* TransmissionsRepo).stop("org_a", accountId, "message", after(90_000))
     case "replied":

@@ -184,16 +184,9 @@ export const layer: Layer.Layer<AccountsRepo, never, MemoryStore> = Layer.effect
       saveFacts: (organizationId, accountId, facts, at) =>
         store.write((tables) => {
           const account = tables.get(accounts, organizationId, accountId)
-          if (account === undefined || hasSameFacts(account, facts)) return undefined
+          if (account === undefined || hasSameFacts(account, { ...account, ...facts })) return undefined
           change(tables, account, facts, at)
           return account
-        }),
-      setStatus: (organizationId, accountId, status, at) =>
-        store.write((tables) => {
-          const account = tables.get(accounts, organizationId, accountId)
-          if (account === undefined || account.status === status) return false
-          change(tables, account, { status }, at)
-          return true
         }),
       tokenOwner: (gateway, tokenHash) =>
         store.read((tables) => tables.get(tokens, globalPartition, `${gateway}/${tokenHash}`)),

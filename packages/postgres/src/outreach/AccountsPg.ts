@@ -160,29 +160,24 @@ const make = (sql: PgClient) => {
         update svc.linkedin_accounts set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
         where organization_id = ${organizationId} and agent_id = ${agentId} and unlinked_at is null
       `.pipe(orUnavailable, Effect.asVoid),
-    saveFacts: (organizationId, accountId, facts, at) =>
+    saveFacts: (organizationId, accountId, { features, status = null, tier = null }, at) =>
       sql<Found>`
-        with before as (
-          select c.* from svc.linkedin_accounts c
+        with said as (
+          select ${status}::text as status, ${tier}::text as tier,
+            ${features === undefined ? null : JSON.stringify(features)}::jsonb as features
+        ), before as (
+          select c.* from svc.linkedin_accounts c, said s
           where c.organization_id = ${organizationId} and c.id = ${accountId} and c.unlinked_at is null
-            and (c.status <> ${facts.status} or c.tier <> ${facts.tier}
-              or c.features <> ${JSON.stringify(facts.features)}::jsonb)
-          for no key update
+            and (c.status <> s.status or c.tier <> s.tier or c.features <> s.features)
+          for no key update of c
         ), changed as (
-          update svc.linkedin_accounts c set status = ${facts.status}, tier = ${facts.tier},
-            features = ${JSON.stringify(facts.features)}::jsonb,
+          update svc.linkedin_accounts c set status = coalesce(s.status, c.status), tier = coalesce(s.tier, c.tier),
+            features = coalesce(s.features, c.features),
             updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
-          from before b where c.organization_id = ${organizationId} and c.id = b.id
+          from before b, said s where c.organization_id = ${organizationId} and c.id = b.id
         )
         select ${accountOf} as account from before c
       `.pipe(first(({ account }) => account)),
-    setStatus: (organizationId, accountId, status, at) =>
-      sql`
-        update svc.linkedin_accounts set status = ${status},
-          updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
-        where organization_id = ${organizationId} and id = ${accountId} and status <> ${status}
-        returning id
-      `.pipe(hasRows),
     tokenOwner: (gateway, tokenHash) =>
       sql<{ readonly organization_id: OrganizationId }>`
         select organization_id from svc.organization_lookups

@@ -49,9 +49,9 @@ export const receiveStatus = Effect.fnUntraced(function* (
   const status = told === "DELETED" ? "STOPPED" : told
   const { id, organizationId } = account
   const at = yield* now
-  const { pollNow, setStatus } = yield* AccountsRepo
+  const { pollNow, saveFacts } = yield* AccountsRepo
   yield* pollNow(organizationId, id, at)
-  if (!(yield* setStatus(organizationId, id, status, at))) return false
+  if ((yield* saveFacts(organizationId, id, { status }, at)) === undefined) return false
   yield* announceAccount(account, account.status, status)
   return true
 })

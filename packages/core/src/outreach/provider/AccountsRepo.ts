@@ -11,7 +11,7 @@ import type {
   MessageId,
   OrganizationId
 } from "../../kernel/schema/RecordIds.ts"
-import type { AccountStatus, LinkedInAccount } from "./LinkedInAccount.ts"
+import type { LinkedInAccount } from "./LinkedInAccount.ts"
 
 /** What an account is shown with of its agent. */
 export interface AccountHolder {
@@ -108,20 +108,13 @@ export class AccountsRepo extends Context.Service<
       agentId: AgentId,
       at: string
     ) => Effect.Effect<void, StoreFailure>
-    /** Stores what the provider says of an account; answers it as it was when that changed something. */
+    /** Stores what the provider says of a linked account; answers it as it was when that changed something. */
     readonly saveFacts: (
       organizationId: OrganizationId,
       accountId: AccountId,
-      facts: AccountFacts,
+      facts: Partial<AccountFacts>,
       at: string
     ) => Effect.Effect<LinkedInAccount | undefined, StoreFailure>
-    /** Notes the health of a stored account; answers whether it changed. */
-    readonly setStatus: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      status: AccountStatus,
-      at: string
-    ) => Effect.Effect<boolean, StoreFailure>
     /** The organization to which a webhook token belongs, by the token's SHA-256. */
     readonly tokenOwner: (gateway: string, tokenHash: string) => Effect.Effect<string | undefined, StoreFailure>
     /** Remembers the SHA-256 of an organization's token; one that is known stays. */

@@ -161,7 +161,7 @@ const changeAccount = Effect.fnUntraced(function* (
   }
   if (!isOfAccount(outcome.kind)) return
   const to = statusOf(outcome.kind)
-  if (!(yield* (yield* AccountsRepo).setStatus(organizationId, id, to, at))) return
+  if ((yield* (yield* AccountsRepo).saveFacts(organizationId, id, { status: to }, at)) === undefined) return
   const data = { agent_id: agentId, from, to, provider_code: outcome.providerCode }
   yield* emit({ type: "account.status_changed", subject: { type: "account", id }, data })
 })
