@@ -21,6 +21,7 @@ import {
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { toEntries } from "effect/Record"
 import { agents } from "../agents/AgentsMemory.ts"
 import { imports } from "../imports/ImportTables.ts"
 import { events } from "../JournalMemory.ts"
@@ -174,55 +175,31 @@ const count = (tables: Tables): ReadonlyArray<BacklogCount> => {
   )
 }
 
-const tally = (kind: CountKind, states: ReadonlyArray<string>): ReadonlyArray<StatusCount> => {
-  const groups = Arr.groupBy(states, (state) => state)
-  return Object.entries(groups).map(([state, { length }]) => ({ kind, state, count: length }))
-}
-
 const isLive = (tables: Tables, org: string, agentId: AgentId): boolean =>
   tables.get(agents, org, agentId)?.deletedAt === null
 
-const countAll = (
+const countedStates = (
   tables: Tables,
   org: string,
   { gateway, staleBefore }: { readonly staleBefore: InstantText; readonly gateway: string }
-): ReadonlyArray<StatusCount> => [
-  ...tally(
-    "offers",
-    tables.all(offers, org).map(({ isDraft }) => (isDraft ? "draft" : "ready"))
-  ),
-  ...tally(
-    "leads",
-    tables.all(leads, org).flatMap(({ mergedInto, status }) => (mergedInto === null ? [status] : []))
-  ),
-  ...tally(
-    "missions",
-    tables.all(missions, org).map(({ status }) => status)
-  ),
-  ...tally(
-    "agents",
-    tables.all(agents, org).flatMap(({ deletedAt }) => (deletedAt === null ? ["live"] : []))
-  ),
-  ...tally(
-    "drafts",
-    tables.all(drafts, org).map(({ status }) => status)
-  ),
-  ...tally(
-    "queue",
-    messagesIn(tables, org).map(({ state }) => state)
-  ),
-  ...tally(
-    "imports",
-    tables.all(imports, org).map((run) => shownState(run, staleBefore))
-  ),
-  ...tally(
-    "accounts",
-    tables
-      .all(accounts, org)
-      .filter((account) => account.gateway === gateway && isLive(tables, org, account.agentId))
-      .map(({ status }) => status)
+): Readonly<Record<CountKind, ReadonlyArray<string>>> => ({
+  offers: tables.all(offers, org).map(({ isDraft }) => (isDraft ? "draft" : "ready")),
+  leads: tables.all(leads, org).flatMap(({ mergedInto, status }) => (mergedInto === null ? [status] : [])),
+  missions: tables.all(missions, org).map(({ status }) => status),
+  agents: tables.all(agents, org).flatMap(({ deletedAt }) => (deletedAt === null ? ["live"] : [])),
+  drafts: tables.all(drafts, org).map(({ status }) => status),
+  queue: messagesIn(tables, org).map(({ state }) => state),
+  imports: tables.all(imports, org).map((run) => shownState(run, staleBefore)),
+  accounts: tables
+    .all(accounts, org)
+    .filter((account) => account.gateway === gateway && isLive(tables, org, account.agentId))
+    .map(({ status }) => status)
+})
+
+const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<StatusCount> =>
+  toEntries(countedStates(...asked)).flatMap(([kind, states]) =>
+    toEntries(Arr.groupBy(states, (state) => state)).map(([state, { length }]) => ({ kind, state, count: length }))
   )
-]
 
 /** Reads reports from memory. */
 export const layer: Layer.Layer<ReportsRepo, never, MemoryStore> = Layer.effect(
