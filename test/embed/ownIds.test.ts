@@ -99,7 +99,9 @@ describe("the id of a host's command", () => {
     const svc = await createSvc({ databaseUrl: "memory:", worker: false })
     const members = Object.keys(svc).map((name) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
     await svc.close()
-    const methods = new Set(commands.map(({ id }) => id.split(".")[0]).flatMap((one) => [one, `${one}s`]))
+    const methods = new Set(
+      commands.map(({ id }) => id.split(".")[0]).flatMap((one = "") => [one, `${one}s`, one.replace(/y$/, "ies")])
+    )
     const free = [...words.map(([, word = ""]) => word), ...members].filter(
       (word) => !reservedWords.has(word) && !families.has(word) && !methods.has(word)
     )
