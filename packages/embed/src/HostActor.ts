@@ -9,7 +9,6 @@ import {
   type Catalog,
   type CommandResult,
   commonFailures,
-  describe,
   describeWithSchemas,
   InvalidInput,
   nearestName,
@@ -22,6 +21,7 @@ import {
   type UserId,
   unknownCommand
 } from "@svc/core"
+import { describe } from "@svc/core/internal/kernel/command/Catalog"
 import { nameProblem } from "./checkOwn.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 

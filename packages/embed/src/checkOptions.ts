@@ -1,5 +1,6 @@
 /** Options that types allow through, or that a program without types passes. */
-import { InvalidInput, unknownName } from "@svc/core"
+import { InvalidInput } from "@svc/core"
+import { unknownName } from "@svc/core/internal/kernel/schema/nearestName"
 import { ownOptionProblem } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
 import { isGatewayDefinition } from "./functionGateway.ts"

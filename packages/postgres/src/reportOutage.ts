@@ -1,4 +1,5 @@
-import { countDatabaseFailure, isoFromMillis } from "@svc/core"
+import { isoFromMillis } from "@svc/core"
+import { countDatabaseFailure } from "@svc/core/internal/kernel/telemetry/instruments"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,6 +1,7 @@
 /** `svc orgs …` and `svc keys …`: for operators, directly on the database. */
-import { isFailure, Relayed } from "@svc/core"
-import { generateKey } from "@svc/core/workspace"
+import { Relayed } from "@svc/core"
+import { isFailure } from "@svc/core/internal/kernel/failure/Failure"
+import { generateKey } from "@svc/core/internal/workspace/organizations/ApiKey"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -1,11 +1,9 @@
 /** Imports from files and searches: the public names of the room. */
 
 export { ImportType } from "../missions/MissionInput.ts"
-export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "./Audience.ts"
-export { fileCommand, readableInput, uploadAsInput } from "./commands/ImportCsv.ts"
-export { ListImportedLeads } from "./commands/importedLeads.ts"
-export { GetImport } from "./commands.ts"
-export { csvLine, delimiters } from "./csv/csvDialect.ts"
+
+export { fileCommand, readableInput } from "./commands/ImportCsv.ts"
+
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {
   addOutcomes,
@@ -13,14 +11,9 @@ export {
   type ImportFile,
   type ImportRow,
   type ImportRun,
-  ImportState,
-  isRefused,
-  noCounts,
-  rowsSeen,
-  shownState
+  ImportState
 } from "./ImportRun.ts"
 export * as ImportRunner from "./ImportRunner.ts"
 export { ImportsRepo, type ListedImportRow, type RowFilter, undoneReason } from "./ImportsRepo.ts"
-export { uploadInterrupted } from "./importFile.ts"
-export { fingerprint, parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
-export { Upload } from "./Upload.ts"
+
+export { fingerprint } from "./salesnav/SalesNavSearch.ts"

@@ -5,8 +5,6 @@ export {
   activityKinds,
   type MissionActivity,
   MissionStatistics,
-  periodOf,
   type StatCount,
-  type StatKind,
-  statusGroups
+  type StatKind
 } from "./statistics/MissionStatistics.ts"

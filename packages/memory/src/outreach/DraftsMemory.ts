@@ -1,6 +1,8 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, cutPage, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
+import { type AgentId, cutPage, type LeadId, type OrganizationId } from "@svc/core"
+import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
+import { newView } from "@svc/core/internal/outreach/drafts/DraftView"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
 import {
@@ -13,7 +15,6 @@ import {
   DraftsRepo,
   type DraftView,
   leadTexts,
-  newView,
   othersThan
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"

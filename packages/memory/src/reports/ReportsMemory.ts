@@ -1,6 +1,7 @@
 /** Reports from the in-memory store. */
 import type { AgentId, InstantText, LeadId, OrganizationId } from "@svc/core"
-import { shownState } from "@svc/core/imports"
+import { shownState } from "@svc/core/internal/imports/ImportRun"
+import { periodOf, statusGroups } from "@svc/core/internal/reports/statistics/MissionStatistics"
 import type { LeadStatus } from "@svc/core/leads"
 import type { MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
@@ -11,12 +12,10 @@ import {
   backlogStates,
   type CountKind,
   type MissionActivity,
-  periodOf,
   ReportsRepo,
   type StatCount,
   type StatKind,
-  type StatusCount,
-  statusGroups
+  type StatusCount
 } from "@svc/core/reports"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

@@ -6,14 +6,13 @@
  */
 import { createHash } from "node:crypto"
 import type { InvalidInput } from "@svc/core"
+import { fingerprint } from "@svc/core/imports"
 import {
-  fingerprint,
   linkedInFingerprint,
   linkedInResultsPerPage,
-  parseLinkedInSearchUrl,
-  parseSalesNavUrl,
-  resultsPerPage
-} from "@svc/core/imports"
+  parseLinkedInSearchUrl
+} from "@svc/core/internal/imports/Audience"
+import { parseSalesNavUrl, resultsPerPage } from "@svc/core/internal/imports/salesnav/SalesNavSearch"
 import type { FoundPerson, NotAPeopleSearch } from "@svc/core/outreach"
 import * as Result from "effect/Result"
 

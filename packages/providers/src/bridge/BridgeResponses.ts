@@ -1,6 +1,7 @@
 /** Schemas of a bridge's responses, over untrusted JSON. `README.md` of this package describes them. */
 
-import { ProviderId, refusalKinds, soft } from "@svc/core/outreach"
+import { ProviderId, soft } from "@svc/core/internal/outreach/provider/http/ProviderText"
+import { refusalKinds } from "@svc/core/internal/outreach/provider/SendResult"
 import * as Schema from "effect/Schema"
 
 const version = Schema.Literal(1)
