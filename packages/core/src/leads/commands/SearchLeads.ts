@@ -39,8 +39,8 @@ const ShortLead = Schema.Struct({
 })
 
 const shortLeadOf = ({ action, id, lastInboundAt, lastOutboundAt, ...lead }: ListedLead): typeof ShortLead.Type => ({
-  ...snakeKeys(lead),
   lead_id: id,
+  ...snakeKeys(lead),
   email: lead.email === "" ? null : lead.email,
   last_interaction: lastInteractionOf({ lastInboundAt, lastOutboundAt }),
   next_action: action
