@@ -15,9 +15,7 @@ export const entryPoints: ReadonlyMap<string, string> = new Map(
     const folder = `packages/${name}`
     const { exports } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
     return Object.entries<{ "svc-source"?: string }>(exports).flatMap(([key, { "svc-source": path }]) =>
-      path === undefined || key.includes("*")
-        ? []
-        : [[posix.join("@svc", name, key), posix.join(folder, path)] as const]
+      path === undefined ? [] : [[posix.join("@svc", name, key), posix.join(folder, path)] as const]
     )
   })
 )
@@ -32,8 +30,6 @@ export const modules: ReadonlyMap<string, Source> = new Map(
 /** The module that is imported: a path of {@link modules}, or something outside of them. */
 export const importedModule = (importer: string, from: string): string => {
   if (from.startsWith("#")) return from.replace(/^#(\w+)/, "packages/$1/src")
-  const internal = /^@svc\/core\/internal\/(.*)$/.exec(from)?.[1]
-  if (internal !== undefined) return `packages/core/src/${internal}.ts`
   if (!from.startsWith(".")) return entryPoints.get(from) ?? from
   return posix.join(posix.dirname(importer), from).replace(/\/dist\/(.*)\.js$/, "/src/$1.ts")
 }

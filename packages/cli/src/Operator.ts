@@ -5,26 +5,23 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import { type Failure, InvalidInput, NotFound, Unavailable } from "@svc/core"
-import { decoder } from "@svc/core/internal/kernel/schema/Decode"
-import { isoDateTime, nonEmptyLine } from "@svc/core/internal/kernel/schema/TextFields"
-import { headText, parseHead } from "@svc/core/internal/workspace/audit/AuditRecord"
-import { verifyAudit } from "@svc/core/internal/workspace/audit/verifyAudit"
-import { viewOf } from "@svc/core/internal/workspace/keys/KeyView"
-import {
-  createKey,
-  ensureOrganization,
-  parseScopes,
-  revokeKey,
-  rotateKey
-} from "@svc/core/internal/workspace/organizations/Provisioning"
+import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine, Unavailable } from "@svc/core"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import {
   Authentication,
   bootstrap,
   type ChainStart,
+  createKey,
   createOrganization,
+  ensureOrganization,
+  headText,
   type OperatorNeeds,
+  parseHead,
+  parseScopes,
+  revokeKey,
+  rotateKey,
+  verifyAudit,
+  viewOf,
   Workspaces
 } from "@svc/core/workspace"
 import { tableSizes } from "@svc/postgres"

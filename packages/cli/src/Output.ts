@@ -1,6 +1,5 @@
 /** Output of a run: data on stdout, everything else on stderr. With `--json`, stdout is exactly one JSON value. */
-import { type Failure, type FailureCode, failureTable } from "@svc/core"
-import { isFailure } from "@svc/core/internal/kernel/failure/Failure"
+import { type Failure, type FailureCode, failureTable, isFailure } from "@svc/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 

@@ -6,13 +6,17 @@ export {
   type ActorKind,
   type ActorMode,
   type ClientInfo,
-  clientInfo
+  clientHeader,
+  clientInfo,
+  clientOfHeader
 } from "./kernel/command/Actor.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export {
+  ApprovalOutput,
   type Catalog,
   type CommandDescriptor,
   type CommandDescriptorWithSchemas,
+  describe,
   describeWithSchemas,
   make as makeCatalog,
   publicCommands,
@@ -21,11 +25,17 @@ export {
 } from "./kernel/command/Catalog.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
-export type { Call, Calling, CommandResult } from "./kernel/command/Delegation.ts"
-export { Dispatch } from "./kernel/command/Dispatch.ts"
+export { type Call, type Calling, type CommandResult, Delegation } from "./kernel/command/Delegation.ts"
+export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
 export { answers } from "./kernel/command/Effects.ts"
-export type { Envelope, EnvelopeMeta, FailureEnvelope } from "./kernel/command/Envelope.ts"
-export type { Precondition } from "./kernel/command/Etag.ts"
+export {
+  type Envelope,
+  type EnvelopeMeta,
+  type FailureEnvelope,
+  failureEnvelope,
+  inputHash
+} from "./kernel/command/Envelope.ts"
+export { etagOf, namesEtag, type Precondition } from "./kernel/command/Etag.ts"
 export {
   Execution,
   type ExecutionOptions,
@@ -35,17 +45,18 @@ export {
 } from "./kernel/command/Execution.ts"
 export {
   type CommandPolicy,
+  noPolicies,
   type PolicyChange,
   type PolicyLayers,
   type Scope,
   scopeBundles,
   scopes
 } from "./kernel/command/Permission.ts"
-
+export { hasScope } from "./kernel/command/Policy.ts"
 export type { Representation } from "./kernel/command/Representation.ts"
-export type { HookCall, HookOutcome } from "./kernel/command/Session.ts"
+export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/Session.ts"
 export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailures.ts"
-export { Failure, type FailureClass, Relayed } from "./kernel/failure/Failure.ts"
+export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
 export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
 export { optionalPackage } from "./kernel/failure/optionalPackage.ts"
@@ -59,25 +70,40 @@ export {
   type JournalEntry,
   type JournalFailure
 } from "./kernel/journal/Journal.ts"
-export { JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
-
+export { IsSnapshot, JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
+export { PublicUrl } from "./kernel/resource/PublicUrl.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
-export { type ReadResource, ResourceReader, readResource } from "./kernel/resource/ResourceReader.ts"
-export type { StandardSchema } from "./kernel/schema/Decode.ts"
-
-export { constantTimeEqual, sha256Hex } from "./kernel/schema/Hash.ts"
-export { Ids } from "./kernel/schema/Ids.ts"
-export { writeJson } from "./kernel/schema/Json.ts"
-export { type JsonSchema, jsonSchemaOf } from "./kernel/schema/JsonSchema.ts"
-export { nearestName } from "./kernel/schema/nearestName.ts"
-export { CursorSecret, cutPage, type Page, type PageRequest, type Position } from "./kernel/schema/Page.ts"
+export {
+  layer as resourceReaderLayer,
+  type ReadResource,
+  ResourceReader,
+  readResource
+} from "./kernel/resource/ResourceReader.ts"
+export { decoder, type StandardSchema, standardInput } from "./kernel/schema/Decode.ts"
+export { normalizeEmail } from "./kernel/schema/Email.ts"
+export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
+export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
+export { StoredJson, writeJson } from "./kernel/schema/Json.ts"
+export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
+export { nearestName, unknownName } from "./kernel/schema/nearestName.ts"
+export {
+  CursorSecret,
+  cutPage,
+  layerSecretRandom,
+  NextCursor,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  type Position
+} from "./kernel/schema/Page.ts"
 export type * from "./kernel/schema/RecordIds.ts"
-
-export { decodePercent, line } from "./kernel/schema/TextFields.ts"
-export { quote } from "./kernel/schema/TextRules.ts"
-export { isoFromMillis, now } from "./kernel/schema/Time.ts"
+export { snakeCase, snakeKeys } from "./kernel/schema/snakeCase.ts"
+export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
+export { quote, visibleText } from "./kernel/schema/TextRules.ts"
+export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
 export { isLoopback, parseUrl } from "./kernel/schema/Url.ts"
 export { version } from "./kernel/schema/Version.ts"
-
+export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"
+export { isRecorded } from "./kernel/telemetry/tracing.ts"
 export { together } from "./kernel/together.ts"

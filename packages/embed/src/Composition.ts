@@ -2,22 +2,20 @@
  * The composition that servers, the command line and host programs share: everything behind the surfaces, for one database
  * and one gateway. A host may replace any part with its own layer.
  */
-import { type Failure, version } from "@svc/core"
-import type { EmailGateway } from "@svc/core/email"
+import { type Failure, idsLayer, PublicUrl, version } from "@svc/core"
+import { type EmailGateway, emailGatewayLayerNone, NoticeSender } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
-import { layerNone as emailGatewayLayerNone } from "@svc/core/internal/email/EmailGateway"
-import { NoticeSender } from "@svc/core/internal/email/notices/mailApprovals"
-import { PublicUrl } from "@svc/core/internal/kernel/resource/PublicUrl"
-import { layer as idsLayer } from "@svc/core/internal/kernel/schema/Ids"
-import { layer as inboundReceiverLayer } from "@svc/core/internal/outreach/conversations/InboundReceiver"
-import { WebhookSecret } from "@svc/core/internal/outreach/provider/WebhookToken"
-import { defaultSendOptions } from "@svc/core/internal/outreach/transmission/SendOptions"
-import { WebhookTargets } from "@svc/core/internal/webhooks/WebhookTarget"
-import { layer as grantsLayer } from "@svc/core/internal/workspace/authorization/Grants"
-import { layer as authenticationLayer } from "@svc/core/internal/workspace/organizations/Authentication"
-import { layer as signInLayer } from "@svc/core/internal/workspace/sessions/SignIn"
-import { type LinkedInGateway, ManualGateway, LinkedInPorts as Ports, SendOptions } from "@svc/core/outreach"
-import { type Authentication, PolicyCache } from "@svc/core/workspace"
+import {
+  defaultSendOptions,
+  inboundReceiverLayer,
+  type LinkedInGateway,
+  ManualGateway,
+  LinkedInPorts as Ports,
+  SendOptions,
+  WebhookSecret
+} from "@svc/core/outreach"
+import { WebhookTargets } from "@svc/core/webhooks"
+import { type Authentication, authenticationLayer, grantsLayer, PolicyCache, signInLayer } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,

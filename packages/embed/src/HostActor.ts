@@ -9,6 +9,7 @@ import {
   type Catalog,
   type CommandResult,
   commonFailures,
+  describe,
   describeWithSchemas,
   InvalidInput,
   nearestName,
@@ -21,7 +22,6 @@ import {
   type UserId,
   unknownCommand
 } from "@svc/core"
-import { describe } from "@svc/core/internal/kernel/command/Catalog"
 import { nameProblem } from "./checkOwn.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 

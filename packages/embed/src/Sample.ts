@@ -6,9 +6,11 @@
 import {
   type ActorIdentity,
   Dispatch,
+  dispatchLayer,
   type Failure,
   Ids,
   makeCatalog,
+  noPolicies,
   now,
   type OrganizationId,
   type PolicyLayers,
@@ -16,12 +18,8 @@ import {
 } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { ImportRunner } from "@svc/core/imports"
-import { layer as dispatchLayer } from "@svc/core/internal/kernel/command/Dispatch"
-import { noPolicies } from "@svc/core/internal/kernel/command/Permission"
-import { generateKey } from "@svc/core/internal/workspace/organizations/ApiKey"
-import { issueKey } from "@svc/core/internal/workspace/organizations/Provisioning"
 import { LinkedInGateway, LinkedInPorts as Ports, TransmissionsRepo } from "@svc/core/outreach"
-import { Workspaces } from "@svc/core/workspace"
+import { generateKey, issueKey, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Stores } from "./Services.ts"

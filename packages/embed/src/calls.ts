@@ -5,12 +5,13 @@ import {
   type CommandResult,
   type Dispatch,
   type Failure,
+  failureEnvelope,
+  inputHash,
   parseOptions,
   publicId,
   type ResourceReader
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
-import { failureEnvelope, inputHash } from "@svc/core/internal/kernel/command/Envelope"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"

@@ -5,6 +5,7 @@ import {
   type AnySchema,
   Command,
   type Dispatch,
+  dispatchLayer,
   Execution,
   type FailureClass,
   type Ids,
@@ -12,18 +13,18 @@ import {
   makeCatalog,
   NotFound,
   nearestName,
+  publishAs,
+  published,
   Resource,
   type ResourceReader,
+  resourceReaderLayer,
   type StandardSchema,
   scopes,
+  standardInput,
   type Transaction
 } from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
-import { layer as dispatchLayer } from "@svc/core/internal/kernel/command/Dispatch"
-import { layer as resourceReaderLayer } from "@svc/core/internal/kernel/resource/ResourceReader"
-import { standardInput } from "@svc/core/internal/kernel/schema/Decode"
-import { publishAs, published } from "@svc/core/internal/kernel/schema/JsonSchema"
 import { makeResources } from "@svc/core/resources"
 import type { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,5 @@
 /** Options that types allow through, or that a program without types passes. */
-import { InvalidInput } from "@svc/core"
-import { unknownName } from "@svc/core/internal/kernel/schema/nearestName"
+import { InvalidInput, unknownName } from "@svc/core"
 import { ownOptionProblem } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
 import { isGatewayDefinition } from "./functionGateway.ts"

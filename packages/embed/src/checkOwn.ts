@@ -1,8 +1,7 @@
 /** Ids and URIs of a host's own commands and resources: well-formed, and free on every surface. */
 import { methodPath } from "@svc/client"
-import { InvalidInput } from "@svc/core"
+import { InvalidInput, unknownName } from "@svc/core"
 import { commands } from "@svc/core/commands"
-import { unknownName } from "@svc/core/internal/kernel/schema/nearestName"
 import { makeResources } from "@svc/core/resources"
 import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
 import { svcErrorOf } from "./hostFailure.ts"

@@ -1,7 +1,6 @@
 /** A gateway whose operations are a host's functions. */
 import { type Failure, type FailureClass, InvalidInput, NotFound, Unavailable } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
-import { refusalKinds } from "@svc/core/internal/outreach/provider/SendResult"
 import {
   GatewayError,
   GatewayRejected,
@@ -11,6 +10,7 @@ import {
   type ProviderFailure,
   type Refused,
   type RelationResult,
+  refusalKinds,
   type SendResult,
   sendingOnly,
   UsageLimit

@@ -3,17 +3,18 @@ import {
   Actor,
   type AnyResource,
   type Calling,
+  Delegation,
   Execution,
   type ExecutionOptions,
   type Failure,
+  failureEnvelope,
+  inputHash,
   parseOptions,
   publicId,
   readResource,
   WrongState
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
-import { Delegation } from "@svc/core/internal/kernel/command/Delegation"
-import { failureEnvelope, inputHash } from "@svc/core/internal/kernel/command/Envelope"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,6 +1,14 @@
 /** Dispatch for hosts, which name organizations themselves: in one that does not exist nothing is read or written. */
-import { type Call, Dispatch, JoinsTransaction, NotFound, type OrganizationId, quote } from "@svc/core"
-import { failureEnvelope, inputHash } from "@svc/core/internal/kernel/command/Envelope"
+import {
+  type Call,
+  Dispatch,
+  failureEnvelope,
+  inputHash,
+  JoinsTransaction,
+  NotFound,
+  type OrganizationId,
+  quote
+} from "@svc/core"
 import { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

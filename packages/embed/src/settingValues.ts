@@ -1,8 +1,7 @@
 /** Parsers of settings that belong to other packages. */
 import type { ClaimRule } from "@svc/auth"
-import { type Failure, isLoopback, parseUrl } from "@svc/core"
-import { normalizeEmail } from "@svc/core/internal/kernel/schema/Email"
-import { parseScopes } from "@svc/core/internal/workspace/organizations/Provisioning"
+import { type Failure, isLoopback, normalizeEmail, parseUrl } from "@svc/core"
+import { parseScopes } from "@svc/core/workspace"
 import { parseRedisUrl } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
 import { parseBridgeUrl, signingKey } from "@svc/providers/bridge"

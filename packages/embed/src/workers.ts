@@ -1,6 +1,5 @@
 /** The work in the background: on request, and as long as a process runs. */
-import { EmailWorker } from "@svc/core/email"
-import { noticesLayer } from "@svc/core/internal/email/notices/mailApprovals"
+import { EmailWorker, noticesLayer } from "@svc/core/email"
 import { OutreachWorker } from "@svc/core/outreach"
 import { DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
 import { ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"

@@ -1,8 +1,6 @@
 /** Authentication: from the Authorization header to an actor. */
-import { type ActorIdentity, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { clientOfHeader } from "@svc/core/internal/kernel/command/Actor"
-import { parseKey } from "@svc/core/internal/workspace/organizations/ApiKey"
-import { Authentication } from "@svc/core/workspace"
+import { type ActorIdentity, clientOfHeader, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
+import { Authentication, parseKey } from "@svc/core/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

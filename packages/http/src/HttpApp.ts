@@ -4,9 +4,7 @@
  * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { type Failure, Internal, Unauthenticated } from "@svc/core"
-import { countRequest } from "@svc/core/internal/kernel/telemetry/instruments"
-import { isRecorded } from "@svc/core/internal/kernel/telemetry/tracing"
+import { countRequest, type Failure, Internal, isRecorded, Unauthenticated } from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

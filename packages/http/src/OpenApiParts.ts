@@ -1,7 +1,9 @@
 /** Parts that OpenAPI operations share: schemas, error responses, parameters. */
 import {
   type AnyCommand,
+  ApprovalOutput,
   ApprovalPolicy,
+  codesOf,
   commonFailures,
   type FailureCode,
   failureTable,
@@ -17,8 +19,6 @@ import {
   UnknownCommand,
   VersionConflict
 } from "@svc/core"
-import { ApprovalOutput } from "@svc/core/internal/kernel/command/Catalog"
-import { codesOf } from "@svc/core/internal/kernel/failure/Failure"
 import type { Method } from "./Route.ts"
 
 /** The operation id of a command. */

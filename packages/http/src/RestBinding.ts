@@ -9,14 +9,15 @@ import {
   type AnyCommand,
   type Catalog,
   Dispatch,
+  etagOf,
   type Failure,
   InvalidJson,
+  namesEtag,
   type Precondition,
   type Representation,
   UnknownField
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { etagOf, namesEtag } from "@svc/core/internal/kernel/command/Etag"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { readParameters, requestOptions, writeParameters } from "./commandRoutes.ts"

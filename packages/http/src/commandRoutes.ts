@@ -2,11 +2,14 @@
 import {
   type AnyCommand,
   Dispatch,
+  describe,
   describeWithSchemas,
   type ExecutionOptions,
   type Failure,
+  failureEnvelope,
   InvalidInput,
   InvalidJson,
+  inputHash,
   PayloadTooLarge,
   parseOptions,
   publicCommands,
@@ -15,11 +18,7 @@ import {
   type Unavailable,
   UnsupportedMediaType
 } from "@svc/core"
-import { uploadAsInput } from "@svc/core/internal/imports/commands/ImportCsv"
-import { uploadInterrupted } from "@svc/core/internal/imports/importFile"
-import { Upload } from "@svc/core/internal/imports/Upload"
-import { describe } from "@svc/core/internal/kernel/command/Catalog"
-import { failureEnvelope, inputHash } from "@svc/core/internal/kernel/command/Envelope"
+import { Upload, uploadAsInput, uploadInterrupted } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -5,14 +5,14 @@
 import {
   type AnyCommand,
   type Catalog,
+  codesOf,
   commonFailures,
+  describe,
   failureTable,
   type JsonSchema,
   jsonSchemaOf,
   publicCommands
 } from "@svc/core"
-import { describe } from "@svc/core/internal/kernel/command/Catalog"
-import { codesOf } from "@svc/core/internal/kernel/failure/Failure"
 import { guide } from "@svc/core/resources"
 
 /** The text in one cell of a table. */

@@ -1,11 +1,7 @@
 /** Every REST endpoint: its path, command and query parameters, and how its spelling differs from the command's. */
-import { line, type OfferId, type OutputOf } from "@svc/core"
+import { Instant, line, NextCursor, type OfferId, type OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { NextCursor } from "@svc/core/internal/kernel/schema/Page"
-import { Instant } from "@svc/core/internal/kernel/schema/Time"
-import { Lead } from "@svc/core/internal/leads/Lead"
-import { compactLead } from "@svc/core/internal/leads/leadOf"
-import { LeadStatus } from "@svc/core/leads"
+import { compactLead, Lead, LeadStatus } from "@svc/core/leads"
 import * as Schema from "effect/Schema"
 import type { RestBinding } from "./RestBinding.ts"
 import type { Spelling } from "./RestForm.ts"

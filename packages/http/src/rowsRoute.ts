@@ -5,9 +5,7 @@
  * its checks. If a later page fails, the connection is closed, so that an incomplete file never looks complete.
  */
 import { type AnyCommand, Dispatch, type Failure, Relayed, type Representation } from "@svc/core"
-import { GetImport } from "@svc/core/internal/imports/commands"
-import { ListImportedLeads } from "@svc/core/internal/imports/commands/importedLeads"
-import { csvLine } from "@svc/core/internal/imports/csv/csvDialect"
+import { csvLine, GetImport, ListImportedLeads } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"

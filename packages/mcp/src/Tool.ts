@@ -1,6 +1,6 @@
 /** A command as a tool. */
 import { type AnyCommand, describeWithSchemas, InvalidJson } from "@svc/core"
-import { contentHashOf } from "@svc/core/internal/outreach/drafts/LinkedInDraft"
+import { contentHashOf } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "./agentView.ts"

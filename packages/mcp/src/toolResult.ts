@@ -5,8 +5,7 @@
  * a note about that. Error: one text with code, cause and next step. Data for programs is in `_meta`.
  */
 
-import { type Failure, InvalidInput, quote } from "@svc/core"
-import { visibleText } from "@svc/core/internal/kernel/schema/TextRules"
+import { type Failure, InvalidInput, quote, visibleText } from "@svc/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Params } from "./JsonRpc.ts"

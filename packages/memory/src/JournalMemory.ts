@@ -1,6 +1,7 @@
 /** The journal in the in-memory store. */
 
 import {
+  canonicalJson,
   IdempotencyInProgress,
   type IdempotencyRecord,
   type IdempotencyScope,
@@ -11,13 +12,13 @@ import {
   type WrittenEvent
 } from "@svc/core"
 import { readableInput } from "@svc/core/imports"
-import { canonicalJson } from "@svc/core/internal/kernel/schema/Hash"
-import { expiredRow, newApprovalRow } from "@svc/core/internal/workspace/approvals/ApprovalRow"
 import {
   type ApprovalRow,
   type ChainHead,
   type ChainStart,
   emptyChain,
+  expiredRow,
+  newApprovalRow,
   type SealedRecord,
   seal
 } from "@svc/core/workspace"

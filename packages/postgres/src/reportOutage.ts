@@ -1,5 +1,4 @@
-import { isoFromMillis } from "@svc/core"
-import { countDatabaseFailure } from "@svc/core/internal/kernel/telemetry/instruments"
+import { countDatabaseFailure, isoFromMillis } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"

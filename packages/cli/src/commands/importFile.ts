@@ -1,7 +1,7 @@
 /** `svc import csv FILE --mission HANDLE`: sends a file of any size. */
 import { Transform } from "node:stream"
 import type { Failure } from "@svc/core"
-import { delimiters } from "@svc/core/internal/imports/csv/csvDialect"
+import { delimiters } from "@svc/core/imports"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

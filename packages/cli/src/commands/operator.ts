@@ -1,7 +1,6 @@
 /** `svc orgs …` and `svc keys …`: for operators, directly on the database. */
-import { Relayed } from "@svc/core"
-import { isFailure } from "@svc/core/internal/kernel/failure/Failure"
-import { generateKey } from "@svc/core/internal/workspace/organizations/ApiKey"
+import { isFailure, Relayed } from "@svc/core"
+import { generateKey } from "@svc/core/workspace"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -1,9 +1,11 @@
 /** Imports from files and searches: the public names of the room. */
 
 export { ImportType } from "../missions/MissionInput.ts"
-
-export { fileCommand, readableInput } from "./commands/ImportCsv.ts"
-
+export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "./Audience.ts"
+export { fileCommand, readableInput, uploadAsInput } from "./commands/ImportCsv.ts"
+export { ListImportedLeads } from "./commands/importedLeads.ts"
+export { GetImport } from "./commands.ts"
+export { csvLine, delimiters } from "./csv/csvDialect.ts"
 export { ImportMission, RefusedRow } from "./Import.ts"
 export {
   addOutcomes,
@@ -11,9 +13,14 @@ export {
   type ImportFile,
   type ImportRow,
   type ImportRun,
-  ImportState
+  ImportState,
+  isRefused,
+  noCounts,
+  rowsSeen,
+  shownState
 } from "./ImportRun.ts"
 export * as ImportRunner from "./ImportRunner.ts"
 export { ImportsRepo, type ListedImportRow, type RowFilter, undoneReason } from "./ImportsRepo.ts"
-
-export { fingerprint } from "./salesnav/SalesNavSearch.ts"
+export { uploadInterrupted } from "./importFile.ts"
+export { fingerprint, parseSalesNavUrl, resultsPerPage } from "./salesnav/SalesNavSearch.ts"
+export { Upload } from "./Upload.ts"

@@ -1,5 +1,6 @@
 /** Missions: the public names of the room. */
 
+export { contentOf } from "./applyMissionWrite.ts"
 export * from "./failures.ts"
 export {
   ImportRecord,
@@ -9,5 +10,5 @@ export {
   type MissionView,
   shownImports
 } from "./Mission.ts"
-export { finishedStatuses, MissionStatus } from "./MissionStatus.ts"
+export { commandStatus, finishedStatuses, MissionStatus } from "./MissionStatus.ts"
 export { MissionsRepo, type MissionToDelete, type WaitingMessages } from "./MissionsRepo.ts"

@@ -5,6 +5,8 @@ export {
   activityKinds,
   type MissionActivity,
   MissionStatistics,
+  periodOf,
   type StatCount,
-  type StatKind
+  type StatKind,
+  statusGroups
 } from "./statistics/MissionStatistics.ts"

@@ -1,8 +1,6 @@
 /** Agents in the in-memory store. */
-import type { AgentId, OrganizationId } from "@svc/core"
+import { type AgentId, changedAt, newestFirst, type OrganizationId } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { changedAt } from "@svc/core/internal/kernel/schema/Time"
 import type { MissionRow } from "@svc/core/missions"
 import * as Result from "effect/Result"
 import { repository, type Tables, table } from "../MemoryStore.ts"

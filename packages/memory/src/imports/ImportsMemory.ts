@@ -1,6 +1,6 @@
 /** Imports in the in-memory store. */
 
-import { cutPage, type ImportId, type LeadId, type OrganizationId } from "@svc/core"
+import { cutPage, type ImportId, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
 import {
   addOutcomes,
   countEnrolled,
@@ -8,11 +8,11 @@ import {
   type ImportRow,
   type ImportRun,
   ImportsRepo,
+  isRefused,
   type ListedImportRow,
+  shownState,
   undoneReason
 } from "@svc/core/imports"
-import { isRefused, shownState } from "@svc/core/internal/imports/ImportRun"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
 import type { KeptReason } from "@svc/core/leads"
 import { leads } from "../leads/LeadTables.ts"
 import { deleteLeads, keptReasonOf } from "../leads/UnusedLeadsMemory.ts"

@@ -1,15 +1,15 @@
 /** Possible duplicates in the in-memory store. */
 
 import { cutPage, type OrganizationId } from "@svc/core"
-import { looseKeyOf } from "@svc/core/internal/kernel/schema/Email"
-import { minPhoneDigits } from "@svc/core/internal/leads/duplicates/Duplicates"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
 import {
+  compareText,
   type DuplicateGroup,
   DuplicateReason,
   type Duplicates,
   groupPosition,
   type LeadRow,
+  looseKeyOf,
+  minPhoneDigits,
   shownDuplicates
 } from "@svc/core/leads"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"

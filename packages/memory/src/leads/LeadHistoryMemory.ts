@@ -1,8 +1,8 @@
 /** Notes and timelines in the in-memory store. */
 
 import { cutPage, type LeadId, type OrganizationId, type StoredEvent } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
 import {
+  compareText,
   conversationPosition,
   type LeadHistory,
   type LeadRow,

@@ -1,14 +1,15 @@
 /** Leads in the in-memory store. */
 
 import { isoFromMillis, type LeadId, type OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import { maxMessagesRead, oldestFirst } from "@svc/core/internal/leads/LeadsRepo"
 import {
+  compareText,
   type Identity,
   identityKey,
   type LeadReferences,
   LeadsRepo,
   type MissionOfLead,
+  maxMessagesRead,
+  oldestFirst,
   type StoredLead,
   sortIdentities
 } from "@svc/core/leads"

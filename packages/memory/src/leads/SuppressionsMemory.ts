@@ -2,21 +2,19 @@
 
 import { randomBytes } from "node:crypto"
 import { cutPage, type InstantText, type LeadId, type OrganizationId, type Position } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
 import {
+  compareText,
   domainsOf,
   erasedReason,
-  longestFirst,
-  suppressionEntry
-} from "@svc/core/internal/leads/suppression/Suppression"
-import {
   identityKey,
+  longestFirst,
   type PrivacyRepo,
   type Suppressible,
   type SuppressionEntry,
   type SuppressionMatch,
   type SuppressionRow,
   statusReason,
+  suppressionEntry,
   tombstoneHash
 } from "@svc/core/leads"
 import { type MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"

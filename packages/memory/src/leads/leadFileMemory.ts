@@ -1,9 +1,7 @@
 /** Collects everything that the in-memory store holds about a person. */
 
-import type { LeadId, OrganizationId } from "@svc/core"
-import { snakeKeys } from "@svc/core/internal/kernel/schema/snakeCase"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import type { LeadFile, LeadRecords } from "@svc/core/leads"
+import { type LeadId, type OrganizationId, snakeKeys } from "@svc/core"
+import { compareText, type LeadFile, type LeadRecords } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { events } from "../JournalMemory.ts"

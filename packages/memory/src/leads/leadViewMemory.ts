@@ -1,8 +1,7 @@
 /** What other records say about a lead in the in-memory store: drafts, queue, relations, offers. */
 
 import type { LeadId, OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import { type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
+import { compareText, type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
 import type { Message } from "@svc/core/outreach"
 import { agents } from "../agents/AgentsMemory.ts"
 import type { Tables } from "../MemoryStore.ts"

@@ -1,9 +1,8 @@
 /** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
 import { cutPage, type LeadId, type OrganizationId, type PageRequest, type Position } from "@svc/core"
-import { nextAction, openDraftAt } from "@svc/core/internal/leads/NextAction"
-import { activeSuppression } from "@svc/core/internal/leads/suppression/Suppression"
 import {
+  activeSuppression,
   columnFields,
   identityKey,
   type LeadFilter,
@@ -12,6 +11,8 @@ import {
   type LeadSort,
   type ListedLead,
   maxTotal,
+  nextAction,
+  openDraftAt,
   positionOf,
   type RelationFilter,
   searchedText

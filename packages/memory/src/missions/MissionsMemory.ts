@@ -1,11 +1,10 @@
 /** Missions in the in-memory store. */
 
-import type { MissionId, OrganizationId } from "@svc/core"
-import { rowsSeen } from "@svc/core/internal/imports/ImportRun"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { contactedStatuses, repliedStatuses } from "@svc/core/internal/leads/LeadStatus"
-import { commandStatus } from "@svc/core/internal/missions/MissionStatus"
+import { type MissionId, newestFirst, type OrganizationId } from "@svc/core"
+import { rowsSeen } from "@svc/core/imports"
+import { contactedStatuses, repliedStatuses } from "@svc/core/leads"
 import {
+  commandStatus,
   type ImportRecord,
   type MissionRow,
   type MissionStats,

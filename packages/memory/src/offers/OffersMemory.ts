@@ -1,8 +1,6 @@
 /** Offers in the in-memory store. */
 
-import type { OrganizationId } from "@svc/core"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { changedAt } from "@svc/core/internal/kernel/schema/Time"
+import { changedAt, newestFirst, type OrganizationId } from "@svc/core"
 import type { MissionRow } from "@svc/core/missions"
 import { type Offer, OffersRepo } from "@svc/core/offers"
 import { repository, table } from "../MemoryStore.ts"

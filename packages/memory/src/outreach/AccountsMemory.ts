@@ -2,22 +2,21 @@
 
 import {
   type AccountId,
+  changedAt,
   type InstantText,
   isoFromMillis,
   type NotFound,
   type OrganizationId,
   type WrongState
 } from "@svc/core"
-import type { AgentRow } from "@svc/core/agents"
-import { agentName } from "@svc/core/internal/agents/Agent"
-import { changedAt } from "@svc/core/internal/kernel/schema/Time"
-import { hasSameFacts } from "@svc/core/internal/outreach/provider/linkAccount"
-import { countedAs } from "@svc/core/internal/outreach/transmission/pacing/UsageLimits"
+import { type AgentRow, agentName } from "@svc/core/agents"
 import {
   type AccountHolder,
   AccountsRepo,
   type AccountUse,
   alreadyLinked,
+  countedAs,
+  hasSameFacts,
   type LinkedInAccount,
   linkedElsewhere,
   notAtProvider,

@@ -1,8 +1,6 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, cutPage, type LeadId, type OrganizationId } from "@svc/core"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { newView } from "@svc/core/internal/outreach/drafts/DraftView"
+import { type AgentId, cutPage, type LeadId, newestFirst, type OrganizationId } from "@svc/core"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
 import {
@@ -15,6 +13,7 @@ import {
   DraftsRepo,
   type DraftView,
   leadTexts,
+  newView,
   othersThan
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"

@@ -1,11 +1,10 @@
 /** Transmissions of all kinds in the in-memory store. */
 
-import { cutPage, type LeadId, type OrganizationId } from "@svc/core"
-import { changedAt } from "@svc/core/internal/kernel/schema/Time"
-import { isLive } from "@svc/core/internal/outreach/transmission/Transmission"
+import { changedAt, cutPage, type LeadId, type OrganizationId } from "@svc/core"
 import { DraftOpen, sortIdentities } from "@svc/core/leads"
 import {
   type DraftRow,
+  isLive,
   type Transmission,
   type TransmissionFilter,
   TransmissionsRepo,

@@ -1,15 +1,11 @@
-/** The in-memory tables of senders: how they are paced, and when they were last served. */
+/** The in-memory table of senders: when they were last served, and how they are paced. */
 
 import type { OrganizationId } from "@svc/core"
-import { freshPace } from "@svc/core/internal/outreach/transmission/pacing/Pacing"
-import type { AccountPace, Transmission } from "@svc/core/outreach"
+import { type AccountPace, freshPace, type Transmission } from "@svc/core/outreach"
 import { type Tables, table } from "../MemoryStore.ts"
 
 /** Senders by id: accounts, and agents for their e-mails. */
 export const senders = table<AccountPace>("senders")
-
-/** The number of the last turn of each sender: whose is lowest is next. */
-export const lastTurns = table<number>("last turns")
 
 /** The sender of a transmission. */
 export const senderOf = ({ accountId, agentId }: Transmission): string => accountId ?? agentId

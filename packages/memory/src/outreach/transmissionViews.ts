@@ -1,8 +1,7 @@
 /** Transmissions with their lead, agent and mission, in the in-memory store. */
-import { agentName } from "@svc/core/internal/agents/Agent"
-import { freshPace } from "@svc/core/internal/outreach/transmission/pacing/Pacing"
+import { agentName } from "@svc/core/agents"
 import type { MissionRow } from "@svc/core/missions"
-import type { Transmission, TransmissionView } from "@svc/core/outreach"
+import { freshPace, type Transmission, type TransmissionView } from "@svc/core/outreach"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"

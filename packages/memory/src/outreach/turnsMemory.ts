@@ -1,24 +1,23 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
 import { type AccountId, type InstantText, type LeadId, now, type OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import { freshPace } from "@svc/core/internal/outreach/transmission/pacing/Pacing"
-import { secondsAfter } from "@svc/core/internal/outreach/transmission/SendOptions"
-import { actionOf } from "@svc/core/internal/outreach/transmission/Transmission"
-import type {
-  AccountUsage,
-  Due,
-  PaceFacts,
-  SendAttempt,
-  TakeRequest,
-  Transmission,
-  TransmissionsRepo
+import {
+  type AccountUsage,
+  actionOf,
+  type Due,
+  freshPace,
+  type PaceFacts,
+  type SendAttempt,
+  secondsAfter,
+  type TakeRequest,
+  type Transmission,
+  type TransmissionsRepo
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { accounts, attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
-import { changeSender, lastTurns, senderOf, senders } from "./senderTable.ts"
+import { changeSender, senderOf, senders } from "./senderTable.ts"
 import { inTurn, missionOfTransmission } from "./transmissionViews.ts"
 
 const isAfter = (instant: string | null, at: string): boolean => instant !== null && instant > at
@@ -72,7 +71,6 @@ export const turns = (
     store.write((tables) => {
       const { kind, leaseSeconds, limit, now: at, organizationId } = request
       const counts = new Map<string, number>()
-      let turn = Math.max(0, ...tables.partitions(lastTurns).flatMap((id) => tables.all(lastTurns, id)))
       return transmissionsIn(tables, organizationId)
         .filter((row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation"))
         .filter((row) => row.notBefore !== null && row.notBefore <= at && !isAfter(row.leaseUntil, at))
@@ -83,12 +81,13 @@ export const turns = (
           const key = `${row.organizationId} ${sender}`
           const place = counts.get(key) ?? 0
           counts.set(key, place + 1)
-          return { row, sender, key, place, last: tables.get(lastTurns, row.organizationId, sender) ?? 0 }
+          const served = tables.get(senders, row.organizationId, sender)?.servedAt ?? ""
+          return { row, sender, order: `${String(place).padStart(9, "0")} ${served} ${sender}` }
         })
-        .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.key, b.key))
+        .toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
         .slice(0, limit)
         .map(({ row, sender }) => {
-          tables.set(lastTurns, row.organizationId, sender, ++turn)
+          changeSender(tables, row.organizationId, sender, { servedAt: at })
           return lease(tables, row, at, leaseSeconds)
         })
     }),

@@ -1,8 +1,7 @@
 /** The next actions from the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
 import type { LeadId, OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import type { LeadFilter } from "@svc/core/leads"
+import { compareText, type LeadFilter } from "@svc/core/leads"
 import { finishedStatuses } from "@svc/core/missions"
 import type { WaitingLead } from "@svc/core/reports"
 import { leadMissions } from "../leads/LeadTables.ts"

@@ -1,7 +1,6 @@
 /** Reports from the in-memory store. */
 import type { AgentId, InstantText, LeadId, OrganizationId } from "@svc/core"
-import { shownState } from "@svc/core/internal/imports/ImportRun"
-import { periodOf, statusGroups } from "@svc/core/internal/reports/statistics/MissionStatistics"
+import { shownState } from "@svc/core/imports"
 import type { LeadStatus } from "@svc/core/leads"
 import type { MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
@@ -12,10 +11,12 @@ import {
   backlogStates,
   type CountKind,
   type MissionActivity,
+  periodOf,
   ReportsRepo,
   type StatCount,
   type StatKind,
-  type StatusCount
+  type StatusCount,
+  statusGroups
 } from "@svc/core/reports"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

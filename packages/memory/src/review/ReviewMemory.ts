@@ -1,6 +1,6 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
 import { cutPage, type OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
+import { compareText } from "@svc/core/leads"
 import {
   isNewestFirst,
   type Looking,

@@ -17,14 +17,13 @@
  */
 
 import { type AccountId, type LeadId, sha256Hex } from "@svc/core"
-import { tokenKindOf } from "@svc/core/internal/leads/identity/MemberToken"
-import { noAccounts } from "@svc/core/internal/outreach/provider/ProviderAccounts"
-import type { Identity } from "@svc/core/leads"
+import { type Identity, tokenKindOf } from "@svc/core/leads"
 import {
   type Delivery,
   GatewayRejected,
   type LinkedInAccount,
   LinkedInGateway,
+  noAccounts,
   type Recipient,
   type SendResult
 } from "@svc/core/outreach"

@@ -6,13 +6,14 @@
  */
 import { createHash } from "node:crypto"
 import type { InvalidInput } from "@svc/core"
-import { fingerprint } from "@svc/core/imports"
 import {
+  fingerprint,
   linkedInFingerprint,
   linkedInResultsPerPage,
-  parseLinkedInSearchUrl
-} from "@svc/core/internal/imports/Audience"
-import { parseSalesNavUrl, resultsPerPage } from "@svc/core/internal/imports/salesnav/SalesNavSearch"
+  parseLinkedInSearchUrl,
+  parseSalesNavUrl,
+  resultsPerPage
+} from "@svc/core/imports"
 import type { FoundPerson, NotAPeopleSearch } from "@svc/core/outreach"
 import * as Result from "effect/Result"
 

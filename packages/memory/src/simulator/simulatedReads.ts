@@ -3,8 +3,7 @@
  */
 
 import { type AccountId, InvalidInput, isoFromMillis, type LeadId } from "@svc/core"
-import { profileUrl } from "@svc/core/internal/leads/identity/LinkedInProfile"
-import type { Identity } from "@svc/core/leads"
+import { type Identity, profileUrl } from "@svc/core/leads"
 import type { Gateway, InboundEvent, LinkedInAccount, NamedPerson, ProviderReads, Recipient } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,13 @@
 /** Webhooks and their deliveries in the in-memory store. */
-import { type InstantText, isoFromMillis, type OrganizationId, type Page, type PageRequest } from "@svc/core"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
+import {
+  type InstantText,
+  isoFromMillis,
+  newestFirst,
+  type OrganizationId,
+  type Page,
+  type PageRequest
+} from "@svc/core"
+import { compareText } from "@svc/core/leads"
 import {
   type DeliveryLeaseRequest,
   type DeliveryRow,

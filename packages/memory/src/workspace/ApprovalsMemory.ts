@@ -1,10 +1,8 @@
 /** Approval requests in the in-memory store. */
 
-import type { OrganizationId } from "@svc/core"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
-import { compareText } from "@svc/core/internal/leads/identity/Identity"
-import { stateAt } from "@svc/core/internal/workspace/approvals/ApprovalRow"
-import type { ApprovalRow, Approvals } from "@svc/core/workspace"
+import { newestFirst, type OrganizationId } from "@svc/core"
+import { compareText } from "@svc/core/leads"
+import { type ApprovalRow, type Approvals, stateAt } from "@svc/core/workspace"
 import { approvals } from "../JournalMemory.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 

@@ -1,7 +1,6 @@
 /** The audit log in the in-memory store, which seals each row when it is written. */
 
-import { isoFromMillis } from "@svc/core"
-import { newestFirst } from "@svc/core/internal/kernel/schema/Page"
+import { isoFromMillis, newestFirst } from "@svc/core"
 import {
   type AuditFilter,
   type AuditLog,

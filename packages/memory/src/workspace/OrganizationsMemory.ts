@@ -1,7 +1,6 @@
 /** Organizations and keys in the in-memory store. */
 
-import type { CommandPolicy, KeyId, OrganizationId, PolicyChange } from "@svc/core"
-import { noPolicies } from "@svc/core/internal/kernel/command/Permission"
+import { type CommandPolicy, type KeyId, noPolicies, type OrganizationId, type PolicyChange } from "@svc/core"
 import type { ApiKey, Organization, Workspaces } from "@svc/core/workspace"
 import { globalPartition, type MemoryStore, type Tables, table } from "../MemoryStore.ts"
 

@@ -1,8 +1,14 @@
 /** Agents in PostgreSQL. */
 
 import type { OrganizationId } from "@svc/core"
-import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
-import { contentOf } from "@svc/core/internal/agents/Agent"
+import {
+  type AgentContent,
+  type AgentRow,
+  AgentsRepo,
+  contentOf,
+  DuplicateEmailAccount,
+  emailKey
+} from "@svc/core/agents"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"

@@ -13,10 +13,10 @@ import {
   ImportsRepo,
   type ImportType,
   type ListedImportRow,
+  noCounts,
   type RefusedRow,
   type RowFilter
 } from "@svc/core/imports"
-import { noCounts } from "@svc/core/internal/imports/ImportRun"
 import * as Effect from "effect/Effect"
 import { integers, texts } from "../columnParameter.ts"
 import { first, newestFirst, page, repository } from "../results.ts"

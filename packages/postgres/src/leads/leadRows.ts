@@ -1,11 +1,11 @@
 /** Leads as rows of the database, and back. */
 
-import type { OrganizationId } from "@svc/core"
-import { snakeCase } from "@svc/core/internal/kernel/schema/snakeCase"
-import { contentOf, emptyContent } from "@svc/core/internal/leads/Lead"
+import { type OrganizationId, snakeCase } from "@svc/core"
 import {
   type ColumnField,
   columnFields,
+  contentOf,
+  emptyContent,
   type FieldSource,
   type Identity,
   type LeadMessage,

@@ -3,8 +3,8 @@
  *
  * `search_text` is stored only where lower case is more than that of ASCII letters, which every database agrees on.
  */
-import { snakeCase } from "@svc/core/internal/kernel/schema/snakeCase"
-import { searchedFields } from "@svc/core/internal/leads/Lead"
+import { snakeCase } from "@svc/core"
+import { searchedFields } from "@svc/core/leads"
 
 const on = (alias: string) => (alias === "" ? "" : `${alias}.`)
 

@@ -1,8 +1,8 @@
 /** Missions in PostgreSQL. */
 
 import type { AgentId, OfferId, OrganizationId } from "@svc/core"
-import { contentOf } from "@svc/core/internal/missions/applyMissionWrite"
 import {
+  contentOf,
   type ImportRecord,
   type MissionContent,
   type MissionRow,

@@ -1,7 +1,6 @@
 /** Offers in PostgreSQL. */
 
-import type { OrganizationId } from "@svc/core"
-import { StoredJson } from "@svc/core/internal/kernel/schema/Json"
+import { type OrganizationId, StoredJson } from "@svc/core"
 import { type Offer, OffersRepo, type OfferUser } from "@svc/core/offers"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"

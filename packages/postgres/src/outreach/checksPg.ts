@@ -1,12 +1,12 @@
 /** The facts that message checks need, in PostgreSQL. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { comparedDrafts } from "@svc/core/internal/outreach/drafts/DraftsRepo"
 import type { MissionContent } from "@svc/core/missions"
 import { type Offer, offerTexts } from "@svc/core/offers"
 import {
   briefTexts,
   type CheckFacts,
   type ComparedText,
+  comparedDrafts,
   type DraftsRepo,
   leadTexts,
   othersThan

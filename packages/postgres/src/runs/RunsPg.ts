@@ -1,6 +1,5 @@
 /** What keys did, in PostgreSQL. Ids of events sort by time, so the primary key finds those of a span. */
-import type { EventType, InstantText } from "@svc/core"
-import { lowestId } from "@svc/core/internal/kernel/schema/Ids"
+import { type EventType, type InstantText, lowestId } from "@svc/core"
 import { type Activity, type Authorship, type Change, partsOfImports, RunsRepo } from "@svc/core/runs"
 import * as Effect from "effect/Effect"
 import { texts } from "../columnParameter.ts"

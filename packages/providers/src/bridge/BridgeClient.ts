@@ -7,14 +7,15 @@
 
 import { randomUUID } from "node:crypto"
 import { Unavailable as UnavailableFailure } from "@svc/core"
-import { callProvider } from "@svc/core/internal/outreach/provider/http/ProviderCall"
-import { jsonOrUndefined, storable } from "@svc/core/internal/outreach/provider/http/ProviderText"
 import type { ProviderFailure } from "@svc/core/outreach"
 import {
+  callProvider,
   GatewayError,
   GatewayRejected,
+  jsonOrUndefined,
   type Refused,
   type SendResult,
+  storable,
   type Unavailable,
   UsageLimit
 } from "@svc/core/outreach"

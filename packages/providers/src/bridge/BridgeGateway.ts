@@ -1,28 +1,24 @@
 /** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
 import type { Failure } from "@svc/core"
-import { normalizeSlug, profileUrl } from "@svc/core/internal/leads/identity/LinkedInProfile"
-import { normalizeMemberId } from "@svc/core/internal/leads/identity/MemberToken"
-import { providerHttp } from "@svc/core/internal/outreach/provider/http/ProviderCall"
-import {
-  httpUrlOrNull,
-  namedPerson,
-  providerInstant,
-  rowsOf,
-  storable
-} from "@svc/core/internal/outreach/provider/http/ProviderText"
-import { noAccounts } from "@svc/core/internal/outreach/provider/ProviderAccounts"
-import type { Identity } from "@svc/core/leads"
+import { type Identity, normalizeMemberId, normalizeSlug, profileUrl } from "@svc/core/leads"
 import {
   type ConversationMessage,
   type FoundPerson,
   GatewayError,
+  httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
   type NamedPerson,
   type NewRelation,
+  namedPerson,
+  noAccounts,
   type ProviderFailure,
+  providerHttp,
+  providerInstant,
   type Recipient,
-  type RelationResult
+  type RelationResult,
+  rowsOf,
+  storable
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"

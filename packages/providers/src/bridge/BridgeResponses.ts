@@ -1,7 +1,6 @@
 /** Schemas of a bridge's responses, over untrusted JSON. `README.md` of this package describes them. */
 
-import { ProviderId, soft } from "@svc/core/internal/outreach/provider/http/ProviderText"
-import { refusalKinds } from "@svc/core/internal/outreach/provider/SendResult"
+import { ProviderId, refusalKinds, soft } from "@svc/core/outreach"
 import * as Schema from "effect/Schema"
 
 const version = Schema.Literal(1)

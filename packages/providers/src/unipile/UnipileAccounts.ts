@@ -1,13 +1,16 @@
 /** Our LinkedIn accounts at the provider: listing, linking through a hosted page, subscribing, removing. */
 import { type InstantText, NotFound } from "@svc/core"
 import {
+  type AccountStatus,
+  GatewayError,
   httpUrlOrNull,
+  type LinkedInTier,
+  type ProviderFailure,
   ProviderId,
   rowsOf,
   soft,
   storable
-} from "@svc/core/internal/outreach/provider/http/ProviderText"
-import { type AccountStatus, GatewayError, type LinkedInTier, type ProviderFailure } from "@svc/core/outreach"
+} from "@svc/core/outreach"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -6,13 +6,13 @@
  */
 
 import { Unavailable as UnavailableFailure } from "@svc/core"
-import { callProvider } from "@svc/core/internal/outreach/provider/http/ProviderCall"
-import { jsonOrUndefined } from "@svc/core/internal/outreach/provider/http/ProviderText"
 import {
   type Confirmed,
+  callProvider,
   GatewayError,
   GatewayRejected,
   GatewayUnconfigured,
+  jsonOrUndefined,
   type ProviderAnswer,
   type ProviderBody,
   type ProviderFailure,

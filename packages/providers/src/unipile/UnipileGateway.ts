@@ -1,27 +1,24 @@
 /** LinkedIn through Unipile: the provider port as one layer. */
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
-import { profileUrl } from "@svc/core/internal/leads/identity/LinkedInProfile"
-import { tokenKindOf } from "@svc/core/internal/leads/identity/MemberToken"
-import { providerHttp } from "@svc/core/internal/outreach/provider/http/ProviderCall"
-import {
-  httpUrlOrNull,
-  ProviderId,
-  rowsOf,
-  soft,
-  storable
-} from "@svc/core/internal/outreach/provider/http/ProviderText"
+import { profileUrl, tokenKindOf } from "@svc/core/leads"
 import {
   type FoundPerson,
   type Gateway,
   GatewayError,
+  httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
   type PeoplePage,
   type ProviderAccounts,
   type ProviderFailure,
+  ProviderId,
+  providerHttp,
   type Recipient,
   type RelationResult,
-  type ResolvedProfile
+  type ResolvedProfile,
+  rowsOf,
+  soft,
+  storable
 } from "@svc/core/outreach"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

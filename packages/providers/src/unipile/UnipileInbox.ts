@@ -1,13 +1,6 @@
 /** Polling messages and relations, in case a webhook was lost. */
 
 import { isoFromMillis } from "@svc/core"
-import {
-  ProviderId,
-  providerInstant,
-  rowsOf,
-  soft,
-  storable
-} from "@svc/core/internal/outreach/provider/http/ProviderText"
 import type { ProviderFailure } from "@svc/core/outreach"
 import {
   type ConversationMessage,
@@ -15,8 +8,13 @@ import {
   type LinkedInAccount,
   type MessagePage,
   type MessageQuery,
+  ProviderId,
+  providerInstant,
   type RelationPage,
-  type RelationQuery
+  type RelationQuery,
+  rowsOf,
+  soft,
+  storable
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

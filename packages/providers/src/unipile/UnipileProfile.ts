@@ -1,10 +1,16 @@
 /** Looking up a person and the conversation with them. */
-
-import { normalizeSlug } from "@svc/core/internal/leads/identity/LinkedInProfile"
-import { memberIdOf, normalizeMemberId } from "@svc/core/internal/leads/identity/MemberToken"
-import { namedPerson, ProviderId, rowsOf, soft, storable } from "@svc/core/internal/outreach/provider/http/ProviderText"
-import type { Identity } from "@svc/core/leads"
-import type { LinkedInAccount, NamedPerson, Refused, ResolvedProfile } from "@svc/core/outreach"
+import { type Identity, memberIdOf, normalizeMemberId, normalizeSlug } from "@svc/core/leads"
+import {
+  type LinkedInAccount,
+  type NamedPerson,
+  namedPerson,
+  ProviderId,
+  type Refused,
+  type ResolvedProfile,
+  rowsOf,
+  soft,
+  storable
+} from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -5,8 +5,7 @@
  * nothing happened, whatever its body says. A refusal without an error type (such as a proxy's page) is never final.
  */
 
-import { soft } from "@svc/core/internal/outreach/provider/http/ProviderText"
-import type { RefusalKind, Refused, Unavailable } from "@svc/core/outreach"
+import { type RefusalKind, type Refused, soft, type Unavailable } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

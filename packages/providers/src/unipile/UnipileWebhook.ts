@@ -5,8 +5,7 @@
  * They are unsigned, so check the secret in the URL or header first.
  */
 import { type EventId, InvalidInput, quote } from "@svc/core"
-import { ProviderId, providerInstant, soft, storable } from "@svc/core/internal/outreach/provider/http/ProviderText"
-import type { InboundEvent } from "@svc/core/outreach"
+import { type InboundEvent, ProviderId, providerInstant, soft, storable } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

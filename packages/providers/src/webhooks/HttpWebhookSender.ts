@@ -6,8 +6,7 @@
  */
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { version } from "@svc/core"
-import { WebhookTargets } from "@svc/core/internal/webhooks/WebhookTarget"
-import { type WebhookRequest, type WebhookResponse, WebhookSender } from "@svc/core/webhooks"
+import { type WebhookRequest, type WebhookResponse, WebhookSender, WebhookTargets } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { guarded, type OpenTarget, openRequest, type ResolveName, resolveBySystem } from "./checkTarget.ts"

@@ -29,6 +29,7 @@ const free: KindHold = { pacedUntil: null, pacedReason: null, recheckAt: null, s
 export interface AccountPace extends AccountHold {
   readonly limits: LimitOverrides
   readonly ramp: boolean
+  readonly servedAt: InstantText | null
 }
 
 /** An account that nobody changed anything of, and that nothing holds. */
@@ -37,7 +38,8 @@ export const freshPace: AccountPace = {
   message: free,
   invitation: free,
   limits: {},
-  ramp: true
+  ramp: true,
+  servedAt: null
 }
 
 /** An account with its agent's wishes. */
