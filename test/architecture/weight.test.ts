@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_635,
   client: 508,
   console: 5_379,
-  core: 33_501,
+  core: 33_488,
   embed: 3_786,
   http: 3_683,
   mcp: 2_257,
-  memory: 4_498,
+  memory: 4_470,
   packages: 181,
-  postgres: 9_815,
+  postgres: 9_809,
   providers: 2_424,
   testing: 827
 }

@@ -1,4 +1,4 @@
-/** The in-memory table of senders: when they were last served, and how they are paced. */
+/** The in-memory tables of senders: how they are paced, and when they were last served. */
 
 import type { OrganizationId } from "@svc/core"
 import { type AccountPace, freshPace, type Transmission } from "@svc/core/outreach"
@@ -6,6 +6,9 @@ import { type Tables, table } from "../MemoryStore.ts"
 
 /** Senders by id: accounts, and agents for their e-mails. */
 export const senders = table<AccountPace>("senders")
+
+/** The number of the last turn of each sender: whose is lowest is next. */
+export const lastTurns = table<number>("last turns")
 
 /** The sender of a transmission. */
 export const senderOf = ({ accountId, agentId }: Transmission): string => accountId ?? agentId

@@ -1,5 +1,6 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
 import { type AccountId, type InstantText, type LeadId, now, type OrganizationId } from "@svc/core"
+import { compareText } from "@svc/core/leads"
 import {
   type AccountUsage,
   actionOf,
@@ -17,7 +18,7 @@ import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { accounts, attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
-import { changeSender, senderOf, senders } from "./senderTable.ts"
+import { changeSender, lastTurns, senderOf, senders } from "./senderTable.ts"
 import { inTurn, missionOfTransmission } from "./transmissionViews.ts"
 
 const isAfter = (instant: string | null, at: string): boolean => instant !== null && instant > at
@@ -71,6 +72,7 @@ export const turns = (
     store.write((tables) => {
       const { kind, leaseSeconds, limit, now: at, organizationId } = request
       const counts = new Map<string, number>()
+      let turn = Math.max(0, ...tables.partitions(lastTurns).flatMap((id) => tables.all(lastTurns, id)))
       return transmissionsIn(tables, organizationId)
         .filter((row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation"))
         .filter((row) => row.notBefore !== null && row.notBefore <= at && !isAfter(row.leaseUntil, at))
@@ -81,13 +83,12 @@ export const turns = (
           const key = `${row.organizationId} ${sender}`
           const place = counts.get(key) ?? 0
           counts.set(key, place + 1)
-          const served = tables.get(senders, row.organizationId, sender)?.servedAt ?? ""
-          return { row, sender, order: `${String(place).padStart(9, "0")} ${served} ${sender}` }
+          return { row, sender, key, place, last: tables.get(lastTurns, row.organizationId, sender) ?? 0 }
         })
-        .toSorted((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+        .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.key, b.key))
         .slice(0, limit)
         .map(({ row, sender }) => {
-          changeSender(tables, row.organizationId, sender, { servedAt: at })
+          tables.set(lastTurns, row.organizationId, sender, ++turn)
           return lease(tables, row, at, leaseSeconds)
         })
     }),

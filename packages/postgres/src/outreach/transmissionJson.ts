@@ -77,7 +77,6 @@ export const accountJson = object({
 /** The pace of an account c of an agent a. */
 export const factsJson = object({
   ...hold,
-  servedAt: instant("p.served_at"),
   limits: "coalesce(p.limits, '{}')",
   ramp: "coalesce(p.ramp, true)",
   accountId: "c.id",

@@ -29,7 +29,6 @@ const free: KindHold = { pacedUntil: null, pacedReason: null, recheckAt: null, s
 export interface AccountPace extends AccountHold {
   readonly limits: LimitOverrides
   readonly ramp: boolean
-  readonly servedAt: InstantText | null
 }
 
 /** An account that nobody changed anything of, and that nothing holds. */
@@ -38,8 +37,7 @@ export const freshPace: AccountPace = {
   message: free,
   invitation: free,
   limits: {},
-  ramp: true,
-  servedAt: null
+  ramp: true
 }
 
 /** An account with its agent's wishes. */
