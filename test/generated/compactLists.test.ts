@@ -2,11 +2,11 @@
  * The compact profile of lists of people, offers, missions and the rest with every text at its longest: each answer stays
  * under 400 tokens an item and is a value of its schema.
  */
-import { fitList, maxItemLength } from "#core/kernel/command/dispatch/present.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { fitList, maxItemLength } from "#core/kernel/command/dispatch/present.ts"
 import { defaultOptions } from "#core/kernel/command/Execution.ts"
 import { defaultLimit } from "#core/kernel/schema/Page.ts"
 import { effort } from "../support/effort.ts"
