@@ -107,3 +107,15 @@ describe("the unit", () => {
     assert.match(text, /^ExecStart=.* \/opt\/svc\/bin\/svc\.js serve$/m)
   })
 })
+
+describe("the option of Node for memory", () => {
+  it("is the same in the image, in the unit, for npm start and in benchmarks", async () => {
+    const places = ["packages/cli/deploy/Containerfile", "packages/cli/deploy/svc.service", "package.json"]
+    const texts = await Promise.all(
+      [...places, "test/bench/requests/servers.ts"].map((path) => readFile(join(root, path), "utf8"))
+    )
+    const given = texts.map((text) => text.match(/--max-old-space-size=\d+/g))
+    assert.deepStrictEqual(new Set(given.flat()), new Set(["--max-old-space-size=384"]))
+    assert.isFalse(given.includes(null))
+  })
+})
