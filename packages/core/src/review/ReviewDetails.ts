@@ -49,6 +49,9 @@ export const reviewEvidence = (actor: ActorIdentity, row: DraftRow, records: Fac
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 
+/** How a lead is named wherever it is reviewed. */
+const leadNames = { lead_id: text, name: text, job_title: textOrNull, company_name: textOrNull }
+
 const previewLength = 140
 
 /** See above. */
@@ -65,10 +68,7 @@ export const ReviewItem = Schema.Struct({
   }),
   lead: Schema.NullOr(
     Schema.Struct({
-      lead_id: text,
-      name: text,
-      job_title: textOrNull,
-      company_name: textOrNull,
+      ...leadNames,
       score: Schema.Finite
     })
   ),
@@ -167,10 +167,7 @@ export const ReviewDetails = Schema.Struct({
   max_characters: Schema.NullOr(Schema.Int).annotate({ description: "Longest text that LinkedIn accepts in any case" }),
   lead: Schema.NullOr(
     Schema.Struct({
-      lead_id: text,
-      name: text,
-      job_title: textOrNull,
-      company_name: textOrNull,
+      ...leadNames,
       headline: textOrNull,
       location: textOrNull,
       linkedin_url: textOrNull,

@@ -7,7 +7,7 @@ import { type Tables, table } from "../MemoryStore.ts"
 /** Senders by id: accounts, and agents for their e-mails. */
 export const senders = table<AccountPace>("senders")
 
-/** The number of the last turn of each sender: whose is lowest is next. */
+/** The number of the last turn of each sender, whose lowest is next, and of all together. */
 export const lastTurns = table<number>("last turns")
 
 /** The sender of a transmission. */

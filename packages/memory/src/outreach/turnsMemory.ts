@@ -16,7 +16,7 @@ import {
 import * as Effect from "effect/Effect"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
-import type { MemoryStore, Tables } from "../MemoryStore.ts"
+import { globalPartition, type MemoryStore, type Tables } from "../MemoryStore.ts"
 import { accounts, attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
 import { changeSender, lastTurns, senderOf, senders } from "./senderTable.ts"
 import { inTurn, missionOfTransmission } from "./transmissionViews.ts"
@@ -72,7 +72,6 @@ export const turns = (
     store.write((tables) => {
       const { kind, leaseSeconds, limit, now: at, organizationId } = request
       const counts = new Map<string, number>()
-      let turn = Math.max(0, ...tables.partitions(lastTurns).flatMap((id) => tables.all(lastTurns, id)))
       return transmissionsIn(tables, organizationId)
         .filter((row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation"))
         .filter((row) => row.notBefore !== null && row.notBefore <= at && !isAfter(row.leaseUntil, at))
@@ -88,7 +87,9 @@ export const turns = (
         .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.key, b.key))
         .slice(0, limit)
         .map(({ row, sender }) => {
-          tables.set(lastTurns, row.organizationId, sender, ++turn)
+          const turn = 1 + (tables.get(lastTurns, globalPartition, "all") ?? 0)
+          tables.set(lastTurns, globalPartition, "all", turn)
+          tables.set(lastTurns, row.organizationId, sender, turn)
           return lease(tables, row, at, leaseSeconds)
         })
     }),

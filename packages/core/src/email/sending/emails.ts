@@ -134,10 +134,22 @@ const blockOf = (view: EmailView, { reason }: Refused): Event => {
 const readFacts = Effect.fnUntraced(function* (view: EmailView, decided: Decision) {
   const { agent, lead, mission, row, rules } = view
   const suppressed = yield* findSuppression(lead, [{ kind: "email", value: row.toAddress.toLowerCase() }])
-  const more = { hasAccount: senderOf(view) !== undefined, changed: changeOf(view), wording: wordingOfEmail(row) }
   const { pacing: paced } = yield* SendOptions
-  const facts: Facts = { agent, lead, mission, rules, suppressed, decided, paced, hours: agent, ...more }
-  return { ...facts, leadTimezone: lead.timezone }
+  const facts: Facts = {
+    agent,
+    lead,
+    mission,
+    rules,
+    suppressed,
+    decided,
+    paced,
+    hours: agent,
+    leadTimezone: lead.timezone,
+    hasAccount: senderOf(view) !== undefined,
+    changed: changeOf(view),
+    wording: wordingOfEmail(row)
+  }
+  return facts
 })
 
 /** The email for the gateway. Its Message-ID ends with the sender's domain. */

@@ -19,8 +19,6 @@ import { type EvidenceInput, evidenceAfter, evidenceFor, isStale, stepNow, withS
 import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
 import { refuseOther } from "./VariationChoice.ts"
 
-type Needs = SettleNeeds
-
 /**
  * What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. `read` is the hash of
  * the content that the change was made from, if somebody says.
@@ -117,7 +115,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
 export const cancelDraft = Effect.fnUntraced(function* (
   draftId: DraftId,
   reason: string | undefined
-): Effect.fn.Return<DraftView, ChangeRefusal | InvalidInput | StoreFailure | NotFound, Needs> {
+): Effect.fn.Return<DraftView, ChangeRefusal | InvalidInput | StoreFailure | NotFound, SettleNeeds> {
   const view = yield* holdDraft(draftId)
   const at = changedAt(view.row.updatedAt, yield* now)
   const draft = { steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }

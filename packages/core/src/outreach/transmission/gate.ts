@@ -3,6 +3,7 @@
  * may have changed while the provider was asked. `eligibility.ts` decides.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Actor } from "../../kernel/command/Actor.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { InstantText } from "../../kernel/schema/RecordIds.ts"
@@ -11,7 +12,8 @@ import type { DraftView } from "../drafts/DraftView.ts"
 import { findSuppression } from "../drafts/readDraft.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { changeSince } from "./approvedRecipient.ts"
-import { carryOut, decideEach } from "./carryOut.ts"
+import { carryOut } from "./carryOut.ts"
+import { decide } from "./decide.ts"
 import { wordingOfDraft, wordingOfInvitation } from "./disclosure.ts"
 import type { Decision, Facts, Refused } from "./eligibility.ts"
 import type { Life } from "./Life.ts"
@@ -44,9 +46,6 @@ export const applyRefusal = Effect.fnUntraced(function* (
   at: InstantText
 ) {
   const _tag = life.draft === null ? "Cancel" : events[action]
-  let after = life
-  for (const decision of decideEach([life], { _tag, reason, detail: failure.message }, at)) {
-    after = yield* carryOut(decision, at)
-  }
-  return after
+  const decided = decide(life, { _tag, reason, detail: failure.message }, at)
+  return Result.isSuccess(decided) ? yield* carryOut(decided.success, at) : life
 })
