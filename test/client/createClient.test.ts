@@ -1,10 +1,11 @@
 /** The client and the embedded service, which are used alike. */
+
 import { gzipSync } from "node:zlib"
 import { type Client, commandTree, createClient, items, pages, SvcError } from "@svc/client"
 import { createSvc, type Svc } from "@svc/embed"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { commands } from "#core/commands.ts"
-import { commonFailures } from "#core/kernel/failure/commonFailures.ts"
+import { commonFailures } from "#core/kernel/failure/failures.ts"
 import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { bundled, loadedInBrowser } from "./bundled.ts"
 import { caught, codeOf } from "./caught.ts"

@@ -3,7 +3,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
+import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import type { ApprovalRules } from "#core/kernel/command/Permission.ts"
 import { PublicUrl } from "#core/kernel/resource/PublicUrl.ts"
 import { expireRequests } from "#core/workspace/approvals/expireRequests.ts"

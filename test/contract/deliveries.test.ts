@@ -8,10 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { EventType } from "#core/kernel/journal/Event.ts"
-import { Journal } from "#core/kernel/journal/Journal.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import { Ids } from "#core/kernel/schema/Ids.ts"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { Journal, Transaction } from "#core/kernel/journal/Journal.ts"
+import { Ids, isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import {
   deliver,

@@ -1,9 +1,10 @@
 /** What reviewers do with drafts besides approving them, on every store. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { agents, draftFor, read, sent } from "../core/linkedin/linkedInWorld.ts"

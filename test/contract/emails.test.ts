@@ -1,4 +1,5 @@
 /** E-mails on every store: written, reviewed, sent once, told as they are, and forgotten. */
+
 import { assert, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,11 +9,10 @@ import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "#core/email
 import { dispatchEmails, type EmailNeeds, emails } from "#core/email/sending/emails.ts"
 import { reviewMillis } from "#core/email/writeEmail.ts"
 import { runAsService } from "#core/kernel/background/ServiceRun.ts"
-import type { Actor } from "#core/kernel/command/Actor.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
-import type { Execution } from "#core/kernel/command/Execution.ts"
+import type { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
-import { now } from "#core/kernel/schema/Time.ts"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"

@@ -1,10 +1,11 @@
 /** The gate on every store: what keeps a message, an invitation or an e-mail from leaving, at its claim and while a try fails. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
-import { now } from "#core/kernel/schema/Time.ts"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { eachBackendWith } from "./backends.ts"
 import { busyGateways, type Case, fateOf, type Kind, Provider, prepare, provider, round } from "./gateWorld.ts"
 

@@ -1,4 +1,5 @@
 /** One transmission of any kind that is due, everything that it is about, and a provider that is busy, on any store. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,9 +7,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
 import { asService } from "#core/kernel/background/ServiceRun.ts"
-import type { ActorKind } from "#core/kernel/command/Actor.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
-import { now } from "#core/kernel/schema/Time.ts"
+import type { ActorKind } from "#core/kernel/command/Permission.ts"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import { anyAccountOfAgent } from "#core/outreach/provider/resolveAccount.ts"

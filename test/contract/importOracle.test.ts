@@ -2,15 +2,15 @@
  * The oracle of imports: rows written many at a time end exactly as the same rows through `upsertLead` one by one, on
  * every store: outcomes, refusals, leads, identifiers and missions.
  */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { Actor } from "#core/kernel/command/Actor.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
-import { Execution } from "#core/kernel/command/Execution.ts"
+import { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import type { StoreFailure } from "#core/kernel/failure/failures.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
 import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { effort } from "../support/effort.ts"

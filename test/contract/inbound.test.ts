@@ -1,12 +1,13 @@
 /** What comes in from LinkedIn, on every backend: messages, relations, account states and links, whatever their order. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import { isoFromMillis, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "#core/kernel/schema/Page.ts"
-import { isoFromMillis, now } from "#core/kernel/schema/Time.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
 import { receiveLink } from "#core/outreach/conversations/receiveAccount.ts"

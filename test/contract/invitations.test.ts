@@ -1,10 +1,11 @@
 /** Invitations through commands and the dispatcher, and the gate of all uses, on every backend. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { runAsService } from "#core/kernel/background/ServiceRun.ts"
-import { isoFromMillis, now } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { SendResult } from "#core/outreach/provider/SendResult.ts"
 import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"

@@ -1,8 +1,7 @@
 /** Idempotency keys and transactions, as stores keep them. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Journal } from "#core/kernel/journal/Journal.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Journal, Transaction } from "#core/kernel/journal/Journal.ts"
 import { organization } from "../support/organization.ts"
 import { eachBackend } from "./backends.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import type { Page, Position } from "#core/kernel/schema/Page.ts"
 import type { Identity } from "#core/leads/identity/Identity.ts"
 import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"

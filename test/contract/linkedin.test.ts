@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import type { Position } from "#core/kernel/schema/Page.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"

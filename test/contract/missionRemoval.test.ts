@@ -1,7 +1,8 @@
 /** What becomes of drafts when their lead leaves the mission that they were written for, on every store. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"

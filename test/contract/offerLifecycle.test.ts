@@ -2,7 +2,7 @@
 
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { plainOf, type StoredJson } from "#core/kernel/schema/Json.ts"
 import type { Offer } from "#core/offers/Offer.ts"
 import { OffersRepo } from "#core/offers/OffersRepo.ts"

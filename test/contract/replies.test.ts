@@ -1,10 +1,11 @@
 /** What a message from a lead brings about, the same whichever way it comes in: recorded by a caller, or delivered by the provider. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { asService } from "#core/kernel/background/ServiceRun.ts"
-import { isoFromMillis, now } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"

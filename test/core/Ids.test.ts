@@ -1,8 +1,9 @@
 /** Ids are unique, and sort in the order in which they were made. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Ids, layer } from "#core/kernel/schema/Ids.ts"
+import { Ids, idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 
 const made = Effect.gen(function* () {
   const { next } = yield* Ids
@@ -13,7 +14,7 @@ const made = Effect.gen(function* () {
     if (n % 3 === 0) yield* TestClock.adjust(1)
   }
   return ids
-}).pipe(Effect.provide(layer))
+}).pipe(Effect.provide(idsLayer))
 
 it.effect("ids of a process sort as they were made, and two processes share none", () =>
   Effect.gen(function* () {

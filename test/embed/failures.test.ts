@@ -1,8 +1,7 @@
 /** What a host program is told of a refusal: the class with its fields, and only those that the command declares. */
 import { afterAll, assert, beforeAll, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { CommonFailure } from "#core/kernel/failure/commonFailures.ts"
-import type { NotFound } from "#core/kernel/failure/failures.ts"
+import type { CommonFailure, NotFound } from "#core/kernel/failure/failures.ts"
 import type { OfferInUse } from "#core/offers/failures.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"

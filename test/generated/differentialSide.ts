@@ -1,15 +1,14 @@
 /** A store that takes steps: what it answers as text, in which names that are random are replaced by what they name. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
-import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
+import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import { type CommandPolicy, scopes } from "#core/kernel/command/Permission.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { canonicalJson } from "#core/kernel/schema/Hash.ts"
-import { Ids, lowestId } from "#core/kernel/schema/Ids.ts"
-import type { IdPrefix } from "#core/kernel/schema/RecordIds.ts"
-import { now } from "#core/kernel/schema/Time.ts"
+import { type IdPrefix, Ids, lowestId, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { compareText } from "#core/leads/identity/Identity.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"

@@ -2,10 +2,11 @@
  * Steps of a person and an AI agent over the whole catalogue, made from the published schemas, with what makes them meet: few
  * people with several identifiers each, and references to what earlier steps made.
  */
+
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import { type Random, randomOf } from "../support/random.ts"
 import { isNode, propertiesOf, type SchemaNode } from "../support/schemaArbitrary.ts"
 

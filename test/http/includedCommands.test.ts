@@ -1,9 +1,8 @@
 /** What a guarded command does stays guarded, whichever command does it: for scopes, policies and approvals, on every surface. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import type { ActorKind } from "#core/kernel/command/Actor.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
-import { type CommandPolicy, type Scope, scopes } from "#core/kernel/command/Permission.ts"
+import { type ActorKind, type CommandPolicy, type Scope, scopes } from "#core/kernel/command/Permission.ts"
 import { at, openService, type Reply, type Service, textAt } from "../support/httpService.ts"
 import { callTool, textsOf } from "../support/mcpHttp.ts"
 

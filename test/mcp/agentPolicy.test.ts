@@ -2,10 +2,11 @@
  * Programs can be kept from approving and sending, for a whole organization or one key, whatever they are allowed otherwise;
  * and what is approved is the text that was read.
  */
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
 import { approvesOrSends, readsOrDrafts } from "#core/kernel/command/Effects.ts"
+import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import { type CommandPolicy, noPolicies } from "#core/kernel/command/Permission.ts"
 import { at, readReply } from "../support/httpService.ts"
 import { callTool, dataOf, textsOf } from "../support/mcpHttp.ts"

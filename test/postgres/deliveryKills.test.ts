@@ -2,16 +2,15 @@
  * Processes that are killed while they deliver webhooks, at every point of a delivery's life: each event arrives at each
  * receiver at least once under its own id, in the order of its subject, and none stays behind.
  */
+
 import { spawn } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Journal } from "#core/kernel/journal/Journal.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { Journal, Transaction } from "#core/kernel/journal/Journal.ts"
+import { idsLayer, isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import { newSecret } from "#core/webhooks/writeWebhook.ts"
 import * as Database from "#postgres/Database.ts"
@@ -158,7 +157,7 @@ describe.skipIf(!hasPostgres())("processes that are killed while they deliver we
           assert.isAbove(all.length, ledger.length, "some answers were not stored, so some events came twice")
         }).pipe(
           Effect.provide(
-            Layer.mergeAll(Repositories.layer, Ids.layer).pipe(
+            Layer.mergeAll(Repositories.layer, idsLayer).pipe(
               Layer.provideMerge(Database.layer(url, { maxConnections: 3 }))
             )
           )

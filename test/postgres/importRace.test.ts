@@ -1,14 +1,14 @@
 /** Imports and single upserts at the same time: nobody loses an identifier to the other. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Actor } from "#core/kernel/command/Actor.ts"
-import { Execution } from "#core/kernel/command/Execution.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import { layer as idsLayer } from "#core/kernel/schema/Ids.ts"
+import { Actor, Execution } from "#core/kernel/command/Execution.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
+import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import { layerNone } from "#core/leads/LeadConsequences.ts"
 import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"

@@ -1,9 +1,10 @@
 /** What it costs to touch a lead: its row in place, and one entry in the order of the last changes. */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { LeadId, OrganizationId } from "#core/kernel/schema/RecordIds.ts"
+import type { LeadId, OrganizationId } from "#core/kernel/schema/IdsAndTime.ts"
 import type { LeadRow } from "#core/leads/Lead.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"

@@ -7,15 +7,14 @@ import type { AgentDeletion } from "#core/agents/AgentsRepo.ts"
 import * as Core from "#core/commands.ts"
 import { type EmailGateway, layerNone as noEmail } from "#core/email/EmailGateway.ts"
 import * as ImportRunner from "#core/imports/ImportRunner.ts"
-import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
 import * as Catalog from "#core/kernel/command/Catalog.ts"
 import type { Call } from "#core/kernel/command/Delegation.ts"
 import { Dispatch, layer as dispatchLayer } from "#core/kernel/command/Dispatch.ts"
-import { defaultOptions, type ExecutionOptions } from "#core/kernel/command/Execution.ts"
+import { type ActorIdentity, defaultOptions, type ExecutionOptions } from "#core/kernel/command/Execution.ts"
 import { noPolicies } from "#core/kernel/command/Permission.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { type ResourceReader, layer as readerLayer } from "#core/kernel/resource/ResourceReader.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
+import { type Ids, idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import type { LeadConsequences } from "#core/leads/LeadConsequences.ts"
 import type { MissionArchival } from "#core/missions/MissionsRepo.ts"
 import * as LinkedInPorts from "#core/outreach/LinkedInPorts.ts"
@@ -40,7 +39,7 @@ export type World =
   | Dispatch
   | ResourceReader
   | Memory.Repositories
-  | Ids.Ids
+  | Ids
   | AgentDeletion
   | LeadConsequences
   | MissionArchival
@@ -96,7 +95,7 @@ export interface Options<R = never> {
   /** Seconds until a simulated person accepts an invitation; 30 unless told otherwise. */
   readonly acceptSeconds?: number
   /** Instead of random ids. */
-  readonly ids?: Layer.Layer<Ids.Ids>
+  readonly ids?: Layer.Layer<Ids>
   /** Instead of no e-mail. */
   readonly email?: Layer.Layer<EmailGateway, never, R>
 }
@@ -109,7 +108,7 @@ export const services = <B extends StoreName, R = never>({
   backend,
   email = noEmail,
   gateway = simulated,
-  ids = Ids.layer
+  ids = idsLayer
 }: Options<R> & { readonly backend: B }) => {
   const gateways = Layer.merge(email, gateway).pipe(Layer.provideMerge(simulatorLayer({ acceptSeconds })))
   return Layer.mergeAll(ids, gateways, stores[backend])

@@ -1,6 +1,7 @@
 /** Starting a transmission as the machine does: facts under the account's lock, the decision, the start, in one transaction. */
+
 import * as Effect from "effect/Effect"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { limitResetsAt, type UsageAction, type UsageRule } from "#core/outreach/transmission/pacing/UsageLimits.ts"
 import type { LinkedInTransmission } from "#core/outreach/transmission/Transmission.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"

@@ -1,5 +1,5 @@
 /** Everything that commands need, in memory, with predictable ids. */
-import type { ActorIdentity } from "#core/kernel/command/Actor.ts"
+import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import { scopes } from "#core/kernel/command/Permission.ts"
 
 /** A person with every right in an organization. */

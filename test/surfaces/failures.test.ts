@@ -4,10 +4,10 @@ import { schemaText } from "#cli/commands/catalogue.ts"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
 import type { AnyCommand } from "#core/kernel/command/Command.ts"
-import { commonFailures } from "#core/kernel/failure/commonFailures.ts"
 import { codesOf } from "#core/kernel/failure/Failure.ts"
 import {
   ApprovalPolicy,
+  commonFailures,
   IdempotencyInProgress,
   IdempotencyMismatch,
   InvalidJson,

@@ -1,9 +1,10 @@
 /** Invitations through commands against the fake provider: what is lost on the way, and what the provider refuses. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Actor } from "#core/kernel/command/Actor.ts"
+import { Actor } from "#core/kernel/command/Execution.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"

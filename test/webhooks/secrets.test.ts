@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
+import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import { newDelivery } from "#core/webhooks/delivery/createDeliveries.ts"
 import { deliverDue, WebhookSender } from "#core/webhooks/delivery/deliver.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
@@ -70,7 +70,7 @@ describe("logs of deliveries", () => {
         assert.strictEqual(yield* deliverDue(), 0)
       }).pipe(
         Effect.provideService(WebhookSender, WebhookSender.of(sender)),
-        Effect.provide(failingStore.pipe(Layer.provideMerge(Layer.merge(Memory.layer, Ids.layer)))),
+        Effect.provide(failingStore.pipe(Layer.provideMerge(Layer.merge(Memory.layer, idsLayer)))),
         Effect.provide(written(lines))
       )
       assert.isAbove(lines.length, 0)

@@ -1,15 +1,5 @@
 /** The kernel: commands, how they are run, and what every room of the product is built from. */
 export type { Lease, LeaseRequest, Leases } from "./kernel/background/Lease.ts"
-export {
-  Actor,
-  type ActorIdentity,
-  type ActorKind,
-  type ActorMode,
-  type ClientInfo,
-  clientHeader,
-  clientInfo,
-  clientOfHeader
-} from "./kernel/command/Actor.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export {
   ApprovalOutput,
@@ -37,6 +27,12 @@ export {
 } from "./kernel/command/Envelope.ts"
 export { etagOf, namesEtag, type Precondition } from "./kernel/command/Etag.ts"
 export {
+  Actor,
+  type ActorIdentity,
+  type ClientInfo,
+  clientHeader,
+  clientInfo,
+  clientOfHeader,
   Execution,
   type ExecutionOptions,
   parseOptions,
@@ -44,6 +40,8 @@ export {
   type ResponseProfile
 } from "./kernel/command/Execution.ts"
 export {
+  type ActorKind,
+  type ActorMode,
   type CommandPolicy,
   noPolicies,
   type PolicyChange,
@@ -55,7 +53,6 @@ export {
 export { hasScope } from "./kernel/command/Policy.ts"
 export type { Representation } from "./kernel/command/Representation.ts"
 export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/Session.ts"
-export { type CommonFailure, commonFailures } from "./kernel/failure/commonFailures.ts"
 export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
 export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
@@ -66,11 +63,13 @@ export {
   type IdempotencyRecord,
   type IdempotencyScope,
   type IdempotencyState,
+  IsSnapshot,
+  JoinsTransaction,
   Journal,
   type JournalEntry,
-  type JournalFailure
+  type JournalFailure,
+  Transaction
 } from "./kernel/journal/Journal.ts"
-export { IsSnapshot, JoinsTransaction, Transaction } from "./kernel/journal/Transaction.ts"
 export { PublicUrl } from "./kernel/resource/PublicUrl.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
@@ -83,7 +82,7 @@ export {
 export { decoder, type StandardSchema, standardInput } from "./kernel/schema/Decode.ts"
 export { normalizeEmail } from "./kernel/schema/Email.ts"
 export { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "./kernel/schema/Hash.ts"
-export { Ids, layer as idsLayer, lowestId } from "./kernel/schema/Ids.ts"
+export * from "./kernel/schema/IdsAndTime.ts"
 export { StoredJson, writeJson } from "./kernel/schema/Json.ts"
 export { type JsonSchema, jsonSchemaOf, publishAs, published } from "./kernel/schema/JsonSchema.ts"
 export { nearestName, unknownName } from "./kernel/schema/nearestName.ts"
@@ -97,11 +96,9 @@ export {
   type PageRequest,
   type Position
 } from "./kernel/schema/Page.ts"
-export type * from "./kernel/schema/RecordIds.ts"
 export { snakeCase, snakeKeys } from "./kernel/schema/snakeCase.ts"
 export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
 export { quote, visibleText } from "./kernel/schema/TextRules.ts"
-export { changedAt, Instant, isoFromMillis, now } from "./kernel/schema/Time.ts"
 export { isLoopback, parseUrl } from "./kernel/schema/Url.ts"
 export { version } from "./kernel/schema/Version.ts"
 export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { etagOf } from "#core/kernel/command/Etag.ts"
-import { layerSequential } from "#core/kernel/schema/Ids.ts"
+import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import { agents } from "#memory/agents/AgentsMemory.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
@@ -9,7 +9,7 @@ import { missions } from "#memory/missions/MissionTables.ts"
 import { owner } from "../../support/memory.ts"
 import { accepted, make, ok, refused } from "../../support/World.ts"
 
-const testLayer = make({ backend: "memory", ids: layerSequential })
+const testLayer = make({ backend: "memory", ids: Ids.layerSequential })
 
 const events = Effect.flatMap(MemoryStore, (store) =>
   store.read((tables) => tables.all(JournalMemory.events, "org_a").map(({ data, type }) => ({ type, data })))

@@ -10,7 +10,7 @@ import {
   shownState,
   staleAfterMillis
 } from "#core/imports/ImportRun.ts"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 
 const now = Date.parse("2026-11-21T08:00:00.000Z")
 const run = (state: "running" | "completed" | "failed" | "interrupted", age: number, created = 5) => ({

@@ -3,7 +3,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerSequential } from "#core/kernel/schema/Ids.ts"
+import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import { GatewayError, type ProviderFailure } from "#core/outreach/failures.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
@@ -61,7 +61,7 @@ const gateway = Layer.effect(
 )
 
 /** What a workspace keeps, and its gateway. */
-export const repositories = services({ backend: "memory", gateway, ids: layerSequential }).pipe(
+export const repositories = services({ backend: "memory", gateway, ids: Ids.layerSequential }).pipe(
   Layer.provideMerge(provider)
 )
 

@@ -1,6 +1,7 @@
 /** A workspace in memory, and what the tests of leads look at afterwards. */
+
 import * as Effect from "effect/Effect"
-import { layerSequential } from "#core/kernel/schema/Ids.ts"
+import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import type { Lead } from "#core/leads/Lead.ts"
 import type { MissionRow } from "#core/missions/Mission.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
@@ -10,7 +11,7 @@ import { missionRow as anyMission } from "../../contract/outreachRows.ts"
 import { type Extra, make, ok } from "../../support/World.ts"
 
 /** Everything that lead commands need. */
-export const leadWorld = make({ backend: "memory", ids: layerSequential })
+export const leadWorld = make({ backend: "memory", ids: Ids.layerSequential })
 
 /** What lead.upsert answers. */
 export interface UpsertOutput {

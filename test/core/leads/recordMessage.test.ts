@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Actor } from "#core/kernel/command/Actor.ts"
-import { Execution } from "#core/kernel/command/Execution.ts"
+import { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { LeadConsequences } from "#core/leads/LeadConsequences.ts"
 import { applyOptOut, clearWaiting, markWaiting, type NewMessage, recordMessage } from "#core/leads/recordMessage.ts"

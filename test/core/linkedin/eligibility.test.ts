@@ -1,10 +1,11 @@
 /** Laws of when something may leave, and that claims keep them. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { now } from "#core/kernel/schema/Time.ts"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "#core/leads/failures.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { wordingOfDraft } from "#core/outreach/transmission/disclosure.ts"

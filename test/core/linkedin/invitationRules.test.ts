@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { isoFromMillis } from "#core/kernel/schema/Time.ts"
+import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import {
   maxNoteLength,
   noteFor,

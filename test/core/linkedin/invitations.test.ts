@@ -1,9 +1,10 @@
 /** Invitations within hours and limits, and by hand: what the dispatcher makes of those that wait. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Actor } from "#core/kernel/command/Actor.ts"
+import { Actor } from "#core/kernel/command/Execution.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { layer as manualGateway } from "#core/outreach/provider/ManualGateway.ts"
 import { listAccounts } from "#core/outreach/provider/resolveAccount.ts"

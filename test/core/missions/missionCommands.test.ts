@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { layerSequential } from "#core/kernel/schema/Ids.ts"
+import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 import { commands } from "#core/missions/commands.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
@@ -9,7 +9,7 @@ import { missions } from "#memory/missions/MissionTables.ts"
 import { owner } from "../../support/memory.ts"
 import { accepted, type Extra, make, ok, refused } from "../../support/World.ts"
 
-const testLayer = make({ backend: "memory", ids: layerSequential })
+const testLayer = make({ backend: "memory", ids: Ids.layerSequential })
 
 const eventsSince = (count: number) =>
   Effect.flatMap(MemoryStore, (store) =>

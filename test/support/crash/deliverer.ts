@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
+import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import { WebhookSender } from "#core/webhooks/delivery/deliver.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
@@ -96,7 +96,7 @@ if (parsed._tag !== "Postgres") throw new Error("The deliverer needs a postgres:
 const worker = DeliveryWorker.layer.pipe(
   Layer.provide(Layer.mergeAll(deadlyDeliveries, deadlyTransaction, deadlySender)),
   Layer.provide(Repositories.layer),
-  Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 4 }), Ids.layer))
+  Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 4 }), idsLayer))
 )
 
 Effect.runPromise(Layer.launch(worker)).catch((cause: unknown) => {

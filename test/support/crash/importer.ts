@@ -3,6 +3,7 @@
  * killed by itself, with SIGKILL, at `CRASH_AT` the `CRASH_ON`-th time. `AHEAD` is by how many milliseconds its clock is
  * ahead, so that nobody has to wait until a killed process counts as gone.
  */
+
 import { createReadStream } from "node:fs"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,8 +15,8 @@ import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { Upload } from "#core/imports/Upload.ts"
 import * as Catalog from "#core/kernel/command/Catalog.ts"
 import { Dispatch, layer as dispatchLayer } from "#core/kernel/command/Dispatch.ts"
-import { Transaction } from "#core/kernel/journal/Transaction.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
+import { Transaction } from "#core/kernel/journal/Journal.ts"
+import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import { layerNone } from "#core/leads/LeadConsequences.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Database from "#postgres/Database.ts"
@@ -89,7 +90,7 @@ const service = dispatchLayer(Catalog.make([ImportCsv])).pipe(
   Layer.provide(Layer.succeed(Clock.Clock, clock)),
   Layer.provide(Layer.mergeAll(deadlyImports, deadlyLeads, deadlyTransaction)),
   Layer.provide(Layer.merge(Repositories.layer, layerNone)),
-  Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 2 }), Ids.layer))
+  Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 2 }), idsLayer))
 )
 
 const program = Effect.gen(function* () {

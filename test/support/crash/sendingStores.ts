@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
-import * as Ids from "#core/kernel/schema/Ids.ts"
+import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
 import * as LinkedInPorts from "#core/outreach/LinkedInPorts.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
 import * as Database from "#postgres/Database.ts"
@@ -28,7 +28,7 @@ export const sendingStores = ({ databaseUrl, fakeKey, fakeUrl }: Places) => {
   if (parsed._tag !== "Postgres") throw new Error("The campaign needs a postgres:// URL.")
   const database: Layer.Layer<Database.DatabaseServices, Failure> = Database.layer(parsed, { maxConnections: 8 })
   return LinkedInPorts.layer.pipe(
-    Layer.provideMerge(Layer.merge(Repositories.layer, Ids.layer)),
+    Layer.provideMerge(Layer.merge(Repositories.layer, idsLayer)),
     Layer.provideMerge(database),
     Layer.provideMerge(Unipile.layer({ dsn: fakeUrl, apiKey: Redacted.make(fakeKey) })),
     Layer.provideMerge(Layer.succeed(SendOptions, campaignOptions))

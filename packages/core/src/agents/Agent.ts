@@ -4,11 +4,11 @@
  * The record is the API's closed shape, so it needs no conversion to JSON; {@link AgentRow} adds what else is stored.
  * Unset texts are empty, never null.
  */
+
 import * as Schema from "effect/Schema"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
-import type { AgentId, InstantText } from "../kernel/schema/RecordIds.ts"
+import { type AgentId, Instant, type InstantText } from "../kernel/schema/IdsAndTime.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
-import { Instant } from "../kernel/schema/Time.ts"
 import { WorkingHours } from "./WorkingHours.ts"
 
 /** The provider of an e-mail account. */

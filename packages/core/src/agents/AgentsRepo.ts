@@ -1,10 +1,11 @@
 /** The repository of agents: a port. Every method sees only one organization. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Execution } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { AgentId, InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { AgentId, InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { AgentRow } from "./Agent.ts"
 import type { DuplicateEmailAccount } from "./failures.ts"
 

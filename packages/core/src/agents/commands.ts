@@ -1,8 +1,9 @@
 /** The commands for agents. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { DuplicateHandle, InvalidCursor, InvalidEmail, NotFound } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { Agent, agentOf, compactAgents, compactOne } from "./Agent.ts"

@@ -1,7 +1,7 @@
 /** The failures of agents. */
 
 import { Failure } from "../kernel/failure/Failure.ts"
-import type { AgentId } from "../kernel/schema/RecordIds.ts"
+import type { AgentId } from "../kernel/schema/IdsAndTime.ts"
 
 /** Another agent has one of the e-mail accounts. */
 export class DuplicateEmailAccount extends Failure.define("DUPLICATE_EMAIL_ACCOUNT") {}

@@ -1,16 +1,13 @@
 /** Creating, updating and deleting agents: the rules for all surfaces. */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { emit } from "../kernel/command/Execution.ts"
+import { Actor, emit } from "../kernel/command/Execution.ts"
 import { FieldNames } from "../kernel/command/Representation.ts"
 import { DuplicateHandle, VersionConflict } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { slugify, withSuffix } from "../kernel/schema/Handle.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
-import { Ids } from "../kernel/schema/Ids.ts"
-import type { AgentId } from "../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
+import { type AgentId, changedAt, Ids, now } from "../kernel/schema/IdsAndTime.ts"
 import { type AgentContent, type AgentRow, contentOf } from "./Agent.ts"
 import { type AgentWrite, applyWrite, emailKey, emptyContent, type NewAgent } from "./AgentInput.ts"
 import { AgentDeletion, AgentsRepo } from "./AgentsRepo.ts"

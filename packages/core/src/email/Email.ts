@@ -1,6 +1,7 @@
 /** An e-mail as it is shown. */
+
 import * as Schema from "effect/Schema"
-import { Instant } from "../kernel/schema/Time.ts"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
 import { emailHashOf } from "../outreach/transmission/Life.ts"
 import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"

@@ -1,8 +1,9 @@
 /** E-mail to leads: written, reviewed, sent. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { body, formatted, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"

@@ -1,9 +1,9 @@
 /** Deciding on an email under review, cancelling and settling emails. */
-import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
 
+import * as Effect from "effect/Effect"
+import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
+import { changedAt, now } from "../kernel/schema/IdsAndTime.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import { stepNow, withStep } from "../outreach/drafts/Evidence.ts"
 import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"

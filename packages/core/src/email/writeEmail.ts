@@ -1,12 +1,11 @@
 /** Storing an email for review, or queueing it, as its mission says. */
+
 import * as Effect from "effect/Effect"
 import type { AgentRow } from "../agents/Agent.ts"
 import { AgentsRepo } from "../agents/AgentsRepo.ts"
-import { Actor } from "../kernel/command/Actor.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, type StoreFailure } from "../kernel/failure/failures.ts"
-import { Ids } from "../kernel/schema/Ids.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../kernel/schema/Time.ts"
+import { Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../leads/findLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"

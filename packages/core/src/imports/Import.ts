@@ -1,8 +1,9 @@
 /** Imports as callers see them: the spec's result of an import, and the record of import.get and import.list. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../kernel/command/Execution.ts"
-import { Instant } from "../kernel/schema/Time.ts"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { ImportType } from "../missions/MissionInput.ts"
 import { type ImportRun, ImportState, isStale, RowOutcome, rowsSeen } from "./ImportRun.ts"
 

@@ -5,7 +5,14 @@
  */
 
 import * as Schema from "effect/Schema"
-import type { AccountId, ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type {
+  AccountId,
+  ImportId,
+  InstantText,
+  LeadId,
+  MissionId,
+  OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 
 /**

@@ -5,19 +5,18 @@
  * page. A run belongs to the process that started it and is fenced by its attempt number: when the process dies, the next
  * call for the same search takes it over.
  */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { Actor, type ActorIdentity } from "../kernel/command/Actor.ts"
-import { commit, Execution } from "../kernel/command/Execution.ts"
+import { Actor, type ActorIdentity, commit, Execution } from "../kernel/command/Execution.ts"
 import * as Session from "../kernel/command/Session.ts"
 import type { Internal, InvalidInput, WrongState } from "../kernel/failure/failures.ts"
-import { Journal, type JournalFailure } from "../kernel/journal/Journal.ts"
-import { Transaction } from "../kernel/journal/Transaction.ts"
-import { Ids } from "../kernel/schema/Ids.ts"
+import { Journal, type JournalFailure, Transaction } from "../kernel/journal/Journal.ts"
+import { Ids } from "../kernel/schema/IdsAndTime.ts"
 import { isHttpUrl } from "../kernel/schema/TextRules.ts"
 import { countImportRows } from "../kernel/telemetry/instruments.ts"
 import { leadItemReader } from "../leads/upsertLeads.ts"

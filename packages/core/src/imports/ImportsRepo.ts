@@ -3,8 +3,15 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type {
+  AccountId,
+  ImportId,
+  InstantText,
+  LeadId,
+  MissionId,
+  OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { AccountId, ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { KeptReason } from "../leads/LeadRecords.ts"
 import type { ImportType } from "../missions/MissionInput.ts"

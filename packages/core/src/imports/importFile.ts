@@ -5,17 +5,16 @@
  * same file is sent again. The file itself is not stored. A run is fenced by its attempt number, so two uploads of one file
  * never count a row twice.
  */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { Actor } from "../kernel/command/Actor.ts"
-import { commit, warn } from "../kernel/command/Execution.ts"
+import { Actor, commit, warn } from "../kernel/command/Execution.ts"
 import { type Internal, type NotFound, Unavailable, type WrongState } from "../kernel/failure/failures.ts"
 import type { JournalFailure } from "../kernel/journal/Journal.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
-import { Ids } from "../kernel/schema/Ids.ts"
-import { isoFromMillis } from "../kernel/schema/Time.ts"
+import { Ids, isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { type CsvRows, type FileRefusal, openCsv } from "./csv/CsvRows.ts"

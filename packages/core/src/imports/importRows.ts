@@ -7,8 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
-import { commit, Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { Actor, commit, Execution, emit, warn } from "../kernel/command/Execution.ts"
 import {
   Internal,
   InvalidInput,
@@ -17,9 +16,8 @@ import {
   VersionConflict,
   WrongState
 } from "../kernel/failure/failures.ts"
-import type { ImportId, LeadId, MissionId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, type ImportId, type LeadId, type MissionId, now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
 import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"

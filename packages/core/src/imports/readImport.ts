@@ -1,12 +1,11 @@
 /** Reading imports, for commands and resources. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { type Execution, emit } from "../kernel/command/Execution.ts"
+import { Actor, type Execution, emit } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
+import { type ImportId, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
 import { readPage } from "../kernel/schema/Page.ts"
-import type { ImportId, MissionId } from "../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../kernel/schema/Time.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { shownRefusedRows, summaryOf } from "./Import.ts"

@@ -7,11 +7,9 @@
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { Execution, warn } from "../kernel/command/Execution.ts"
+import { Actor, Execution, warn } from "../kernel/command/Execution.ts"
 import { NotFound, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import type { ImportId } from "../kernel/schema/RecordIds.ts"
-import { changedAt, isoFromMillis } from "../kernel/schema/Time.ts"
+import { changedAt, type ImportId, isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { findAccount } from "../outreach/provider/resolveAccount.ts"

@@ -6,7 +6,7 @@
 
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { InstantText, LeadId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { InstantText, LeadId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 import { leadFields, nameFields } from "./leadFields.ts"
 import { type Content, emptyContentOf, fieldsWith, outputFieldsOf } from "./projectFields.ts"

@@ -2,9 +2,10 @@
  * The leads of a list of items, kept in memory between one lookup and one write, so that each item sees the changes of the
  * items before it as if those were already stored. The decisions are made in `planUpsert`.
  */
+
 import * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { without } from "./identity/detached.ts"
 import { compareText, type Identity, identityKey } from "./identity/Identity.ts"
 import type { LeadIdentityRow } from "./LeadRecords.ts"

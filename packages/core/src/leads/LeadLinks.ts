@@ -1,7 +1,8 @@
 /** Adding leads to a mission and removing them, many at once. */
+
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 
 /** A lead that was refused, by the given id. */
 interface RefusedLink {

@@ -1,7 +1,8 @@
 /** Rows that belong to a lead: identifiers, mission memberships, messages; and the brief of a mission. */
+
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { InstantText, LeadId, MessageId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { InstantText, LeadId, MessageId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { MissionContent } from "../missions/Mission.ts"
 import type { Identity } from "./identity/Identity.ts"
 import type { MessageChannel } from "./Lead.ts"

@@ -1,7 +1,7 @@
 /** Lists of leads: filters, sort orders and items. */
 
+import type { ImportId } from "../kernel/schema/IdsAndTime.ts"
 import type { Position } from "../kernel/schema/Page.ts"
-import type { ImportId } from "../kernel/schema/RecordIds.ts"
 import type { ColumnField, LeadRow } from "./Lead.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { type ActionKind, actionRank } from "./NextAction.ts"

@@ -3,7 +3,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { PageRequest } from "../kernel/schema/Page.ts"
 import type {
   AccountId,
   DraftId,
@@ -13,7 +12,8 @@ import type {
   MissionId,
   OrganizationId,
   QueueItemId
-} from "../kernel/schema/RecordIds.ts"
+} from "../kernel/schema/IdsAndTime.ts"
+import type { PageRequest } from "../kernel/schema/Page.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
 import type { Duplicates } from "./duplicates/Duplicates.ts"

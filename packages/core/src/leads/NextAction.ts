@@ -5,8 +5,7 @@
  */
 
 import * as Schema from "effect/Schema"
-import type { InstantText } from "../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../kernel/schema/Time.ts"
+import { type InstantText, isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
 import { finishedStatuses, type MissionStatus } from "../missions/MissionStatus.ts"
 import type { LeadRow } from "./Lead.ts"
 

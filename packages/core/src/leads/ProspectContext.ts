@@ -1,8 +1,9 @@
 /** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
+
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
-import { Instant } from "../kernel/schema/Time.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { MessageChannel } from "./Lead.ts"

@@ -2,10 +2,10 @@
  * Deciding what an upsert writes to the matched leads. A pure function of what was found; every refusal of the call
  * happens here, before anything is written.
  */
+
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
-import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
-import { changedAt } from "../kernel/schema/Time.ts"
+import { changedAt, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { applyInput, changedFields } from "./applyInput.ts"
 import { clearedIdentities, factsOf, shownWithout, showOthers } from "./clearedIdentities.ts"
 import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"

@@ -2,7 +2,7 @@
 
 import { Failure } from "../kernel/failure/Failure.ts"
 import { InvalidEmail, type InvalidInput, NotFound, type UnknownField } from "../kernel/failure/failures.ts"
-import type { DraftId, LeadId } from "../kernel/schema/RecordIds.ts"
+import type { DraftId, LeadId } from "../kernel/schema/IdsAndTime.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 
 /** Not the URL of a person's LinkedIn profile. */

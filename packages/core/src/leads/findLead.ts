@@ -1,10 +1,11 @@
 /** Finding a lead by its identifiers. */
+
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../kernel/command/Actor.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../kernel/schema/IdsAndTime.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
 import { conflictFailure, matchLeads } from "./identity/Matching.ts"
 import type { LeadRow } from "./Lead.ts"

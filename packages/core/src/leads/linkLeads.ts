@@ -1,12 +1,12 @@
 /** Adding leads to a mission and removing them. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
-import { emit, warn } from "../kernel/command/Execution.ts"
+import { Actor, emit, warn } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
+import { now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { now } from "../kernel/schema/Time.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"

@@ -1,11 +1,10 @@
 /** Merging the data of several leads into one. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { emit, warn } from "../kernel/command/Execution.ts"
+import { Actor, emit, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import { changedAt, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { excerpt } from "../kernel/schema/TextFields.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
 import { isEmpty } from "./applyInput.ts"
 import { IdentityConflict } from "./failures.ts"
 import { compareText } from "./identity/Identity.ts"

@@ -3,7 +3,7 @@
 import * as Result from "effect/Result"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import type { NewEvent } from "../kernel/journal/Event.ts"
-import type { InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { isSameValue } from "./applyInput.ts"

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../kernel/schema/IdsAndTime.ts"
 import { IdentifierRequired, type ReferenceRefusal } from "./failures.ts"
 import { type IdentityFields, type IdentityInput, readIdentityInput } from "./identity/IdentityInput.ts"
 import { IdentityOptions, type TokenOptions } from "./identity/MemberToken.ts"

@@ -1,9 +1,9 @@
 /** Deleting leads that nobody uses. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { emit } from "../kernel/command/Execution.ts"
+import { Actor, emit } from "../kernel/command/Execution.ts"
 import { WrongState } from "../kernel/failure/failures.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "./findLead.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
 

@@ -1,8 +1,9 @@
 /** Storing what happened to a locked lead. */
+
 import * as Effect from "effect/Effect"
 import { type Execution, emit } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import { changedAt, now } from "../kernel/schema/Time.ts"
+import { changedAt, now } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
 import { consequences, type LeadStatus } from "./LeadStatus.ts"

@@ -4,17 +4,15 @@
  * Every refusal happens before anything is written, so a refused item leaves the others as they are. At most three statements
  * besides the journal's for a list of one: find and lock, merge, write.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import { Actor } from "../kernel/command/Actor.ts"
-import { Execution } from "../kernel/command/Execution.ts"
+import { Actor, Execution } from "../kernel/command/Execution.ts"
 import type { InvalidInput, StoreFailure, UnknownField } from "../kernel/failure/failures.ts"
 import { decoder } from "../kernel/schema/Decode.ts"
-import { Ids } from "../kernel/schema/Ids.ts"
-import type { LeadId } from "../kernel/schema/RecordIds.ts"
-import { now } from "../kernel/schema/Time.ts"
+import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import type { ItemRefusal, ReferenceRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions, type TokenOptions } from "./identity/MemberToken.ts"
 import { emptyResolution, LeadBatch, referencesOf } from "./LeadBatch.ts"

@@ -4,11 +4,18 @@
  *
  * Unset texts are empty in the row and in REST, and null in commands.
  */
+
 import * as Schema from "effect/Schema"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
-import type { AgentId, InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import {
+  type AgentId,
+  Instant,
+  type InstantText,
+  type MissionId,
+  type OfferId,
+  type OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
-import { Instant } from "../kernel/schema/Time.ts"
 import { CommandMissionStatus, commandStatus, type MissionLifecycle, MissionStatus } from "./MissionStatus.ts"
 
 const text = Schema.String

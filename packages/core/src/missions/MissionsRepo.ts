@@ -1,12 +1,12 @@
 /** The repository of missions: a port. Every method sees only one organization. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import type { Execution } from "../kernel/command/Execution.ts"
+import { Actor, type Execution } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
 import type { CommandMissionStatus } from "./MissionStatus.ts"
 

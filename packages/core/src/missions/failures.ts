@@ -1,7 +1,7 @@
 /** The failures of missions. */
 
 import { Failure } from "../kernel/failure/Failure.ts"
-import type { MissionId } from "../kernel/schema/RecordIds.ts"
+import type { MissionId } from "../kernel/schema/IdsAndTime.ts"
 
 /** The mission is archived. */
 export class MissionArchived extends Failure.define("MISSION_ARCHIVED") {}

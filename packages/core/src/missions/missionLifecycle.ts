@@ -1,7 +1,6 @@
 /** Pausing, resuming, completing and deleting missions: the rules of the commands. */
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import { emit, warn } from "../kernel/command/Execution.ts"
+import { Actor, emit, warn } from "../kernel/command/Execution.ts"
 
 import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { MissionInUse } from "./failures.ts"

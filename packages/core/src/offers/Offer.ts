@@ -1,8 +1,9 @@
 /** Offers: what an organization sells, with proof. The record is the API's closed shape, so it needs no conversion to JSON. */
+
 import * as Schema from "effect/Schema"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
-import { Instant } from "../kernel/schema/Time.ts"
 
 /** The kind of a reference. */
 export const ReferenceType = Schema.Literals([

@@ -3,9 +3,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { StoredJson } from "../kernel/schema/Json.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import type { Offer } from "./Offer.ts"
 
 /** Filters of a list; `query` is part of the name or the one-liner, ignoring case. */

@@ -1,8 +1,9 @@
 /** The commands for offers. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { DuplicateId, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { Finding } from "../kernel/schema/Finding.ts"
 import { plainOf, type StoredJson } from "../kernel/schema/Json.ts"

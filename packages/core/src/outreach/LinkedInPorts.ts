@@ -1,11 +1,11 @@
 /** What LinkedIn does when a lead, a mission or an agent changes: the ports of the earlier domains, filled. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AgentDeletion } from "../agents/AgentsRepo.ts"
 import { asService } from "../kernel/background/ServiceRun.ts"
-import type { AgentId, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
-import { now } from "../kernel/schema/Time.ts"
+import { type AgentId, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../leads/failures.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import { LeadConsequences } from "../leads/LeadConsequences.ts"

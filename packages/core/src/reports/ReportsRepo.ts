@@ -1,8 +1,9 @@
 /** Reads across the other rooms: mission statistics, next actions, the status of a workspace, the backlog. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/RecordIds.ts"
+import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import type { ActionKind } from "../leads/NextAction.ts"
 import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatistics.ts"

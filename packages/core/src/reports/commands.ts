@@ -1,13 +1,13 @@
 /** The commands that read across the other rooms. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
-import { warn } from "../kernel/command/Execution.ts"
+import { Actor, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
+import { isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
 import { Limit } from "../kernel/schema/Page.ts"
 import { formatted, isoDateTime } from "../kernel/schema/TextFields.ts"
-import { isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../leads/NextAction.ts"
 import { MissionIdText } from "../missions/MissionInput.ts"

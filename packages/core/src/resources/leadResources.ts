@@ -1,7 +1,8 @@
 /** Resources for leads: who waits for a reply, and who must not be contacted. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Instant } from "../kernel/schema/Time.ts"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { LeadsRepo } from "../leads/LeadsRepo.ts"

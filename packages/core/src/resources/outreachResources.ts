@@ -1,13 +1,13 @@
 /** Resources for prospects, drafts and LinkedIn accounts. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import type { AnySchema } from "../kernel/command/Command.ts"
-import type { CommonFailure } from "../kernel/failure/commonFailures.ts"
-import { NotFound } from "../kernel/failure/failures.ts"
+import { Actor } from "../kernel/command/Execution.ts"
+import { type CommonFailure, NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
+import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { type Page, type PageRequest, readPage } from "../kernel/schema/Page.ts"
-import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { GetLead } from "../leads/commands/readLeads.ts"
 import { ListAccounts } from "../outreach/commands/accounts.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"

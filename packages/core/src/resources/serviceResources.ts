@@ -1,10 +1,11 @@
 /** Resources about the service itself: status, commands, error codes, limits and the guide. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe } from "../kernel/command/Catalog.ts"
 import type { AnyCommand } from "../kernel/command/Command.ts"
-import { commonFailures } from "../kernel/failure/commonFailures.ts"
 import { codesOf, describeFailure } from "../kernel/failure/Failure.ts"
+import { commonFailures } from "../kernel/failure/failures.ts"
 import { type FailureCode, failureTable } from "../kernel/failure/failureTable.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"

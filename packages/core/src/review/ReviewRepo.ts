@@ -1,17 +1,26 @@
 /** The review queue, and who looks at which item: a port. It sees only one organization. */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { WorkingHours } from "../agents/WorkingHours.ts"
-import { Actor, type ActorIdentity } from "../kernel/command/Actor.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
+import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
 import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import {
+  type AgentId,
+  Instant,
+  type InstantText,
+  isoFromMillis,
+  type LeadId,
+  type MissionId,
+  now,
+  type OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { AgentId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/RecordIds.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { Instant, isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"

@@ -1,7 +1,8 @@
 /** What only one kind of item of the review queue has. */
+
 import * as Effect from "effect/Effect"
 import { emailOf } from "../email/Email.ts"
-import { Actor } from "../kernel/command/Actor.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"

@@ -1,12 +1,13 @@
 /** What keys did, and undoing it: the port. Every method sees one organization only. */
+
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ActorKind } from "../kernel/command/Actor.ts"
+import type { ActorKind } from "../kernel/command/Permission.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { FailureCode } from "../kernel/failure/failureTable.ts"
 import type { EventType, StoredEvent } from "../kernel/journal/Event.ts"
-import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/RecordIds.ts"
+import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/IdsAndTime.ts"
 import type { KeptReason } from "../leads/LeadRecords.ts"
 
 /** A key and a span of time: from `since` on, before `until`. */

@@ -1,12 +1,12 @@
 /** Runs of agents: what other parts of core may use. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
-import { Execution } from "../kernel/command/Execution.ts"
+import { Actor, Execution } from "../kernel/command/Execution.ts"
+import { changedAt, Instant, isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
 import { isoDateTime } from "../kernel/schema/TextFields.ts"
 import { thousands } from "../kernel/schema/TextRules.ts"
-import { changedAt, Instant, isoFromMillis, now } from "../kernel/schema/Time.ts"
 import { KeyIdText } from "../workspace/keys/KeyView.ts"
 import { KeptChangeReason, RunsRepo } from "./RunsRepo.ts"
 import { runsOf, summaryOf } from "./summaryOf.ts"

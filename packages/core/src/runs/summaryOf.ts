@@ -1,7 +1,8 @@
 /** What is said of changes that were undone, and of those that stay. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Actor.ts"
-import type { KeyId } from "../kernel/schema/RecordIds.ts"
+import { Actor } from "../kernel/command/Execution.ts"
+import type { KeyId } from "../kernel/schema/IdsAndTime.ts"
 import { type Activity, type Authorship, RunsRepo, type Span } from "./RunsRepo.ts"
 import type { Outcome } from "./undoRun.ts"
 

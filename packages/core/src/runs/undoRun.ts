@@ -6,16 +6,16 @@
  * nobody can touch it until the transaction ends; then the transaction is rolled back. A change is marked when it is undone,
  * so a call that was interrupted is repeated and continues.
  */
+
 import * as Effect from "effect/Effect"
 import { cancelEmail } from "../email/decideReview.ts"
 import { settleUndone, takeBackImport } from "../imports/undo/undoImport.ts"
-import { Actor } from "../kernel/command/Actor.ts"
-import { Execution } from "../kernel/command/Execution.ts"
+import { Actor, Execution } from "../kernel/command/Execution.ts"
 import type { Failure } from "../kernel/failure/Failure.ts"
 import { ContentChanged } from "../kernel/failure/failures.ts"
 import type { EventType, Subject } from "../kernel/journal/Event.ts"
-import { JoinsTransaction } from "../kernel/journal/Transaction.ts"
-import { now } from "../kernel/schema/Time.ts"
+import { JoinsTransaction } from "../kernel/journal/Journal.ts"
+import { now } from "../kernel/schema/IdsAndTime.ts"
 import { unlinkLeads } from "../leads/linkLeads.ts"
 import { removeLead } from "../leads/removeLead.ts"
 import { deleteMission } from "../missions/missionLifecycle.ts"

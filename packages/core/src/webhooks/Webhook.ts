@@ -4,11 +4,11 @@
  * Secrets are not part of the record. They are stored readable, since they sign every delivery, but only the repository's
  * methods for secrets return them.
  */
+
 import * as Schema from "effect/Schema"
 import { eventTypes } from "../kernel/journal/Event.ts"
-import type { OrganizationId } from "../kernel/schema/RecordIds.ts"
+import { Instant, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { httpUrl, line } from "../kernel/schema/TextFields.ts"
-import { Instant } from "../kernel/schema/Time.ts"
 
 const text = Schema.String
 

@@ -3,8 +3,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { OrganizationId, WebhookId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { OrganizationId, WebhookId } from "../kernel/schema/RecordIds.ts"
 import type { DeliveryRow, deliveryStates, Webhook, WebhookSecret } from "./Webhook.ts"
 
 /** A webhook by organization and id. */

@@ -2,8 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../kernel/command/Actor.ts"
 import * as Command from "../kernel/command/Command.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { OverlapSeconds } from "../workspace/keys/KeyView.ts"

@@ -4,17 +4,15 @@
  * The intent to send is stored first, under a lease, and an email in that state is never sent again: if its process dies, it
  * becomes ambiguous, and a person checks. Emails are sent within the agent's working hours.
  */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Lease } from "../../kernel/background/Lease.ts"
 import { runAsService } from "../../kernel/background/ServiceRun.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { Journal } from "../../kernel/journal/Journal.ts"
-import type { Transaction } from "../../kernel/journal/Transaction.ts"
+import type { Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
-import type { Ids } from "../../kernel/schema/Ids.ts"
-import type { EmailId, InstantText } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type EmailId, type Ids, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"

@@ -4,10 +4,11 @@
  * The same search has many spellings (layers of encoding, order, session parameters). Parsing drops session parameters and
  * keeps everything else, even if unknown; a parsed and formatted search parses to the same value.
  */
+
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import * as RestLi from "./RestLi.ts"

@@ -5,11 +5,9 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { Execution, emit, warn } from "../../kernel/command/Execution.ts"
+import { Actor, Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { NotFound, VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
-import type { ImportId, LeadId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, type ImportId, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { KeptReason } from "../../leads/LeadRecords.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import type { ImportDetail } from "../Import.ts"

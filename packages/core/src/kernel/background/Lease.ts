@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type { StoreFailure } from "../failure/failures.ts"
-import type { OrganizationId } from "../schema/RecordIds.ts"
+import type { OrganizationId } from "../schema/IdsAndTime.ts"
 
 /** A leased record. `fence` tells this lease from any later one. */
 export interface Lease {

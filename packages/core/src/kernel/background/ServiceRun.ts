@@ -5,15 +5,11 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../command/Actor.ts"
-import { Execution, succeedOrFail } from "../command/Execution.ts"
+import { Actor, Execution, succeedOrFail } from "../command/Execution.ts"
 import type { Failure } from "../failure/Failure.ts"
 import { type NewEvent, stampEvents } from "../journal/Event.ts"
-import { Journal, type JournalFailure } from "../journal/Journal.ts"
-import { Transaction } from "../journal/Transaction.ts"
-import type { Ids } from "../schema/Ids.ts"
-import type { OrganizationId } from "../schema/RecordIds.ts"
-import { now } from "../schema/Time.ts"
+import { Journal, type JournalFailure, Transaction } from "../journal/Journal.ts"
+import { type Ids, now, type OrganizationId } from "../schema/IdsAndTime.ts"
 
 /** The actor of the service's own events. */
 export const dispatcher = { kind: "SYSTEM", id: "dispatcher" } as const

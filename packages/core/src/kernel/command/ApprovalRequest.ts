@@ -1,10 +1,10 @@
 /** A request for approval: a run that waits for a person's decision. */
+
 import type { NewEvent } from "../journal/Event.ts"
-import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/RecordIds.ts"
-import type { ActorKind } from "./Actor.ts"
+import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
 import { plainMeta, type SuccessEnvelope } from "./Envelope.ts"
 import type { StoredPrecondition } from "./Etag.ts"
-import type { ApprovalRules } from "./Permission.ts"
+import type { ActorKind, ApprovalRules } from "./Permission.ts"
 
 /** Who requested or resolved it. */
 export interface Requester {

@@ -3,9 +3,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { UnknownCommand } from "../failure/failures.ts"
+import type { CommandId } from "../schema/IdsAndTime.ts"
 import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
 import { nearestName } from "../schema/nearestName.ts"
-import type { CommandId } from "../schema/RecordIds.ts"
 import type { AnyCommand, Category, Example, Risk } from "./Command.ts"
 
 /** Commands by id, in the order of their declaration. A duplicate id is a defect. */

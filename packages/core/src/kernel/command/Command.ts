@@ -6,16 +6,16 @@
  * value; nothing about an operation is declared anywhere else. A declaration without risk, category, schemas, texts or
  * an example does not compile.
  */
+
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import type { CommonFailure } from "../failure/commonFailures.ts"
 import type { Failure, FailureClass, FailureIn } from "../failure/Failure.ts"
-import type { CommandId } from "../schema/RecordIds.ts"
-import type { Actor } from "./Actor.ts"
+import type { CommonFailure } from "../failure/failures.ts"
+import type { CommandId } from "../schema/IdsAndTime.ts"
 import type { Effects } from "./Effects.ts"
-import type { Execution } from "./Execution.ts"
+import type { Actor, Execution } from "./Execution.ts"
 import type { Scope } from "./Permission.ts"
 
 /** `read` changes nothing; `mutate` changes this workspace; `approval` is for what a person may want to approve first. */

@@ -5,18 +5,18 @@
  * approval and takes effect once per `key`, however often it is tried. A called run belongs to the one that calls it: it
  * joins its transaction, if it has one, and its failure undoes both.
  */
+
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Failure } from "../failure/Failure.ts"
 import { WrongState } from "../failure/failures.ts"
-import type { CommandId } from "../schema/RecordIds.ts"
-import type { ActorIdentity } from "./Actor.ts"
+import type { CommandId } from "../schema/IdsAndTime.ts"
 import type { Catalog } from "./Catalog.ts"
 import type { AnyCommand } from "./Command.ts"
 import type { Envelope } from "./Envelope.ts"
 import type { Precondition, StoredPrecondition } from "./Etag.ts"
-import type { ExecutionOptions } from "./Execution.ts"
+import type { ActorIdentity, ExecutionOptions } from "./Execution.ts"
 import type { Representation } from "./Representation.ts"
 
 /** A call of a command. `route` is the route of its idempotency key, by default that of the command endpoint. */

@@ -6,6 +6,7 @@
  * refused for scope, policy, state or by a provider leaves an audit row; an invalid request, or one for an unknown
  * object, does not. If a policy says `ask`, the run is stored until a person decides.
  */
+
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,13 +17,10 @@ import { TracerEnabled } from "effect/References"
 import * as Result from "effect/Result"
 import type { Failure } from "../failure/Failure.ts"
 import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
-import { Journal } from "../journal/Journal.ts"
-import { IsSnapshot, JoinsTransaction, Transaction } from "../journal/Transaction.ts"
+import { IsSnapshot, JoinsTransaction, Journal, Transaction } from "../journal/Journal.ts"
 import { isStandardInput, makeInputDecoders } from "../schema/Decode.ts"
-import { Ids } from "../schema/Ids.ts"
-import type { CommandId } from "../schema/RecordIds.ts"
+import { type CommandId, Ids } from "../schema/IdsAndTime.ts"
 import { isRecorded, traceCommand } from "../telemetry/tracing.ts"
-import { Actor } from "./Actor.ts"
 import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
 import {
@@ -40,7 +38,7 @@ import { defectResult, failureResult, present, presenterOf } from "./dispatch/pr
 import { makeJoin } from "./dispatch/runJoined.ts"
 import { commandHash, isJsonObject } from "./Envelope.ts"
 import { etagOf, type Precondition } from "./Etag.ts"
-import { defaultOptions, Execution } from "./Execution.ts"
+import { Actor, defaultOptions, Execution } from "./Execution.ts"
 import { type Guarded, hasScope, OrganizationPolicies } from "./Policy.ts"
 import { FieldNames, storedInput } from "./Representation.ts"
 import * as Session from "./Session.ts"

@@ -7,7 +7,7 @@
 import type { Failure } from "../failure/Failure.ts"
 import type { FailureCode } from "../failure/failureTable.ts"
 import { canonicalJson, sha256Hex } from "../schema/Hash.ts"
-import type { CommandId } from "../schema/RecordIds.ts"
+import type { CommandId } from "../schema/IdsAndTime.ts"
 
 /** Facts about a run. `command_hash` is empty if the input is not a JSON object. */
 export interface EnvelopeMeta {

@@ -1,5 +1,7 @@
 /**
- * The running command: how it emits events and warnings, and how it commits.
+ * The running command: who acts, how it emits events and warnings, and how it commits.
+ *
+ * Every call has exactly one actor. The organization of everything a command touches is the actor's; it never comes from input.
  *
  * An ordinary command runs inside one transaction and only emits events and warnings. A command that calls a provider
  * (`outward`) runs outside any transaction: it commits its intent with `commit`, calls the provider, and ends with
@@ -12,6 +14,80 @@ import { Failure } from "../failure/Failure.ts"
 import { InvalidInput } from "../failure/failures.ts"
 import type { NewEvent } from "../journal/Event.ts"
 import type { JournalFailure } from "../journal/Journal.ts"
+import type { KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
+import { visibleText } from "../schema/TextRules.ts"
+import type { ActorKind, ActorMode, PolicyLayers, Scope } from "./Permission.ts"
+
+/** Its name and version; null without a version. */
+export interface ClientInfo {
+  readonly name: string
+  readonly version: string | null
+}
+
+const maxName = 80
+
+const maxVersion = 40
+
+const lineOf = (value: unknown, max: number): string =>
+  typeof value === "string"
+    ? visibleText(value.slice(0, max * 4))
+        .replaceAll(/\s+/g, " ")
+        .trim()
+        .slice(0, max)
+        .toWellFormed()
+    : ""
+
+/** What a program says of itself, as one line of visible characters, cut to 80 and 40; undefined without a name. */
+export const clientInfo = (name: unknown, version: unknown): ClientInfo | undefined => {
+  const shown = lineOf(name, maxName)
+  return shown === "" ? undefined : { name: shown, version: lineOf(version, maxVersion) || null }
+}
+
+const decoded = (part: string | undefined): string | undefined => {
+  if (part === undefined) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The header `Svc-Client` of a program: name and version, each percent-encoded, with a slash in between. */
+export const clientHeader = ({ name, version }: ClientInfo): string =>
+  [name, ...(version === null ? [] : [version])].map(encodeURIComponent).join("/")
+
+/** The program that a header `Svc-Client` names, such as `sales-bot/1.2`; undefined when it names none. */
+export const clientOfHeader = (header: string | undefined): ClientInfo | undefined => {
+  if (header === undefined) return undefined
+  const [name, version] = header.split("/", 2)
+  return clientInfo(decoded(name), decoded(version))
+}
+
+/**
+ * The actor as every command sees it. `keyId` is null for a host program that acts without a key. `policies` were read
+ * with the key; without them Dispatch reads the organization's. `parentKeyId` is the key that a session of the review page
+ * came from; `keyId` is then the session's own. `grantor` is the key of the person who signed in an AI agent, with the scopes
+ * that it has now; `keyId` is then that of the agent's tokens. `client` is the program that it calls with, if that says what it
+ * is.
+ */
+export interface ActorIdentity {
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly kind: ActorKind
+  readonly mode: ActorMode
+  readonly scopes: ReadonlyArray<Scope>
+  readonly keyId: KeyId | null
+  readonly parentKeyId?: KeyId
+  readonly grantor?: { readonly keyId: KeyId; readonly scopes: ReadonlyArray<Scope> }
+  readonly policies?: PolicyLayers
+  readonly client?: ClientInfo
+}
+
+/** The key that an actor has its rights from: for a session, the one that it came from. */
+export const rightsKeyOf = ({ keyId, parentKeyId }: ActorIdentity): KeyId | null => parentKeyId ?? keyId
+
+/** The actor of the running command. */
+export class Actor extends Context.Service<Actor, ActorIdentity>()("@svc/core/Actor") {}
 
 /** What Dispatch offers to the running command. */
 export class Execution extends Context.Service<

@@ -1,5 +1,5 @@
 /** Policies: whether an organization and a key allow commands, ask a person first, or deny them. */
-import type { UserId } from "../schema/RecordIds.ts"
+import type { UserId } from "../schema/IdsAndTime.ts"
 
 /** From the least to the most strict: run, ask a person first, or refuse. */
 export const permissions = ["allow", "ask", "deny"] as const
@@ -95,3 +95,9 @@ export const scopeBundles: Readonly<Record<"read_only" | "drafter" | "approver" 
   approver: [...reading, "linkedin:draft", "leads:write", "linkedin:approve", "email:approve"],
   full: scopes
 }
+
+/** A person, or an AI agent that writes in a person's name. */
+export type ActorKind = "USER" | "AI_AGENT"
+
+/** `draft_only` reads and writes drafts, and can neither approve nor send, whatever its scopes say. */
+export type ActorMode = "full" | "draft_only"

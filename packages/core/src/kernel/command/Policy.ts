@@ -7,10 +7,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { ApprovalPolicy, ForbiddenScope, type StoreFailure } from "../failure/failures.ts"
-import type { OrganizationId } from "../schema/RecordIds.ts"
-import { Actor, type ActorIdentity } from "./Actor.ts"
+import type { OrganizationId } from "../schema/IdsAndTime.ts"
 import type { AnyCommand } from "./Command.ts"
 import { answers, approvesOrSends, governs, readsOrDrafts } from "./Effects.ts"
+import { Actor, type ActorIdentity } from "./Execution.ts"
 import { type CommandPolicy, type Permission, type PolicyLayers, permissions, type Scope } from "./Permission.ts"
 
 /** Whether the actor has the scope, directly or through `admin`. */

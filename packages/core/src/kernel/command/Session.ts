@@ -9,17 +9,20 @@ import * as Effect from "effect/Effect"
 import { Failure } from "../failure/Failure.ts"
 import { Unavailable } from "../failure/failures.ts"
 import { type NewEvent, stampedEvents } from "../journal/Event.ts"
-import type { AuditEntry, IdempotencyScope, Journal, JournalEntry, JournalFailure } from "../journal/Journal.ts"
-import type { Transaction } from "../journal/Transaction.ts"
-import type { IdMaker, Ids } from "../schema/Ids.ts"
-import type { CommandId, InstantText } from "../schema/RecordIds.ts"
-import { now } from "../schema/Time.ts"
-import type { ActorIdentity } from "./Actor.ts"
+import type {
+  AuditEntry,
+  IdempotencyScope,
+  Journal,
+  JournalEntry,
+  JournalFailure,
+  Transaction
+} from "../journal/Journal.ts"
+import { type CommandId, type Ids, type InstantText, now } from "../schema/IdsAndTime.ts"
 import { type ApprovalRequest, approvalEnvelope, approvalEvent } from "./ApprovalRequest.ts"
 import type { CommandResult } from "./Delegation.ts"
 import { failureResult } from "./dispatch/present.ts"
 import { type Envelope, failureEnvelope, plainMeta } from "./Envelope.ts"
-import { Execution, succeedOrFail } from "./Execution.ts"
+import { type ActorIdentity, Execution, succeedOrFail } from "./Execution.ts"
 
 /** The facts of a run. `idempotency` is undefined without a key. */
 export interface SessionFacts {
@@ -92,9 +95,9 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     outcome: string,
     subject: AuditEntry["subject"],
     createdAt: InstantText,
-    makeId: IdMaker
+    id: string
   ): AuditEntry => ({
-    id: makeId("aud"),
+    id,
     organizationId: actor.organizationId,
     actorKind: actor.kind,
     userId: actor.userId,
@@ -117,7 +120,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       if (outcome === undefined) return { events, audit: undefined, idempotency: undefined }
       return {
         events,
-        audit: auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt, makeId),
+        audit: auditOf(outcome.ok ? "ok" : outcome.error.code, emitted[0]?.subject ?? null, createdAt, makeId("aud")),
         idempotency: idempotency && { ...idempotency, fingerprint: hash, envelope: outcome, createdAt }
       }
     })
@@ -200,8 +203,8 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
         ...(id === request.id ? [approvalEvent("approval.requested", request)] : [])
       ]
       const { events } = yield* entryOf(emitted, undefined)
-      const makeId = yield* services.ids.maker
-      const audit = auditOf("approval_required", { type: "approval", id }, request.createdAt, makeId)
+      const auditId = yield* services.ids.next("aud")
+      const audit = auditOf("approval_required", { type: "approval", id }, request.createdAt, auditId)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
       yield* services.journal.append([{ events, audit, idempotency: record }])
       return envelope
@@ -211,7 +214,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     dryRun || recorded || !isAudited(failure)
       ? Effect.void
       : Effect.gen(function* () {
-          const audit = auditOf(failure.code, null, yield* now, yield* services.ids.maker)
+          const audit = auditOf(failure.code, null, yield* now, yield* services.ids.next("aud"))
           yield* services.journal.append([{ events: [], audit, idempotency: undefined }])
         }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
 

@@ -54,3 +54,21 @@ export class Unavailable extends Failure.define("UNAVAILABLE") {}
 
 /** How any store can fail: it is unreachable, or another write came first. Anything else unexpected is a defect. */
 export type StoreFailure = Unavailable | VersionConflict
+
+/** Commands do not declare these. */
+export const commonFailures = [
+  InvalidJson,
+  InvalidInput,
+  UnknownField,
+  UnknownCommand,
+  ForbiddenScope,
+  ApprovalPolicy,
+  IdempotencyMismatch,
+  IdempotencyInProgress,
+  VersionConflict,
+  Unavailable,
+  Internal
+] as const
+
+/** One of {@link commonFailures}. */
+export type CommonFailure = InstanceType<(typeof commonFailures)[number]>

@@ -5,9 +5,8 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { ActorKind } from "../command/Actor.ts"
-import { type IdMaker, Ids } from "../schema/Ids.ts"
-import type { EventId, InstantText, KeyId, OrganizationId } from "../schema/RecordIds.ts"
+import type { ActorKind } from "../command/Permission.ts"
+import { type EventId, Ids, type InstantText, type KeyId, type OrganizationId } from "../schema/IdsAndTime.ts"
 
 /** Every event type. Types are added, never removed. */
 export const eventTypes = [
@@ -127,5 +126,5 @@ export const stampEvents = (
 export const stampedEvents = (
   events: ReadonlyArray<NewEvent>,
   stamp: Stamp,
-  makeId: IdMaker
+  makeId: (prefix: "evt") => EventId
 ): ReadonlyArray<WrittenEvent> => events.map((event) => ({ id: makeId("evt"), ...stamp, ...event }))

@@ -4,12 +4,13 @@
  * Every resource has an internal read command that Dispatch runs, so scopes, tenancy, the compact profile and the handling
  * of defects are those of commands. Its payload comes from the same functions as the output of commands.
  */
+
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../command/Command.ts"
 import type { Scope } from "../command/Permission.ts"
-import type { CommonFailure } from "../failure/commonFailures.ts"
 import type { Failure, FailureClass } from "../failure/Failure.ts"
+import type { CommonFailure } from "../failure/failures.ts"
 
 /** The scheme and separator that every resource URI starts with. */
 export const scheme = "svc://"

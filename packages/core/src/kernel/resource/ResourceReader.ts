@@ -4,17 +4,17 @@
  * Reading runs the resource's command through Dispatch; the data of the envelope is `{resource: {uri, payload}}`, and
  * every payload has `generated_at`.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { ActorIdentity } from "../command/Actor.ts"
 import type { Call, CommandResult } from "../command/Delegation.ts"
 import { Dispatch } from "../command/Dispatch.ts"
 import { commandHash, failureEnvelope } from "../command/Envelope.ts"
-import { defaultOptions, type ResponseProfile } from "../command/Execution.ts"
+import { type ActorIdentity, defaultOptions, type ResponseProfile } from "../command/Execution.ts"
 import type { Scope } from "../command/Permission.ts"
-import { now } from "../schema/Time.ts"
+import { now } from "../schema/IdsAndTime.ts"
 import type { AnyResource, ResourceEntry } from "./Resource.ts"
 import { matchResource } from "./ResourceUri.ts"
 

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { InvalidCursor } from "../failure/failures.ts"
 import { canonicalJson, constantTimeEqual, hmacBase64Url } from "./Hash.ts"
-import type { InstantText, OrganizationId } from "./RecordIds.ts"
+import type { InstantText, OrganizationId } from "./IdsAndTime.ts"
 
 /** Default page size. */
 export const defaultLimit = 25

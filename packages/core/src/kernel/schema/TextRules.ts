@@ -3,7 +3,7 @@
  * date-time. No function throws; each is linear in the length of the text.
  */
 
-import { isoFromMillis } from "./Time.ts"
+import { isoFromMillis } from "./IdsAndTime.ts"
 import { parseUrl } from "./Url.ts"
 
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { TracerEnabled } from "effect/References"
 import { nativeTracer, Tracer } from "effect/Tracer"
 import type { Call, CommandResult } from "../command/Delegation.ts"
-import type { OrganizationId } from "../schema/RecordIds.ts"
+import type { OrganizationId } from "../schema/IdsAndTime.ts"
 import { countCommand } from "./instruments.ts"
 
 /** Runs background work as the root span of its own trace. */

@@ -1,13 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
-import { emit } from "../../kernel/command/Execution.ts"
+import { Actor, emit } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
+import { changedAt, Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { line, nonEmptyBody, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import {
   DraftInFlight,

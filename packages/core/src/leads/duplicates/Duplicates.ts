@@ -1,9 +1,10 @@
 /** Possible duplicates. */
+
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
 /** Why leads may be the same person, in list order. */
 export const DuplicateReason = Schema.Literals(["same_email_hint", "same_name_and_company", "same_phone"])

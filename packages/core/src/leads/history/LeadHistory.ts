@@ -1,9 +1,10 @@
 /** Notes, timelines, conversations and unanswered leads. */
+
 import type * as Effect from "effect/Effect"
-import type { ActorKind } from "../../kernel/command/Actor.ts"
+import type { ActorKind } from "../../kernel/command/Permission.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import type { InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
-import type { InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
 import type { MessageChannel } from "../Lead.ts"
 import type { LeadMessageRow } from "../LeadRecords.ts"
 import type { LeadStatus } from "../LeadStatus.ts"

@@ -8,7 +8,7 @@
  * - A permanent identifier never moves from one lead to another.
  */
 
-import type { LeadId } from "../../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { excerpt } from "../../kernel/schema/TextFields.ts"
 import { IdentityConflict } from "../failures.ts"
 import type { LeadReference, StoredLead } from "../LeadsRepo.ts"

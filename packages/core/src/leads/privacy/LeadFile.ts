@@ -1,7 +1,7 @@
 /** All data about one person. */
 
 import * as Schema from "effect/Schema"
-import { Instant } from "../../kernel/schema/Time.ts"
+import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadRow } from "../Lead.ts"
 
 const text = Schema.String

@@ -3,10 +3,10 @@
  *
  * An erased person leaves tombstones, keyed hashes of identifiers, which block in the same way.
  */
+
 import * as Schema from "effect/Schema"
 import { hmacBase64Url } from "../../kernel/schema/Hash.ts"
-import type { InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
+import { Instant, type InstantText, type LeadId, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { compareText, type Identity, type IdentityKind, identityKey } from "../identity/Identity.ts"
 
 /** The target of an entry: an identifier, the domain of email addresses, or a lead id. */

@@ -1,10 +1,9 @@
 /** Lifting suppressions: the only way out of DoNotContact. */
-import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 
+import * as Effect from "effect/Effect"
+import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { ReferenceRefusal } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
 import { resolveOne } from "../LeadBatch.ts"

@@ -4,12 +4,11 @@
  * A permanently suppressed lead enters DoNotContact; with an expiry its status stays, and only unsent messages are taken
  * back.
  */
-import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 
+import * as Effect from "effect/Effect"
+import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
 import { identityKey, sortIdentities } from "../identity/Identity.ts"
 import { resolveOne } from "../LeadBatch.ts"

@@ -1,7 +1,7 @@
 /** Events of suppressions: kinds and expiry, never an identifier or a reason, which could name a person. */
 
 import type { NewEvent } from "../../kernel/journal/Event.ts"
-import type { LeadId } from "../../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../../kernel/schema/IdsAndTime.ts"
 
 /** A lead is suppressed; `until` null means permanently. */
 export const leadSuppressed = (leadId: LeadId, until: string | null): NewEvent => ({

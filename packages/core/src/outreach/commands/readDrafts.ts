@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"

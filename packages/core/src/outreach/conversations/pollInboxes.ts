@@ -4,13 +4,13 @@
  * Each poll starts somewhat before the start of the previous one, as providers learn of things late; known messages change
  * nothing. A failed poll is repeated from the same point.
  */
+
 import * as Effect from "effect/Effect"
 import { runAsService } from "../../kernel/background/ServiceRun.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import type { IdempotencyInProgress, StoreFailure, VersionConflict } from "../../kernel/failure/failures.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { isoFromMillis, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import {
   type AccountDisconnected,
   GatewayError,

@@ -1,12 +1,10 @@
 /** Handling a change of an account's health, and an account connected through a hosted link. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { type Execution, emit } from "../../kernel/command/Execution.ts"
+import { Actor, type Execution, emit } from "../../kernel/command/Execution.ts"
 import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { Ids, isoFromMillis, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../leads/findLead.ts"
 import { type Identity, identityKey, sortIdentities } from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"

@@ -1,10 +1,8 @@
 /** Reading the conversation with one lead from LinkedIn. */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { Execution, warn } from "../../kernel/command/Execution.ts"
-import type { LeadId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { Actor, Execution, warn } from "../../kernel/command/Execution.ts"
+import { type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { findLead, holdLead } from "../../leads/findLead.ts"
 import { chooseAgent } from "../drafts/createDraft.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"

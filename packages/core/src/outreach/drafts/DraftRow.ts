@@ -8,7 +8,7 @@ import type {
   MissionId,
   OrganizationId,
   QueueItemId
-} from "../../kernel/schema/RecordIds.ts"
+} from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { DraftActor, DraftReview, DraftStatus } from "./DraftStatus.ts"
 import type { DraftStep, EvidenceItem } from "./Evidence.ts"

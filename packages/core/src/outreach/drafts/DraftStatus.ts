@@ -1,7 +1,8 @@
 /** The status of a LinkedIn draft, and what its reviewers said. */
+
 import * as Schema from "effect/Schema"
-import type { ActorKind } from "../../kernel/command/Actor.ts"
-import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
+import type { ActorKind } from "../../kernel/command/Permission.ts"
+import type { InstantText, UserId } from "../../kernel/schema/IdsAndTime.ts"
 
 /**
  * Draft status, as the specification lists it. DISPATCHED means that the provider confirmed the message; nothing else does. A

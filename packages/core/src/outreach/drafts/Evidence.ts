@@ -1,12 +1,12 @@
 /** Evidence: for a claim of a draft, the facts that it rests on. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor, rightsKeyOf } from "../../kernel/command/Actor.ts"
+import { Actor, rightsKeyOf } from "../../kernel/command/Execution.ts"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import { Instant, type InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import { nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { visibleText } from "../../kernel/schema/TextRules.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
 import { Reference } from "./check/references.ts"
 import { contentHashOf } from "./LinkedInDraft.ts"
 

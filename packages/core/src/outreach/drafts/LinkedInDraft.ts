@@ -2,8 +2,7 @@
 
 import * as Schema from "effect/Schema"
 import { canonicalJson, sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { AgentId, LeadId } from "../../kernel/schema/RecordIds.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
+import { type AgentId, Instant, type LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftStatus } from "./DraftStatus.ts"
 
 const text = Schema.String

@@ -1,7 +1,7 @@
 /** Approving a draft, the part that plain approval and send_now share. */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import {
   ContentChanged,
   type InvalidInput,
@@ -9,8 +9,7 @@ import {
   type StoreFailure,
   WrongState
 } from "../../kernel/failure/failures.ts"
-import type { DraftId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, type DraftId, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
 import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import type { MissionArchived } from "../../missions/failures.ts"

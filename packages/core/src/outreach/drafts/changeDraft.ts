@@ -1,12 +1,10 @@
 /** Changing and cancelling a draft. */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { warn } from "../../kernel/command/Execution.ts"
+import { Actor, warn } from "../../kernel/command/Execution.ts"
 import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
-import type { DraftId, LeadId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, type DraftId, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"

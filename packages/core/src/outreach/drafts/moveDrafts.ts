@@ -1,8 +1,8 @@
 /** Giving what merged leads have to the winner. */
+
 import * as Effect from "effect/Effect"
 import type { Execution } from "../../kernel/command/Execution.ts"
-import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
 import type { MergeRefusal } from "../../leads/LeadConsequences.ts"
 import { decideEach, store } from "../transmission/carryOut.ts"

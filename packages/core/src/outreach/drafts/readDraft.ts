@@ -1,10 +1,9 @@
 /** Finding one draft of the actor's organization. */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { NotFound, type StoreFailure, type WrongState } from "../../kernel/failure/failures.ts"
-import type { DraftId, InstantText } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type DraftId, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { activeSuppression, type Suppressible, type SuppressionEntry } from "../../leads/suppression/Suppression.ts"

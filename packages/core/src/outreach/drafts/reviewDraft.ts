@@ -4,12 +4,11 @@
  * All hold the lead, then the draft, as everything does that changes one: of a rejection, an approval, a reopening and the start
  * of a transmission at the same time, each sees what the one before it stored.
  */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { warn } from "../../kernel/command/Execution.ts"
+import { Actor, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
-import type { DraftId, InstantText } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, type DraftId, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { decideChange, storeChange } from "../transmission/carryOut.ts"

@@ -10,7 +10,7 @@ import type {
   LeadId,
   MessageId,
   OrganizationId
-} from "../../kernel/schema/RecordIds.ts"
+} from "../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"
 
 /** What an account is shown with of its agent. */

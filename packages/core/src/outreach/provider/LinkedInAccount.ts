@@ -1,7 +1,8 @@
 /** The LinkedIn accounts through which agents write. */
+
 import * as Schema from "effect/Schema"
 import { constantTimeEqual, hmacBase64Url } from "../../kernel/schema/Hash.ts"
-import type { AccountId, AgentId, InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { AccountId, AgentId, InstantText, LeadId, OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 
 /** Health of an account, as the provider reports it. Only `OK` may send. */
 export const AccountStatus = Schema.Literals(["OK", "CONNECTING", "CREDENTIALS", "STOPPED", "ERROR", "RESTRICTED"])

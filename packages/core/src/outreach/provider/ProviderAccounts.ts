@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { ProviderFailure } from "../failures.ts"
 import type { AccountFacts } from "./AccountsRepo.ts"
 import type { InboundEvent } from "./InboundEvent.ts"

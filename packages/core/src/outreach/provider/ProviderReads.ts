@@ -6,7 +6,7 @@
 
 import * as Effect from "effect/Effect"
 import type { NotFound } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import { GatewayUnconfigured, type ProviderFailure } from "../failures.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"

@@ -1,5 +1,5 @@
 /** Whom a gateway writes to, and what became of it. A gateway never pretends: only `Confirmed` means that the provider took it. */
-import type { InstantText, LeadId } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 
 /** Whom a message goes to. */

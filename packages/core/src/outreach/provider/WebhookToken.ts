@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { hmacBase64Url, sha256Hex } from "../../kernel/schema/Hash.ts"
+import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "../../kernel/schema/Page.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
 
 /** The operator's secret for tokens (`SVC_UNIPILE_WEBHOOK_SECRET`); undefined takes the deployment's own. */
 export const WebhookSecret: Context.Reference<Redacted.Redacted | undefined> = Context.Reference<

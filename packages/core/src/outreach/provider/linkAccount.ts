@@ -1,7 +1,7 @@
 /** Giving an agent a LinkedIn account, and taking it away. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { Execution, warn } from "../../kernel/command/Execution.ts"
+import { Actor, Execution, warn } from "../../kernel/command/Execution.ts"
 import {
   type IdempotencyInProgress,
   InvalidInput,
@@ -11,10 +11,8 @@ import {
   WrongState
 } from "../../kernel/failure/failures.ts"
 import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
+import { type AgentId, Ids, type InstantText, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { CursorSecret } from "../../kernel/schema/Page.ts"
-import type { AgentId, InstantText } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
 import { announceAccount } from "../conversations/receiveAccount.ts"
 import { GatewayError, GatewayUnconfigured, NoLinkedinAccount, type ProviderFailure } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"

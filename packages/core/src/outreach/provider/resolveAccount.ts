@@ -6,10 +6,15 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
-import type { AccountId, AgentId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import {
+  type AccountId,
+  type AgentId,
+  isoFromMillis,
+  now,
+  type OrganizationId
+} from "../../kernel/schema/IdsAndTime.ts"
 import { AccountDisconnected, NoLinkedinAccount } from "../failures.ts"
 import { type AccountHolder, AccountsRepo, type AccountUse, type AgentAccount } from "./AccountsRepo.ts"
 import type { LinkedInAccount } from "./LinkedInAccount.ts"

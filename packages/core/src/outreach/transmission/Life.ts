@@ -1,8 +1,9 @@
 /** What the state machine of messages, invitations and emails decides about: states, events and effects. */
+
 import { type ContentChanged, type InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
 import type { EventType, NewEvent } from "../../kernel/journal/Event.ts"
 import { canonicalJson, sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { DraftId, InstantText, LeadId } from "../../kernel/schema/RecordIds.ts"
+import type { DraftId, InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
 import type { DraftRow } from "../drafts/DraftRow.ts"
 import type { DraftStatus } from "../drafts/DraftStatus.ts"

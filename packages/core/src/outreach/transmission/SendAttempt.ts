@@ -1,6 +1,6 @@
 /** One use of a LinkedIn account, as it is stored. */
 
-import type { AccountId, InstantText, OrganizationId, TurnId } from "../../kernel/schema/RecordIds.ts"
+import type { AccountId, InstantText, OrganizationId, TurnId } from "../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 
 /**

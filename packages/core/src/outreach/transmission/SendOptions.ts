@@ -3,8 +3,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { keepLease, type Lease } from "../../kernel/background/Lease.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import { type InstantText, isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** All of it in seconds. */

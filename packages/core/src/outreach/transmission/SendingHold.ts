@@ -6,10 +6,11 @@
  * would leave until an operator releases it; conversations are read and unknown outcomes settled meanwhile. A process
  * whose clock is wrong holds its own sending: hours, limits and delays would be wrong too.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 
 /** Why nothing is sent. */
 export type HoldReason = "database_restored" | "no_heartbeat" | "database_moved" | "clock_skew"

@@ -1,18 +1,19 @@
 /** A transmission: a message, an invitation to connect or an email. One row with a kind, from request to end. */
+
 import * as Schema from "effect/Schema"
-import type {
-  AccountId,
-  AgentId,
-  DraftId,
-  EmailId,
-  InstantText,
-  InvitationId,
-  LeadId,
-  MissionId,
-  OrganizationId,
-  QueueItemId
-} from "../../kernel/schema/RecordIds.ts"
-import { changedAt } from "../../kernel/schema/Time.ts"
+import {
+  type AccountId,
+  type AgentId,
+  changedAt,
+  type DraftId,
+  type EmailId,
+  type InstantText,
+  type InvitationId,
+  type LeadId,
+  type MissionId,
+  type OrganizationId,
+  type QueueItemId
+} from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
 import type { DraftActor, DraftQueueState } from "../drafts/DraftStatus.ts"

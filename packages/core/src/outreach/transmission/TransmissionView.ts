@@ -1,7 +1,8 @@
 /** A transmission with what decides whether it may leave, and what is shown beside it. */
+
 import type { WorkingHours } from "../../agents/WorkingHours.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
-import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/RecordIds.ts"
+import type { AgentId, InstantText, LeadId, MissionId } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { MissionStatus } from "../../missions/MissionStatus.ts"
 import type { AccountHold } from "./pacing/Pacing.ts"

@@ -3,14 +3,14 @@
  *
  * Each use is counted before it starts, so that no limit is exceeded, and uncounted if the provider did not do it.
  */
+
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { FailureCode } from "../../kernel/failure/failureTable.ts"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { Transaction } from "../../kernel/journal/Journal.ts"
+import { Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { UsageLimit } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"

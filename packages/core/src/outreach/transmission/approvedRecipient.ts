@@ -3,11 +3,12 @@
  *
  * A provider is only asked for the recipient that was approved: identifiers that a lead gets afterwards may be another person's.
  */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { AccountId } from "../../kernel/schema/RecordIds.ts"
+import type { AccountId } from "../../kernel/schema/IdsAndTime.ts"
 import { type Identity, type IdentityKind, identityKey } from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import type { LeadRow } from "../../leads/Lead.ts"

@@ -1,12 +1,11 @@
 /** Carrying out what the state machine decided, in the transaction that holds the rows. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { type Execution, emit } from "../../kernel/command/Execution.ts"
+import { Actor, type Execution, emit } from "../../kernel/command/Execution.ts"
 import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import type { EventType } from "../../kernel/journal/Event.ts"
-import type { InstantText, LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type InstantText, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { clearWaiting, markWaiting } from "../../leads/recordMessage.ts"

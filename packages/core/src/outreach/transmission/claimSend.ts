@@ -3,12 +3,10 @@
  *
  * The lead is locked, so two messages to one person are never sent at once; the draft is locked, so it has one claim.
  */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import type { Execution } from "../../kernel/command/Execution.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import type { AccountId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { Actor, type Execution } from "../../kernel/command/Execution.ts"
+import { type AccountId, Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { markWaiting } from "../../leads/recordMessage.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { DraftView } from "../drafts/DraftView.ts"

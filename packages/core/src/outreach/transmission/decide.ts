@@ -1,8 +1,8 @@
 /** The state machine: what follows from an event, or why it must not happen. */
+
 import * as Result from "effect/Result"
 import { Failure } from "../../kernel/failure/Failure.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
-import { changedAt } from "../../kernel/schema/Time.ts"
+import { changedAt, type InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import {
   type Decision,
   type Effect,

@@ -4,9 +4,10 @@
  * A rule of the organization may require it of all texts, or of those that an AI agent wrote. An answer that no person approved
  * must have it in any case.
  */
+
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { excerpt } from "../../kernel/schema/Finding.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { DraftRow } from "../drafts/DraftRow.ts"
 import { isByAgent } from "../drafts/Evidence.ts"
 import { DisclosureRequired } from "../failures.ts"

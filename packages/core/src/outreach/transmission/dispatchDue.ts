@@ -1,7 +1,8 @@
 /** The dispatcher's rounds for LinkedIn. */
+
 import * as Effect from "effect/Effect"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { now } from "../../kernel/schema/IdsAndTime.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { type DispatchNeeds, type DispatchRound, machineOf } from "./dispatchKind.ts"
 import { invitations } from "./invitations/sendInvitation.ts"

@@ -4,18 +4,15 @@
  * The intent is committed before the provider is asked and the outcome afterwards; no transaction is open in between. Only a
  * locked row is trusted, since a leased one may have changed or been taken over.
  */
+
 import * as Effect from "effect/Effect"
 import type { Lease } from "../../kernel/background/Lease.ts"
 import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
 import { finishOnInterrupt, shareWork } from "../../kernel/background/Worker.ts"
-import type { Actor } from "../../kernel/command/Actor.ts"
-import type { Execution } from "../../kernel/command/Execution.ts"
+import type { Actor, Execution } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { Journal } from "../../kernel/journal/Journal.ts"
-import type { Transaction } from "../../kernel/journal/Transaction.ts"
-import type { Ids } from "../../kernel/schema/Ids.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import type { Journal, Transaction } from "../../kernel/journal/Journal.ts"
+import { type Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"

@@ -4,9 +4,10 @@
  *
  * Pure. A fact that is left out holds nothing back, so that everybody asks with the facts they have.
  */
+
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { WrongState } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus.ts"

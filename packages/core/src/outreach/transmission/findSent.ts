@@ -1,5 +1,5 @@
 /** Finding a message of unknown outcome in its conversation. Pure. */
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { ConversationMessage } from "../provider/ProviderReads.ts"
 import { secondsBefore } from "./SendOptions.ts"
 

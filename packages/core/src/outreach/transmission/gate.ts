@@ -2,11 +2,12 @@
  * What the gate reads and what becomes of what it refuses, before something is sent and again after a failed attempt, as things
  * may have changed while the provider was asked. `eligibility.ts` decides.
  */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Actor } from "../../kernel/command/Actor.ts"
+import type { Actor } from "../../kernel/command/Execution.ts"
 import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import type { DraftView } from "../drafts/DraftView.ts"
 import { findSuppression } from "../drafts/readDraft.ts"

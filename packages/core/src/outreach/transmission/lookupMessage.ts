@@ -1,8 +1,8 @@
 /** Settling a message of unknown outcome by reading the conversation. */
+
 import * as Effect from "effect/Effect"
 import { asService } from "../../kernel/background/ServiceRun.ts"
-import type { LeadId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { DraftView } from "../drafts/DraftView.ts"
 import { holdDraft } from "../drafts/readDraft.ts"

@@ -1,9 +1,9 @@
 /** The kind `message`: approved drafts, one at a time to each person. */
+
 import * as Effect from "effect/Effect"
 import { asService, runAsService } from "../../kernel/background/ServiceRun.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { DraftId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type DraftId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
 import type { DraftView } from "../drafts/DraftView.ts"
 import { holdDraft } from "../drafts/readDraft.ts"

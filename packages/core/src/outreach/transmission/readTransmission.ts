@@ -1,6 +1,7 @@
 /** Finding one transmission of the actor's organization. */
+
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { NotFound } from "../../kernel/failure/failures.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 import { isOfKind } from "./TransmissionView.ts"

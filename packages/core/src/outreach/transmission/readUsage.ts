@@ -2,10 +2,9 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { NotFound } from "../../kernel/failure/failures.ts"
-import type { AccountId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { type AccountId, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import { listAccounts } from "../provider/resolveAccount.ts"

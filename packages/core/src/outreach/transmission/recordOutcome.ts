@@ -1,11 +1,11 @@
 /** Recording the outcome of a claim, for messages and invitations: the second transaction of a send. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { emit, warn } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { SendOutcomeUnknown } from "../../leads/failures.ts"
 import { recordMessage } from "../../leads/recordMessage.ts"
 import type { DraftView } from "../drafts/DraftView.ts"

@@ -5,9 +5,8 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor } from "../../kernel/command/Actor.ts"
-import { Execution, warn } from "../../kernel/command/Execution.ts"
-import type { DraftId } from "../../kernel/schema/RecordIds.ts"
+import { Actor, Execution, warn } from "../../kernel/command/Execution.ts"
+import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
 import type { ApproveOutput, DispatchResult } from "../drafts/ApproveOutput.ts"
 import { approveHeld } from "../drafts/approveDraft.ts"
 import { type DraftView, draftOf } from "../drafts/DraftView.ts"

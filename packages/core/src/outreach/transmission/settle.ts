@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { WrongState } from "../../kernel/failure/failures.ts"
-import { changedAt, now } from "../../kernel/schema/Time.ts"
+import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import { draftOf } from "../drafts/DraftView.ts"
 import { holdDraft, readDraft } from "../drafts/readDraft.ts"
 import { carryOut } from "./carryOut.ts"

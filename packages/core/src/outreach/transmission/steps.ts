@@ -4,10 +4,11 @@
  * Pure: `decide` says what follows from an event, or why it must not happen. Whoever holds the row carries the decision out. A
  * message is `sent` only after it was `sending`, or when somebody who looked says so; what may have been sent is never queued again.
  */
+
 import * as Result from "effect/Result"
 import type { EventType } from "../../kernel/journal/Event.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import type { DraftRow } from "../drafts/DraftRow.ts"
 import { chooseText, refuseOther, refuseVariations } from "../drafts/VariationChoice.ts"
 import {

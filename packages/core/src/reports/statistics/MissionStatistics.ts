@@ -1,7 +1,7 @@
 /** Statistics of a mission: totals, rates, and a series without gaps. */
+
 import * as Schema from "effect/Schema"
-import type { MissionId } from "../../kernel/schema/RecordIds.ts"
-import { Instant, isoFromMillis } from "../../kernel/schema/Time.ts"
+import { Instant, isoFromMillis, type MissionId } from "../../kernel/schema/IdsAndTime.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
 

@@ -1,10 +1,8 @@
 /** Creates deliveries: each active webhook gets every event of its types, in order. */
 
 import * as Effect from "effect/Effect"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { Transaction } from "../../kernel/journal/Journal.ts"
+import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { envelopeOf } from "../../workspace/events/EventFeed.ts"
 import { Workspaces } from "../../workspace/Workspaces.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"

@@ -4,18 +4,23 @@
  * At least once: if a process dies between the receiver's response and its recording, another process sends the delivery
  * again under the same id.
  */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { dispatcher } from "../../kernel/background/ServiceRun.ts"
 import { stampEvents } from "../../kernel/journal/Event.ts"
-import { Journal } from "../../kernel/journal/Journal.ts"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
+import { Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { Ids } from "../../kernel/schema/Ids.ts"
-import type { DeliveryId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { changedAt, isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import {
+  changedAt,
+  type DeliveryId,
+  type Ids,
+  isoFromMillis,
+  now,
+  type OrganizationId
+} from "../../kernel/schema/IdsAndTime.ts"
 import { countDelivery } from "../../kernel/telemetry/instruments.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
 import type { DeliveryRow, Webhook } from "../Webhook.ts"

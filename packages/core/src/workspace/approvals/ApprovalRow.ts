@@ -1,7 +1,7 @@
 /** A request for approval as stored. */
 
 import type { ApprovalRequest, Requester } from "../../kernel/command/ApprovalRequest.ts"
-import type { InstantText } from "../../kernel/schema/RecordIds.ts"
+import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 
 /** The stored state of a request. A request that is pending after `expiresAt` has expired too. */
 export type ApprovalState = "pending" | "approved" | "rejected" | "expired"

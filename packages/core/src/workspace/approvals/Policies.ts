@@ -2,8 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import { defaultExpiryDays } from "../../kernel/command/ApprovalRequest.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"

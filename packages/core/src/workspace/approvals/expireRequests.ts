@@ -6,7 +6,7 @@ import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceR
 import { repeatRound } from "../../kernel/background/Worker.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { emit } from "../../kernel/command/Execution.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { now } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type ApprovalRow, expiredRow, stateAt } from "./ApprovalRow.ts"
 

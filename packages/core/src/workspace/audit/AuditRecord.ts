@@ -6,9 +6,10 @@
  * later breaks the chain, and `svc audit verify` names the first such row. Whoever can write to the database cannot make
  * hashes, since the key is encrypted; whoever rewinds the whole chain to an earlier end is found by a head that was exported.
  */
+
 import type { AuditActorKind, AuditEntry } from "../../kernel/journal/Journal.ts"
 import { canonicalJson, constantTimeEqual, hmacHex } from "../../kernel/schema/Hash.ts"
-import type { CommandId, InstantText, KeyId, OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { CommandId, InstantText, KeyId, OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 
 /** A row; sequence and hash are null until it is sealed. */
 export interface AuditRecord extends AuditEntry {

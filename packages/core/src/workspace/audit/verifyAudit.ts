@@ -1,6 +1,7 @@
 /** Verifying the chain of an organization's audit rows. */
+
 import * as Effect from "effect/Effect"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type ChainHead, type ChainStart, chainProblem, isGenuine } from "./AuditRecord.ts"
 

@@ -6,10 +6,10 @@
  * a dot, and a secret of its own: so an old one is recognized without a list of them.
  */
 
-import type { ActorIdentity } from "../../kernel/command/Actor.ts"
+import type { ActorIdentity } from "../../kernel/command/Execution.ts"
 import { hasScope } from "../../kernel/command/Policy.ts"
 import type { NewEvent } from "../../kernel/journal/Event.ts"
-import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import { isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import {
   type ApiKey,
   actorOfKey,

@@ -4,9 +4,10 @@
  * Events are numbered after they are committed, so a reader that continues from the last number it saw never misses one,
  * however the writers' transactions overlap.
  */
+
 import * as Schema from "effect/Schema"
 import { type EventType, eventTypes, type SequencedEvent } from "../../kernel/journal/Event.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
+import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 
 /** The events to read: those after a sequence number, of some types (undefined: all), at most `limit`. */
 export interface FeedRequest {

@@ -2,8 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput } from "../../kernel/failure/failures.ts"
 import { type EventType, eventTypes } from "../../kernel/journal/Event.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"

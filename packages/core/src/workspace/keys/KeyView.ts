@@ -1,8 +1,9 @@
 /** A key as shown: without its secret or a hash of it. */
+
 import * as Schema from "effect/Schema"
 import { scopes } from "../../kernel/command/Permission.ts"
+import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { formatted } from "../../kernel/schema/TextFields.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
 import { type ApiKey, useOf } from "../organizations/ApiKey.ts"
 
 const text = Schema.String

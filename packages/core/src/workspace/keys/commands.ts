@@ -2,9 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
-import { emit } from "../../kernel/command/Execution.ts"
+import { Actor, emit } from "../../kernel/command/Execution.ts"
 import { noPolicies, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, newestFirst, readPage } from "../../kernel/schema/Page.ts"

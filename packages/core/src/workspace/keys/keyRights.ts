@@ -1,12 +1,17 @@
 /** An actor cannot manage a key with more rights than its own, and only an administrator another user's. */
 
 import * as Effect from "effect/Effect"
-import { Actor, type ActorIdentity, type ActorKind } from "../../kernel/command/Actor.ts"
-import { noPolicies, type PolicyLayers, permissions, type Scope } from "../../kernel/command/Permission.ts"
+import { Actor, type ActorIdentity } from "../../kernel/command/Execution.ts"
+import {
+  type ActorKind,
+  noPolicies,
+  type PolicyLayers,
+  permissions,
+  type Scope
+} from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
-import type { InstantText, UserId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type InstantText, now, type UserId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 
 /** The rights of a key. */

@@ -5,14 +5,26 @@
  * over 256 bits) proves possession, and the checksum (6 base-62 characters of a CRC-32) allows refusing a mistyped key
  * without a database query. Only a SHA-256 of the secret is stored.
  */
+
 import { randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
-import type { ActorIdentity, ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
-import { noPolicies, type PolicyLayers, type Scope } from "../../kernel/command/Permission.ts"
+import type { ActorIdentity } from "../../kernel/command/Execution.ts"
+import {
+  type ActorKind,
+  type ActorMode,
+  noPolicies,
+  type PolicyLayers,
+  type Scope
+} from "../../kernel/command/Permission.ts"
 import { KeyExpired, KeyRevoked, Unauthenticated } from "../../kernel/failure/failures.ts"
 import { constantTimeEqual, sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import {
+  type InstantText,
+  isoFromMillis,
+  type KeyId,
+  type OrganizationId,
+  type UserId
+} from "../../kernel/schema/IdsAndTime.ts"
 
 /** The parts of a key's text. The secret must not be logged. */
 export interface ParsedKey {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { CommandPolicy } from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
+import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 
 /** How long a policy is cached, in milliseconds. */

@@ -5,16 +5,21 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { ActorKind, ActorMode } from "../../kernel/command/Actor.ts"
 import { commandHash } from "../../kernel/command/Envelope.ts"
-import { type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
+import { type ActorKind, type ActorMode, type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
 import { orNotFound } from "../../kernel/failure/orNotFound.ts"
 import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
 import { Journal } from "../../kernel/journal/Journal.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import type { InstantText, KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import {
+  Ids,
+  type InstantText,
+  isoFromMillis,
+  type KeyId,
+  now,
+  type OrganizationId,
+  type UserId
+} from "../../kernel/schema/IdsAndTime.ts"
 import { revokedEvents } from "../authorization/tokens.ts"
 import { type Organization, Workspaces } from "../Workspaces.ts"
 import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"

@@ -7,11 +7,8 @@ import * as Effect from "effect/Effect"
 import { commandHash } from "../../kernel/command/Envelope.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
-import { type AuditEntry, Journal } from "../../kernel/journal/Journal.ts"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
-import type { OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { now } from "../../kernel/schema/Time.ts"
+import { type AuditEntry, Journal, Transaction } from "../../kernel/journal/Journal.ts"
+import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 
 /** The facts of an operator's change. `input` is only stored as a hash. */
 interface OperatorStep {

@@ -1,10 +1,10 @@
 /** What a host program does as an operator: organizations known by ids of its own, such as those of its customers, and keys. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { decoder } from "../../kernel/schema/Decode.ts"
-import { Ids } from "../../kernel/schema/Ids.ts"
+import { Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { now } from "../../kernel/schema/Time.ts"
 import { CreateKey } from "../keys/commands.ts"
 import { requireFuture } from "../keys/keyRights.ts"
 import { type Organization, Workspaces } from "../Workspaces.ts"

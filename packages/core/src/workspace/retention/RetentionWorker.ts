@@ -1,4 +1,5 @@
 /** Deletes what is older than it is kept, a bounded number of rows at a time. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,8 +7,7 @@ import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceR
 import { repeatRound } from "../../kernel/background/Worker.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { JournalFailure } from "../../kernel/journal/Journal.ts"
-import type { InstantText, OrganizationId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../../kernel/schema/Time.ts"
+import { type InstantText, isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type DeletedKind, endedSessionDays, Retention, retentionKinds } from "./Retention.ts"

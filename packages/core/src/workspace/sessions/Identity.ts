@@ -4,12 +4,11 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { ActorIdentity } from "../../kernel/command/Actor.ts"
+import type { ActorIdentity } from "../../kernel/command/Execution.ts"
 import type { Scope } from "../../kernel/command/Permission.ts"
 import { ApprovalPolicy, Unauthenticated } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
-import type { KeyId, OrganizationId, UserId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { isoFromMillis, type KeyId, now, type OrganizationId, type UserId } from "../../kernel/schema/IdsAndTime.ts"
 import { type ApiKey, generateKey, keyIdOf, sessionMillis } from "../organizations/ApiKey.ts"
 import { issueKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../Workspaces.ts"

@@ -7,15 +7,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ActorIdentity } from "../../kernel/command/Actor.ts"
+import type { ActorIdentity } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { Unauthenticated, WrongState } from "../../kernel/failure/failures.ts"
 import { orNotFound } from "../../kernel/failure/orNotFound.ts"
-import type { Journal } from "../../kernel/journal/Journal.ts"
-import { Transaction } from "../../kernel/journal/Transaction.ts"
-import type { Ids } from "../../kernel/schema/Ids.ts"
-import type { KeyId } from "../../kernel/schema/RecordIds.ts"
-import { isoFromMillis, now } from "../../kernel/schema/Time.ts"
+import { type Journal, Transaction } from "../../kernel/journal/Journal.ts"
+import { type Ids, isoFromMillis, type KeyId, now } from "../../kernel/schema/IdsAndTime.ts"
 import {
   type ApiKey,
   actorOfSession,

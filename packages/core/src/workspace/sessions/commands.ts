@@ -2,11 +2,11 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../kernel/command/Actor.ts"
 import * as Command from "../../kernel/command/Command.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
 import { noPolicies } from "../../kernel/command/Permission.ts"
 import { NotFound, WrongState } from "../../kernel/failure/failures.ts"
-import { Instant } from "../../kernel/schema/Time.ts"
+import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
 import { expiryWithin, refuseSession, rightsRefusal } from "../keys/keyRights.ts"
 import { lockKey } from "../organizations/Provisioning.ts"

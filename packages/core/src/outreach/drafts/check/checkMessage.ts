@@ -3,8 +3,9 @@
  *
  * Deterministic and without any call. Lengths count UTF-16 units, as LinkedIn does.
  */
+
 import { excerpt, type Finding, type FindingSeverity } from "../../../kernel/schema/Finding.ts"
-import type { LeadId } from "../../../kernel/schema/RecordIds.ts"
+import type { LeadId } from "../../../kernel/schema/IdsAndTime.ts"
 import { findPlaceholders } from "../../../kernel/schema/TextFields.ts"
 import type { LeadContent } from "../../../leads/Lead.ts"
 import type { MissionContent } from "../../../missions/Mission.ts"

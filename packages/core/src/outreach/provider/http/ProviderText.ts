@@ -2,10 +2,11 @@
  * Reading what a provider answers as the words of a stranger: unknown members are ignored, members of a wrong type
  * count as absent, ids are short and printable, and texts can be stored.
  */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isoFromMillis } from "../../../kernel/schema/Time.ts"
+import { isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
 import { parseUrl } from "../../../kernel/schema/Url.ts"
 import { type Identity, sortIdentities } from "../../../leads/identity/Identity.ts"
 import { profileUrl } from "../../../leads/identity/LinkedInProfile.ts"

@@ -1,8 +1,9 @@
 /** A person and an account turned out to be connected: their invitation is over. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../../kernel/failure/failures.ts"
-import type { AccountId, LeadId, OrganizationId } from "../../../kernel/schema/RecordIds.ts"
+import type { AccountId, LeadId, OrganizationId } from "../../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
 import { decideEach, store } from "../carryOut.ts"
 import { secondsAfter } from "../SendOptions.ts"

@@ -2,9 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import { type StoreFailure, WrongState } from "../../../kernel/failure/failures.ts"
-import { Ids } from "../../../kernel/schema/Ids.ts"
-import type { DraftId, LeadId } from "../../../kernel/schema/RecordIds.ts"
-import { now } from "../../../kernel/schema/Time.ts"
+import { type DraftId, Ids, type LeadId, now } from "../../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../../leads/identity/Identity.ts"
 import type { DraftActor } from "../../drafts/DraftStatus.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"

@@ -3,14 +3,13 @@
  *
  * Intent is committed before the provider is asked, the outcome after; no transaction is open in between.
  */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { asService } from "../../../kernel/background/ServiceRun.ts"
-import { Actor } from "../../../kernel/command/Actor.ts"
-import { Execution, warn } from "../../../kernel/command/Execution.ts"
+import { Actor, Execution, warn } from "../../../kernel/command/Execution.ts"
 import { ContentChanged } from "../../../kernel/failure/failures.ts"
-import type { DraftId, InstantText, LeadId } from "../../../kernel/schema/RecordIds.ts"
-import { now } from "../../../kernel/schema/Time.ts"
+import { type DraftId, type InstantText, type LeadId, now } from "../../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../../leads/findLead.ts"
 import { textRules } from "../../../workspace/approvals/Policies.ts"
 import { chooseAgent } from "../../drafts/createDraft.ts"

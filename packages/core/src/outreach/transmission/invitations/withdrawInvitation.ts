@@ -6,11 +6,9 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../../kernel/command/Actor.ts"
-import { Execution, warn } from "../../../kernel/command/Execution.ts"
+import { Actor, Execution, warn } from "../../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
-import type { InstantText, InvitationId, LeadId } from "../../../kernel/schema/RecordIds.ts"
-import { now } from "../../../kernel/schema/Time.ts"
+import { type InstantText, type InvitationId, type LeadId, now } from "../../../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight } from "../../../leads/failures.ts"
 import { findLead } from "../../../leads/findLead.ts"
 import { chooseAgent } from "../../drafts/createDraft.ts"

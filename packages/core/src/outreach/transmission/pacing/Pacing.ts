@@ -1,8 +1,7 @@
 /** What holds an account back: the facts that are stored of it, and what they mean at an instant. */
 
 import { horizonDays, nextOpening, type WorkingHours } from "../../../agents/WorkingHours.ts"
-import type { AccountId, InstantText } from "../../../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../../../kernel/schema/Time.ts"
+import { type AccountId, type InstantText, isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
 import type { QueueReason } from "../reasons.ts"
 import type { LinkedInTransmission } from "../Transmission.ts"

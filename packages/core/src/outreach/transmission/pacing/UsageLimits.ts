@@ -5,8 +5,7 @@
  */
 
 import { sha256Hex } from "../../../kernel/schema/Hash.ts"
-import type { AccountId, InstantText } from "../../../kernel/schema/RecordIds.ts"
-import { isoFromMillis } from "../../../kernel/schema/Time.ts"
+import { type AccountId, type InstantText, isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
 import type { SendAttempt } from "../SendAttempt.ts"
 

@@ -3,7 +3,7 @@
  *
  * Actions of other accounts, providers and people are not foreseen.
  */
-import type { InstantText, TurnId } from "../../../kernel/schema/RecordIds.ts"
+import type { InstantText, TurnId } from "../../../kernel/schema/IdsAndTime.ts"
 import { leavesAt } from "../eligibility.ts"
 import { secondsAfter } from "../SendOptions.ts"
 import type { AccountUsage, WaitingTurn } from "../TransmissionsRepo.ts"
