@@ -1,7 +1,7 @@
 // The service inside a program, in memory, with plain promises.
 import { createSvc, SvcError } from "@svc/embed"
 
-const svc = await createSvc({ databaseUrl: "memory:", gateway: "simulator" })
+const svc = await createSvc({ database: "memory:", gateway: "simulator" })
 
 const { agent } = await svc.agents.create({ first_name: "Ada", last_name: "Martin" })
 console.log(`agent ${agent.handle}`)

@@ -19,10 +19,12 @@ export const openHost = async (database) => {
     gateway: "simulator",
     // The CRM has no roles: whoever is signed in has every right in their company.
     defaultScopes: scopeBundles.full,
-    callerOf: async (request) => {
-      const user = userOf(request)
-      return user && actorOf(user)
-    }
+    auth: [
+      async (request) => {
+        const user = userOf(request)
+        return user && actorOf(user)
+      }
+    ]
   })
   const actorOf = async ({ company, id }) => ({
     userId: id,

@@ -2,7 +2,7 @@
 import { createSvc } from "@svc/embed"
 
 const svc = await createSvc({
-  databaseUrl: process.env.SVC_DATABASE_URL ?? "memory:",
+  database: process.env.SVC_DATABASE_URL ?? "memory:",
   gateway: "simulator"
 })
 

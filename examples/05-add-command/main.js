@@ -38,7 +38,7 @@ const CountLeads = defineCommand({
 })
 
 const svc = await createSvc({
-  databaseUrl: "memory:",
+  database: "memory:",
   sample: true,
   commands: [CountOfferWords, CountLeads],
   hooks: { before: ({ command }) => console.log(`before ${command}`) },

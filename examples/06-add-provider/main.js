@@ -18,7 +18,7 @@ const gateway = defineGateway({
   // What is left out a provider cannot do: searching people, reading conversations, withdrawing invitations.
 })
 
-const svc = await createSvc({ databaseUrl: "memory:", gateway, worker: false })
+const svc = await createSvc({ database: "memory:", gateway, worker: false })
 await svc.agents.create({ first_name: "Ada", last_name: "Martin" })
 const { lead_id } = await svc.leads.upsert({ linkedin_url: "https://www.linkedin.com/in/grace-hopper" })
 const { draft } = await svc.linkedin.draft.create({ lead_id, variations: [{ body_text: "Hello Grace" }] })

@@ -27,7 +27,7 @@ const store = Layer.succeed(OffersRepo, {
   remove: () => Effect.void
 })
 
-const svc = await createSvc({ databaseUrl: "memory:", layers: store, worker: false })
+const svc = await createSvc({ database: "memory:", layers: store, worker: false })
 const { offers } = await svc.offers.list({})
 console.log(offers.map(({ name, oneLiner }) => `${name}: ${oneLiner}`).join())
 const created = await svc.offers.create({ offer_id: "travel", name: "Travel expenses", is_draft: true })

@@ -1,6 +1,7 @@
 /** Every environment variable that the sources read is in the table that `svc help settings` prints. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { settings } from "#cli/commands/help.ts"
+import { renamed } from "#embed/checkOptions.ts"
 import { embedded } from "#embed/readHostSettings.ts"
 import { variables } from "#embed/Settings.ts"
 import { packageNames, sourcesIn } from "../support/sources.ts"
@@ -73,7 +74,9 @@ describe("settings", () => {
     const lines = embedded.map(([setting, { name, meaning, read }]) => {
       const shown = settings.find((candidate) => candidate.name === name)?.default ?? ""
       const text = meaning.replace(/; or the path of a file .*$/, "")
-      const doc = `${text}${shown === "" ? "" : `; default ${shown}`}. Variable: ${name}.`
+      const option = renamed[`settings.${setting}`]
+      const instead = option === undefined ? "" : `@deprecated Use the option \`${option}\`. `
+      const doc = `${instead}${text}${shown === "" ? "" : `; default ${shown}`}. Variable: ${name}.`
       const short = `  /** ${doc} */`
       const long = `  /**\n${wrapped(doc)}\n   */`
       return `${short.length <= 120 ? short : long}\n  readonly ${setting}?: ${typeOf(read)} | undefined`

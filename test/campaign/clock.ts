@@ -5,11 +5,12 @@
  *
  * Lost: a message that neither left nor waits for its time. Doubled: one that left twice. Leaked: one that left while the clock was wrong.
  */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
-import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
+import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
+import { SendingHold } from "#core/outreach/transmission/SendOptions.ts"
 import * as SendingHoldPg from "#postgres/outreach/SendingHoldPg.ts"
 import { lead } from "../core/linkedin/linkedInWorld.ts"
 import { approvedDrafts } from "../sending/approvedDrafts.ts"

@@ -5,10 +5,11 @@
  * Lost: it should have left and did not, or is said to have left. Doubled: it left twice. Leaked: it left without approval,
  * or with a text that nobody approved.
  */
+
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
 import { lead } from "../core/linkedin/linkedInWorld.ts"
 import { approvedDrafts } from "../sending/approvedDrafts.ts"
 import { type Places, sendingStores } from "../support/crash/sendingStores.ts"

@@ -5,6 +5,7 @@
  * Lost: a message that never left, or was sent and is not known to be. Doubled: one that left twice. Leaked: one that left
  * while sending was held.
  */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,8 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
-import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
-import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
+import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
+import { SendingHold } from "#core/outreach/transmission/SendOptions.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import * as Unipile from "#providers/unipile/index.ts"

@@ -1,9 +1,10 @@
 /** Two services on one database, each with connections of its own, asked over HTTP by several people of one organization. */
+
 import { Composition, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { createKey, createOrganization } from "#core/workspace/organizations/Provisioning.ts"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
 import { type Asked, at, type Reply, readReply, requestInit } from "../support/httpService.ts"

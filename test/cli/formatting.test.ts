@@ -1,14 +1,14 @@
 /** `--json FIELDS`, `--jq`, `svc api`, identifiers, `--all` and questions. */
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { guidedSetup } from "#cli/commands/init.ts"
+import { guidedSetup } from "#cli/commands/auth.ts"
 import { readPages } from "#cli/generated/runGenerated.ts"
 import { runJq } from "#cli/jqFilter.ts"
-import { patientTarget } from "#cli/patientTarget.ts"
-import { type Reply, remoteTarget, type Target } from "#cli/Target.ts"
+import { patientTarget, type Reply, remoteTarget, type Target } from "#cli/Target.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { oneJson, type RunningSvc, startSvc } from "../support/svcProcess.ts"
 

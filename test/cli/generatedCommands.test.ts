@@ -7,8 +7,7 @@ import { displayWidth } from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { argumentsOf, quoteForShell } from "#cli/generated/commandLine.ts"
-import { type FlagValue, flagOf, inputOf, plainFields } from "#cli/generated/flagsOf.ts"
+import { argumentsOf, flagOf, inputOf, plainFields, quoteForShell } from "#cli/generated/flagsOf.ts"
 import { listIn } from "#cli/generated/show.ts"
 import { renderTable } from "#cli/table.ts"
 import { usualColumns } from "#cli/view/columns.ts"
@@ -27,7 +26,7 @@ const parsed = (id: string, words: ReadonlyArray<string>) =>
     const probe = Command.make(
       "probe",
       { given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])) },
-      ({ given }: { readonly given: Readonly<Record<string, FlagValue>> }) =>
+      ({ given }: { readonly given: Readonly<Record<string, unknown>> }) =>
         Effect.sync(() => {
           input = inputOf(plain, given, {})
         })

@@ -1,10 +1,11 @@
 /** The manual page that the package installs: every command of the help is in it, as troff that has no mistakes. */
+
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { commandWords } from "#cli/callCommand.ts"
 import { manualPage } from "#cli/manual.ts"
+import { commandWords } from "#cli/Target.ts"
 import { commands } from "#core/commands.ts"
 
 const hasGroff = spawnSync("groff", ["--version"]).error === undefined

@@ -1,9 +1,10 @@
 /** Long tables at a terminal go through a pager; everything else is printed. */
+
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { outPaged, pagerFor } from "#cli/pager.ts"
+import { outPaged, pagerFor } from "#cli/table.ts"
 import { temporaryFolder } from "../support/svcProcess.ts"
 
 const long = Array.from({ length: 40 }, (_, n) => `row ${n}`).join("\n")

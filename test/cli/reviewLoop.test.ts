@@ -2,10 +2,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { callCommand } from "#cli/callCommand.ts"
-import { type ReviewItem, shownItem } from "#cli/review/reviewItem.ts"
-import { type Choice, review } from "#cli/review/reviewLoop.ts"
-import { objectsOf, remoteTarget, type Target } from "#cli/Target.ts"
+import { type Choice, type ReviewItem, review, shownItem } from "#cli/review/reviewLoop.ts"
+import { callCommand, objectsOf, remoteTarget, type Target } from "#cli/Target.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"
 import { type RunningSvc, startSvc } from "../support/svcProcess.ts"
 

@@ -4,9 +4,8 @@ import { displayWidth } from "effect/cli/CliOutput"
 import * as fc from "fast-check"
 import { renderTable } from "#cli/table.ts"
 import { wrapHelp } from "#cli/usageText.ts"
-import { columnsFor } from "#cli/view/columns.ts"
+import { columnsFor, relativeTime } from "#cli/view/columns.ts"
 import { detailView } from "#cli/view/detail.ts"
-import { relativeTime } from "#cli/view/values.ts"
 
 const now = Date.parse("2026-11-23T12:00:00Z")
 const page = { width: 60, now, color: false }

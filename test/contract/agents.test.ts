@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { AgentRow } from "#core/agents/Agent.ts"
-import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
+import { type AgentRow, AgentsRepo } from "#core/agents/Agent.ts"
 import { handleCandidates } from "#core/agents/writeAgent.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
 import type { Position } from "#core/kernel/schema/Page.ts"

@@ -1,12 +1,13 @@
 /** A provider of messages, invitations and e-mails that keeps whom it was asked for, with an agent and a lead to write to. */
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway, sendingOnly } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { Recipient } from "#core/outreach/provider/SendResult.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import type { Recipient } from "#core/outreach/provider/ProviderReads.ts"
 import { CurrentOrganization } from "../support/inOrganization.ts"
 import { ok } from "../support/World.ts"
 

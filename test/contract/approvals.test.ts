@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { etagOf } from "#core/kernel/command/Etag.ts"
+import { etagOf } from "#core/kernel/command/Envelope.ts"
 import { noPolicies, type PolicyLayers, scopeBundles } from "#core/kernel/command/Permission.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"

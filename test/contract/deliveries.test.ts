@@ -13,16 +13,13 @@ import { Ids, isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import {
   deliver,
-  deliverDue,
-  leaseDue,
-  leaseSeconds,
-  maxConcurrent,
   nextAttemptAt,
   retryDelays,
   type WebhookRequest,
   type WebhookResponse,
   WebhookSender
 } from "#core/webhooks/delivery/deliver.ts"
+import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliveryRounds.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"

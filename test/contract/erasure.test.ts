@@ -1,4 +1,5 @@
 /** An erased person is gone from every column of every table, and does not come back. */
+
 import { createHmac } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +11,7 @@ import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
@@ -151,10 +152,10 @@ const deliver = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient)
   const store = yield* Effect.serviceOption(MemoryStore)
   if (Option.isSome(store)) {
-    yield* store.value.write((tables) => {
-      for (const event of tables.all(JournalMemory.events, organizationId)) {
+    yield* store.value.write(organizationId, (tables) => {
+      for (const event of tables.all(JournalMemory.events)) {
         if (event.type !== "lead.status_changed") continue
-        tables.set(deliveries, organizationId, `whd_${event.id}`, {
+        tables.set(deliveries, `whd_${event.id}`, {
           organization_id: organizationId,
           delivery_id: `whd_${event.id}`,
           webhook_id: "whk_1",

@@ -1,9 +1,10 @@
 /** Files of several batches: what batches have in common, and where a batch begins. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { Upload } from "#core/imports/csv/CsvRows.ts"
 import { batchSize } from "#core/imports/storeBatches.ts"
-import { Upload } from "#core/imports/Upload.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { ask, ok } from "../support/World.ts"
 import { eachOutreach } from "./outreachWorld.ts"

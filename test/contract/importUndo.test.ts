@@ -1,8 +1,9 @@
 /** Taking back what an import created: what goes, what stays and why. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Upload } from "#core/imports/Upload.ts"
+import { Upload } from "#core/imports/csv/CsvRows.ts"
 import { undoChunk } from "#core/imports/undo/undoImport.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { noPolicies } from "#core/kernel/command/Permission.ts"

@@ -1,12 +1,13 @@
 /** Drafting, sending and dispatching through commands, on every backend; and what reading costs on a database. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { SimulatorLedger } from "#memory/simulator/SimulatedGateway.ts"
 import { tokenOf } from "../core/leads/identity/arbitraries.ts"

@@ -3,7 +3,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
-import { OffersRepo } from "#core/offers/OffersRepo.ts"
+import { OffersRepo } from "#core/offers/Offer.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"

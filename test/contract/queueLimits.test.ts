@@ -1,7 +1,8 @@
 /** Leases, limits and turns of the queue, on every backend: what many processes may rely on at once. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { AgentsRepo } from "#core/agents/AgentsRepo.ts"
+import { AgentsRepo } from "#core/agents/Agent.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"

@@ -1,9 +1,10 @@
 /** What an organization requires of texts before they are approved, on every store. */
+
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { type ActorKind, noPolicies } from "#core/kernel/command/Permission.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { agents, lead } from "../core/linkedin/linkedInWorld.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"

@@ -13,10 +13,10 @@ const testLayer = make({ backend: "memory" })
 const offer = { name: "Invoices", one_liner: "They book themselves", value_proposition: "Four days earlier" }
 
 const stored = Effect.flatMap(MemoryStore, (store) =>
-  store.read((tables) => ({
-    offers: tables.all(OffersMemory.offers, "org_a").length,
-    events: tables.all(JournalMemory.events, "org_a").map(({ type }) => type),
-    audit: tables.all(JournalMemory.audit, "org_a").map(({ commandId, outcome }) => `${commandId} ${outcome}`)
+  store.read("org_a", (tables) => ({
+    offers: tables.all(OffersMemory.offers).length,
+    events: tables.all(JournalMemory.events).map(({ type }) => type),
+    audit: tables.all(JournalMemory.audit).map(({ commandId, outcome }) => `${commandId} ${outcome}`)
   }))
 )
 

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import * as Resource from "#core/kernel/resource/Resource.ts"
-import { matchResource } from "#core/kernel/resource/ResourceUri.ts"
+import { matchResource } from "#core/kernel/resource/ResourceReader.ts"
 
 const fixed = (uri: string, name: string) =>
   Resource.make({

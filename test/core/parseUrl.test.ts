@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { parseUrl } from "#core/kernel/schema/Url.ts"
+import { parseUrl } from "#core/kernel/schema/TextRules.ts"
 import { sourcesIn } from "../support/sources.ts"
 
 it("a URL with letters beyond ASCII is one however often it is read, optimized or not", () => {

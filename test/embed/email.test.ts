@@ -1,7 +1,7 @@
 /** E-mail through the whole service: written by a host, sent over SMTP, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
 import { SMTPServer } from "smtp-server"
-import * as ManualGateway from "#core/outreach/provider/ManualGateway.ts"
+import { manualGatewayLayer } from "#core/outreach/provider/LinkedInGateway.ts"
 import { createSvc, type SvcOptions } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import type { SvcSettings } from "#embed/SvcSettings.ts"
@@ -58,7 +58,7 @@ describe("e-mail of a host program", () => {
   })
 
   it("waits, and says why, where nothing is simulated and no server is set", async () => {
-    const svc = await open({}, { gateway: ManualGateway.layer })
+    const svc = await open({}, { gateway: manualGatewayLayer })
     const state = await write(svc)
     assert.deepInclude(await svc.work(), { emails: 0 })
     const waiting = await state()

@@ -3,7 +3,7 @@
 import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { rightsOf } from "#auth/provider/ProviderSettings.ts"
+import { rightsOf } from "#auth/provider/oidcClient.ts"
 import { ensureExternal } from "#core/workspace/organizations/hostOperations.ts"
 import { revokeKey } from "#core/workspace/organizations/Provisioning.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"

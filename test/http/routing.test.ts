@@ -1,4 +1,5 @@
 /** Methods, paths, request ids, and a 500 that hides everything. */
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -6,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as fc from "fast-check"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
-import { OffersRepo } from "#core/offers/OffersRepo.ts"
+import { OffersRepo } from "#core/offers/Offer.ts"
 import { makeRouter, type Route } from "#http/Route.ts"
 import { at, isError, openService, type Service, smallOffer, textAt } from "../support/httpService.ts"
 

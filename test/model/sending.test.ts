@@ -2,6 +2,7 @@
  * Drafts, queue and leads against the reference model: seeds of 30 simulated days each, in which people and dispatcher do
  * what they like in whatever order.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,7 +10,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { WorkingHours } from "#core/agents/WorkingHours.ts"
 import { sha256Hex } from "#core/kernel/schema/Hash.ts"
 import { DraftsRepo } from "#core/outreach/drafts/DraftsRepo.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { gapAfter } from "#core/outreach/transmission/pacing/UsageLimits.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"

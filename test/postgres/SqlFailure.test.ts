@@ -13,9 +13,9 @@ import {
   fromSqlError,
   orUnavailable,
   retrySerialization,
-  SerializationConflict
+  SerializationConflict,
+  sqlStateOf
 } from "#postgres/SqlFailure.ts"
-import { sqlStateOf } from "#postgres/sqlState.ts"
 import { hasPostgres, pgliteLayer, postgresLayer, selectedBackends } from "../support/backends.ts"
 
 const raising = (state: string) =>

@@ -2,12 +2,13 @@
  * Lists and counts of a large organization by whether leads have an action: the same leads as their actions say, read without
  * asking for the action of each one. Rows are asserted, never seconds.
  */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Position } from "#core/kernel/schema/Page.ts"
-import { type LeadFilter, maxTotal } from "#core/leads/LeadSearch.ts"
+import { type LeadFilter, maxTotal } from "#core/leads/history/LeadHistory.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { staleSince } from "#core/leads/NextAction.ts"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"

@@ -2,6 +2,7 @@
  * Three batches of a file at a time on PostgreSQL: later ones are written while the first is, recorded after it, and undone
  * with it.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -9,9 +10,9 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ImportCsv } from "#core/imports/commands/ImportCsv.ts"
+import { Upload } from "#core/imports/csv/CsvRows.ts"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import { batchSize } from "#core/imports/storeBatches.ts"
-import { Upload } from "#core/imports/Upload.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { type StoreFailure, Unavailable } from "#core/kernel/failure/failures.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"

@@ -2,6 +2,7 @@
  * The drill: a backup that is older than what was sent is restored. Nothing is sent until an operator releases it, and then
  * nothing twice. The provider outlives the database, as a real one does.
  */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,8 +12,8 @@ import * as Layer from "effect/Layer"
 import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
-import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
+import { SendingHold } from "#core/outreach/transmission/SendOptions.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import type { Svc } from "#embed/Svc.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"

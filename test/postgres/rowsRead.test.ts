@@ -1,17 +1,18 @@
 /**
  * How much of a large organization the lists and reports read: rows of tables as PostgreSQL counts them, never seconds.
  */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
 import type { Position } from "#core/kernel/schema/Page.ts"
-import { maxTotal } from "#core/leads/LeadSearch.ts"
+import { maxTotal } from "#core/leads/history/LeadHistory.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import { ReportsRepo } from "#core/reports/ReportsRepo.ts"
-import { large } from "#postgres/leads/namedMission.ts"
+import { large } from "#postgres/leads/leadConditions.ts"
 import { near } from "#postgres/leads/searchLeadsPg.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres, isUnprepared } from "../support/backends.ts"

@@ -2,13 +2,14 @@
  * How lists of many leads are read: by an index for every filter and every order, and a deep page for what the first costs.
  * Plans and the pages that they touch are asserted, never seconds.
  */
+
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { LeadFilter, LeadSort } from "#core/leads/LeadSearch.ts"
+import type { LeadFilter, LeadSort } from "#core/leads/history/LeadHistory.ts"
 import { actionRanks, idleRank } from "#postgres/leads/leadAction.ts"
-import type { NamedMission } from "#postgres/leads/namedMission.ts"
+import type { NamedMission } from "#postgres/leads/leadConditions.ts"
 import { searchStatement } from "#postgres/leads/searchLeadsPg.ts"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"

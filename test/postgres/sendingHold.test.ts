@@ -1,4 +1,5 @@
 /** What holds sending beside a restored dump: a long silence, a wrong clock, another folder, a database that was moved. */
+
 import { cp, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
-import { SendingHold } from "#core/outreach/transmission/SendingHold.ts"
+import { SendingHold } from "#core/outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { createSvc } from "#embed/createSvc.ts"
 import * as SendingHoldPg from "#postgres/outreach/SendingHoldPg.ts"

@@ -2,13 +2,14 @@
  * A profile that a lead gets while its message is claimed, over two services and their own connections: the approved person gets
  * the message, or it is back in review. Another person never gets it.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway, sendingOnly } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { Recipient } from "#core/outreach/provider/SendResult.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import type { Recipient } from "#core/outreach/provider/ProviderReads.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { effort } from "../support/effort.ts"
 import { at, openService, type Service, textAt } from "../support/httpService.ts"

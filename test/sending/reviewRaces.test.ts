@@ -2,10 +2,11 @@
  * Reviewers who decide on one draft at the same time, over two services and their own connections: whoever comes first wins, and
  * nothing leaves that was rejected or reopened.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { effort } from "../support/effort.ts"
 import { at, openService, type Reply, type Service } from "../support/httpService.ts"

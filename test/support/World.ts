@@ -1,9 +1,10 @@
 /** A whole workspace on any store: every command with what it needs, and how tests call it. */
+
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { AgentDeletion } from "#core/agents/AgentsRepo.ts"
+import type { AgentDeletion } from "#core/agents/Agent.ts"
 import * as Core from "#core/commands.ts"
 import { type EmailGateway, layerNone as noEmail } from "#core/email/EmailGateway.ts"
 import * as ImportRunner from "#core/imports/ImportRunner.ts"

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { SendResult } from "#core/outreach/provider/SendResult.ts"
+import type { SendResult } from "#core/outreach/provider/ProviderReads.ts"
 import { functionGateway } from "#embed/functionGateway.ts"
 
 /** The result of a write in the words of a host's functions. */

@@ -52,7 +52,7 @@ const read = (path: string): ReadonlyMap<string, Export> => {
   const exports = new Map<string, Export>()
   const text = modules.get(path)?.text ?? ""
   for (const [, kind = "", name = ""] of text.matchAll(declaration))
-    exports.set(name, { isType: /interface|type/.test(kind) })
+    exports.set(name, { isType: /interface|type/.test(kind) && exports.get(name)?.isType !== false })
   for (const [, type, names = "", from] of text.matchAll(list)) {
     for (const { as, isType, name } of namesIn(names)) {
       const origin = from === undefined ? {} : { from: { path: importedModule(path, from), name } }

@@ -10,7 +10,7 @@ import type { Call, CommandResult } from "#core/kernel/command/Delegation.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import { scopes } from "#core/kernel/command/Permission.ts"
-import { MemoryStore, type State, table } from "#memory/MemoryStore.ts"
+import { everywhere, MemoryStore, type State, table } from "#memory/MemoryStore.ts"
 import { schemaOf } from "#postgres/inSchema.ts"
 import { callOf } from "./rest.ts"
 
@@ -48,15 +48,15 @@ const digestOf = (sql: SqlClient, organizationId: string) =>
 
 /** Writes every row as it was in another state. */
 const putBack = (store: MemoryStore["Service"], now: State, then: State) =>
-  store.write((tables) => {
+  store.write(everywhere, ({ of }) => {
     for (const slot of new Set([...HashMap.keys(now), ...HashMap.keys(then)])) {
       const [before, after] = [now, then].map((state) => Option.getOrUndefined(HashMap.get(state, slot)))
       if (before === after) continue
       const [name = "", partition = ""] = slot.split("/")
       for (const [key] of before ?? []) {
-        if (after === undefined || !HashMap.has(after, key)) tables.remove(table(name), partition, key)
+        if (after === undefined || !HashMap.has(after, key)) of(partition).remove(table(name), key)
       }
-      for (const [key, row] of after ?? []) tables.set(table(name), partition, key, row)
+      for (const [key, row] of after ?? []) of(partition).set(table(name), key, row)
     }
   })
 

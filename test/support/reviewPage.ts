@@ -1,11 +1,12 @@
 /** A review page of two small assets, and a service on memory that serves it as a server does. */
+
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { Composition, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
-import type { WebPage } from "#http/ReviewPage.ts"
+import type { WebPage } from "#http/HttpSettings.ts"
 import { type Asked, type Reply, readReply, requestInit } from "./httpService.ts"
 
 /** The script of the page. */

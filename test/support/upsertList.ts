@@ -1,7 +1,8 @@
 /** Writing leads as commands do, without the command: a list of one, or an import's longer list. */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { LeadUpsertInput } from "#core/leads/LeadInput.ts"
+import type { LeadUpsertInput } from "#core/leads/Lead.ts"
 import type { IdentifiedLead, UpsertOptions } from "#core/leads/planUpsert.ts"
 import { bulk, identifyLead, upsertLeads, withConsequences } from "#core/leads/upsertLeads.ts"
 

@@ -1,11 +1,12 @@
 /** What a span lets through. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import { NotFound } from "#core/kernel/failure/failures.ts"
-import { redactingTracer } from "#embed/redactingTracer.ts"
+import { redactingTracer } from "#embed/Telemetry.ts"
 
 /** Everything that spans hold when the effect has ended. */
 const spansOf = <A, E>(effect: Effect.Effect<A, E>) =>

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
-import { OffersRepo } from "#core/offers/OffersRepo.ts"
+import { OffersRepo } from "#core/offers/Offer.ts"
 import { type Due, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 

@@ -2,13 +2,14 @@
  * A provider that is down, slow or answers garbage, seen through the public API: every command that asks it answers 502 or
  * 503 with the code that says so, or less than 500, and no message is lost or sent twice.
  */
+
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { some } from "../support/effort.ts"
 import { startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/fakeUnipile/faultyProxy.ts"

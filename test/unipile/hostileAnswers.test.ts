@@ -8,7 +8,6 @@ import * as Logger from "effect/Logger"
 import * as fc from "fast-check"
 import { type Failure, isFailure } from "#core/kernel/failure/Failure.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import { UnipileAccounts } from "#providers/unipile/index.ts"
 import { effort } from "../support/effort.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
 import { account, adapter, bySlug, byToken, secret, to } from "./unipileWorld.ts"
@@ -79,9 +78,8 @@ const answer = fc.oneof(
 const query = { chatId: null, since: "2026-01-01T00:00:00.000Z", cursor: null }
 
 /** Everything that the adapter can be asked for. */
-const calls = (services: Context.Context<LinkedInGateway | UnipileAccounts>) => {
+const calls = (services: Context.Context<LinkedInGateway>) => {
   const gateway = Context.get(services, LinkedInGateway)
-  const accounts = Context.get(services, UnipileAccounts)
   const ann = byToken(token)
   const writes = [
     gateway.sendToChat(account, { ...to(ann), chatId: "c1", text: "x" }),
@@ -96,8 +94,8 @@ const calls = (services: Context.Context<LinkedInGateway | UnipileAccounts>) => 
     gateway.findChat(account, ann),
     gateway.listMessages(account, query),
     gateway.listRelations(account, query),
-    accounts.get("ua-1"),
-    accounts.remove("ua-1")
+    gateway.accounts.find?.("ua-1") ?? Effect.void,
+    gateway.accounts.subscribe?.("ua-1", "https://svc.example/hook") ?? Effect.void
   ]
   return { writes, reads, looks: [gateway.relation(account, ann), gateway.relation(account, bySlug("ann"))] }
 }

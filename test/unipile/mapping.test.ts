@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { SendResult } from "#core/outreach/provider/SendResult.ts"
+import type { SendResult } from "#core/outreach/provider/ProviderReads.ts"
 import { limitSeconds, readError } from "#providers/unipile/UnipileRefusal.ts"
 import { account, bySlug, to, withFake } from "./unipileWorld.ts"
 
@@ -116,7 +116,7 @@ describe("what an error of the provider means", () => {
       assert.deepInclude(readError(status, undefined, undefined), { kind: "transient" }, String(status))
     }
     for (const status of [301, 307, 308, 408, 421, 500, 502, 504, 520]) {
-      assert.strictEqual(readError(status, undefined, undefined)._tag, "Undecided", String(status))
+      assert.strictEqual(readError(status, undefined, undefined)._tag, "Broken", String(status))
     }
     assert.strictEqual(readError(503, undefined, undefined)._tag, "Unavailable")
     assert.strictEqual(readError(401, undefined, undefined)._tag, "Misconfigured")

@@ -1,9 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { tokenKindOf } from "#core/leads/identity/MemberToken.ts"
+import { tokenKindOf } from "#core/leads/identity/Identity.ts"
 import type { FoundPerson } from "#core/outreach/provider/LinkedInGateway.ts"
-import { UnipileAccounts } from "#providers/unipile/index.ts"
 import type { Script } from "../support/fakeUnipile/Script.ts"
 import { personOf } from "../support/fakeUnipile/World.ts"
 import { account, bySlug, impatient, type Setting, to, withFake } from "./unipileWorld.ts"
@@ -235,37 +233,32 @@ describe("messages and relations", () => {
 })
 
 describe("accounts", () => {
-  it.live("are listed, linked through a page, and removed", () =>
-    withFake([], ({ fake, services }) =>
+  it.live("are looked up, and linked through a page", () =>
+    withFake([], ({ fake, gateway }) =>
       Effect.gen(function* () {
-        const accounts = Context.get(services, UnipileAccounts)
+        const { connectLink, find } = gateway.accounts
+        assert.isDefined(find)
+        assert.isDefined(connectLink)
         fake.world.addAccount("ua-2", []).status = "CREDENTIALS"
         fake.world.addAccount("ua-3", ["premium"]).status = "STOPPED"
-        const shown = (yield* accounts.list).map(({ gatewayAccountId, status, tier }) => [
-          gatewayAccountId,
-          status,
-          tier
-        ])
-        assert.deepStrictEqual(shown, [
-          ["ua-1", "OK", "SALES_NAVIGATOR"],
-          ["ua-2", "CREDENTIALS", "FREE"],
-          ["ua-3", "STOPPED", "PREMIUM"]
-        ])
-        assert.strictEqual((yield* accounts.get("ua-3")).name, "Owner of ua-3")
-        assert.strictEqual((yield* Effect.flip(accounts.get("ua-9"))).code, "NOT_FOUND")
-        const url = yield* accounts.hostedLink({
+        const shown = yield* Effect.forEach(["ua-1", "ua-2", "ua-3"], find)
+        assert.deepStrictEqual(
+          shown.map(({ status, tier }) => [status, tier]),
+          [
+            ["OK", "SALES_NAVIGATOR"],
+            ["CREDENTIALS", "FREE"],
+            ["STOPPED", "PREMIUM"]
+          ]
+        )
+        assert.strictEqual((yield* Effect.flip(find("ua-9"))).code, "NOT_FOUND")
+        const url = yield* connectLink({
           state: "signed state",
           expiresAt: "2026-12-01T00:00:00.000Z",
           notifyUrl: "https://svc.example/hook",
-          successUrl: null,
-          failureUrl: null,
           reconnect: "ua-2"
         })
         assert.strictEqual(url, `${fake.url}/hosted?name=signed%20state`)
         assert.deepInclude(fake.seen.at(-1)?.body, { type: "reconnect", reconnect_account: "ua-2", api_url: fake.url })
-        yield* accounts.remove("ua-2")
-        yield* accounts.remove("ua-2")
-        assert.strictEqual(fake.world.accounts.has("ua-2"), false)
       })
     )
   )

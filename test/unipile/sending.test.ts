@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { SendResult } from "#core/outreach/provider/SendResult.ts"
+import type { SendResult } from "#core/outreach/provider/ProviderReads.ts"
 import type { ScriptedAnswer } from "../support/fakeUnipile/Script.ts"
 import {
   account,

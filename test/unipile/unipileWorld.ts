@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { Recipient } from "#core/outreach/provider/SendResult.ts"
-import { layer, type UnipileAccounts, type UnipileTimeouts } from "#providers/unipile/index.ts"
+import type { Recipient } from "#core/outreach/provider/ProviderReads.ts"
+import { layer, type UnipileTimeouts } from "#providers/unipile/index.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 
 /** The key of every test here; it must appear nowhere. */
@@ -65,7 +65,7 @@ export const adapter = (dsn: string, apiKey = secret, timeouts = patient) =>
 export interface Setting {
   readonly fake: FakeUnipile
   readonly gateway: LinkedInGateway["Service"]
-  readonly services: Context.Context<LinkedInGateway | UnipileAccounts>
+  readonly services: Context.Context<LinkedInGateway>
 }
 
 const startedFake = Effect.acquireRelease(

@@ -1,4 +1,5 @@
 /** What is written down when deliveries go wrong: never a secret, a body or an address. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -6,8 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
 import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
-import { newDelivery } from "#core/webhooks/delivery/createDeliveries.ts"
-import { deliverDue, WebhookSender } from "#core/webhooks/delivery/deliver.ts"
+import { WebhookSender } from "#core/webhooks/delivery/deliver.ts"
+import { deliverDue, newDelivery } from "#core/webhooks/delivery/deliveryRounds.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import * as Memory from "#memory/repositories.ts"
 

@@ -8,8 +8,12 @@ import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { type WebhookRequest, type WebhookResponse, WebhookSender } from "#core/webhooks/delivery/deliver.ts"
 import { isPrivateUrl, isPublicAddress, WebhookTargets } from "#core/webhooks/WebhookTarget.ts"
-import { layerWith, maxResponseBytes, type SenderOptions } from "#providers/webhooks/HttpWebhookSender.ts"
-import { retryAfterSeconds } from "#providers/webhooks/retryAfterSeconds.ts"
+import {
+  layerWith,
+  maxResponseBytes,
+  retryAfterSeconds,
+  type SenderOptions
+} from "#providers/webhooks/HttpWebhookSender.ts"
 import { receiver } from "./receiver.ts"
 import { loopbackSpellings, namesOfOthers, privateSpellings } from "./spellings.ts"
 

@@ -1,13 +1,26 @@
 /** The surface as the routes for signing in need it, and what such routes have in common. */
+
 import { type ActorIdentity, type Failure, NotFound } from "@svc/core"
-import { type Caller, type HttpSettings, issuerOf, type RateLimits, type Route, sessionToken } from "@svc/http"
+import type { Authentication, Grants, IssuedKey, SignIn } from "@svc/core/workspace"
+import {
+  type Caller,
+  type HttpSettings,
+  issuerOf,
+  type RateLimits,
+  type Route,
+  sessionToken,
+  withActorKind
+} from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { problemPage } from "./oauth/pages.ts"
-import type { ProviderSettings } from "./provider/ProviderSettings.ts"
+import type { ProviderSettings } from "./provider/oidcClient.ts"
 
-/** See above. */
+/** What a browser signs in with. */
+export type Credential = { readonly key: string } | { readonly link: string }
+
+/** What the routes are made of. */
 export interface SignInSurface {
   readonly settings: HttpSettings["Service"]
   readonly rates: RateLimits
@@ -18,6 +31,28 @@ export interface SignInSurface {
   readonly provider: ProviderSettings | undefined
   /** Signs what browsers and clients keep. */
   readonly secret: string
+  readonly signIn: SignIn["Service"]
+  readonly grants: Grants["Service"]
+  /** Starts a session of the review page. Counts unknown keys and links, and the sessions that a key starts. */
+  readonly startSession: (credential: Credential, request: HttpServerRequest) => Effect.Effect<IssuedKey, Failure>
+}
+
+/** Makes {@link SignInSurface.startSession}. */
+export const sessionStarter = (
+  { authenticate }: Authentication["Service"],
+  signIn: SignIn["Service"],
+  rates: RateLimits
+): SignInSurface["startSession"] => {
+  const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
+    if ("link" in credential) return yield* signIn.withLink(credential.link)
+    const actor = yield* withActorKind(yield* authenticate(credential.key), request)
+    yield* rates.takeSignIn(actor)
+    return yield* signIn.withKey(actor, credential.key)
+  })
+  return (credential, request) =>
+    Effect.tapError(started(credential, request), ({ code }) =>
+      code === "UNAUTHENTICATED" ? rates.takeUnknownKey(request) : Effect.void
+    )
 }
 
 /** Who is signed in with the session of a browser; undefined if nobody is. */
@@ -31,12 +66,8 @@ export const personOf = (
       )
     : Effect.undefined
 
-const noSignIn = () =>
-  new NotFound({
-    kind: "path",
-    message:
-      "Signing in requires https, or this machine's own name. Set SVC_PUBLIC_URL to the https URL of the service."
-  })
+const noSignIn =
+  "Signing in requires https, or this machine's own name. Set SVC_PUBLIC_URL to the https URL of the service."
 
 type Handle = (request: HttpServerRequest, issuer: string) => Effect.Effect<HttpServerResponse, Failure>
 
@@ -50,7 +81,9 @@ export const issuerRoute = (
   access: "open",
   handle: ({ request }) => {
     const issuer = issuerOf(settings, request)
-    return issuer === undefined ? Effect.fail(noSignIn()) : handle(request, issuer)
+    return issuer === undefined
+      ? Effect.fail(new NotFound({ kind: "path", message: noSignIn }))
+      : handle(request, issuer)
   }
 })
 

@@ -1,47 +1,21 @@
 /** `/review/session`: signing in to the review page, signing out, and who is signed in. */
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { Authentication, type IssuedKey, SignIn } from "@svc/core/workspace"
 import {
   baseOf,
   bearerOf,
   crossOriginProblem,
   failureResponse,
   json,
-  type RateLimits,
   type Route,
   readJson,
   sessionCookie,
   sessionProblem,
-  sessionToken,
-  withActorKind
+  sessionToken
 } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { SignInSurface } from "./SignInSurface.ts"
-
-/** What a browser signs in with. */
-type Credential = { readonly key: string } | { readonly link: string }
-
-/** Starts a session of the review page. Counts unknown keys and links, and the sessions that a key starts. */
-type StartSession = (credential: Credential, request: HttpServerRequest) => Effect.Effect<IssuedKey, Failure>
-
-/** See {@link StartSession}. */
-export const sessionStarter = (rates: RateLimits): Effect.Effect<StartSession, never, Authentication | SignIn> =>
-  Effect.gen(function* () {
-    const { authenticate } = yield* Authentication
-    const signIn = yield* SignIn
-    const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
-      if ("link" in credential) return yield* signIn.withLink(credential.link)
-      const actor = yield* withActorKind(yield* authenticate(credential.key), request)
-      yield* rates.takeSignIn(actor)
-      return yield* signIn.withKey(actor, credential.key)
-    })
-    return (credential, request) =>
-      Effect.tapError(started(credential, request), ({ code }) =>
-        code === "UNAUTHENTICATED" ? rates.takeUnknownKey(request) : Effect.void
-      )
-  })
+import type { Credential, SignInSurface } from "./SignInSurface.ts"
 
 const path = "/review/session"
 
@@ -66,66 +40,58 @@ const isBrowser = ({ headers }: HttpServerRequest): boolean =>
   headers["origin"] !== undefined || headers["sec-fetch-site"] !== undefined
 
 /** The routes. */
-export const sessionRoutes = ({
-  acceptsKeys,
-  authenticate,
-  provider,
-  rates,
-  settings
-}: SignInSurface): Effect.Effect<ReadonlyArray<Route>, never, Authentication | SignIn> =>
-  Effect.gen(function* () {
-    const startSession = yield* sessionStarter(rates)
-    const signIn = yield* SignIn
-    const base = (request: HttpServerRequest) => baseOf(settings, request)
+export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+  const { acceptsKeys, authenticate, provider, rates, settings, signIn, startSession } = surface
+  const base = (request: HttpServerRequest) => baseOf(settings, request)
 
-    const withCookie = (request: HttpServerRequest, token: string | undefined) =>
-      HttpServerResponse.empty({ status: 204, headers: { "set-cookie": sessionCookie(base(request), request, token) } })
+  const withCookie = (request: HttpServerRequest, token: string | undefined) =>
+    HttpServerResponse.empty({ status: 204, headers: { "set-cookie": sessionCookie(base(request), request, token) } })
 
-    /** Ends the session that the browser had. */
-    const endCurrent = (request: HttpServerRequest) => Effect.suspend(() => signIn.end(sessionToken(request) ?? ""))
+  /** Ends the session that the browser had. */
+  const endCurrent = (request: HttpServerRequest) => Effect.suspend(() => signIn.end(sessionToken(request) ?? ""))
 
-    const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
-      const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
-      if (problem !== undefined) return yield* problem
-      if (!acceptsKeys) return yield* fromHost()
-      const credential = yield* credentialOf(request)
-      const { text } = yield* startSession(credential, request)
-      yield* endCurrent(request)
-      return withCookie(request, text)
-    })
-
-    const end = Effect.fnUntraced(function* (request: HttpServerRequest) {
-      const problem = sessionToken(request) === undefined ? undefined : sessionProblem(base(request), request)
-      if (problem !== undefined) return yield* problem
-      yield* endCurrent(request)
-      return withCookie(request, undefined)
-    })
-
-    const named = provider === undefined || !acceptsKeys ? {} : { "svc-sign-in-provider": provider.issuer.host }
-
-    /** Says where people sign in: here with a key, also with a provider, or in the host. */
-    const describe = (request: HttpServerRequest) =>
-      authenticate(request).pipe(
-        Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
-        Effect.flatMap(signIn.describe),
-        Effect.map((described) => HttpServerResponse.setHeaders(json(described), named)),
-        Effect.catchIf(
-          ({ entry }) => entry.kind === "Unauthenticated",
-          (failure) =>
-            Effect.succeed(
-              HttpServerResponse.setHeaders(failureResponse(acceptsKeys ? failure : fromHost()), {
-                "svc-sign-in": acceptsKeys ? "key" : "host",
-                ...named
-              })
-            )
-        )
-      )
-
-    const route = (method: Route["method"], handle: typeof describe): Route => ({
-      method,
-      path,
-      access: "open",
-      handle: ({ request }) => handle(request)
-    })
-    return [route("POST", start), route("DELETE", end), route("GET", describe)]
+  const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
+    if (problem !== undefined) return yield* problem
+    if (!acceptsKeys) return yield* fromHost()
+    const credential = yield* credentialOf(request)
+    const { text } = yield* startSession(credential, request)
+    yield* endCurrent(request)
+    return withCookie(request, text)
   })
+
+  const end = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const problem = sessionToken(request) === undefined ? undefined : sessionProblem(base(request), request)
+    if (problem !== undefined) return yield* problem
+    yield* endCurrent(request)
+    return withCookie(request, undefined)
+  })
+
+  const named = provider === undefined || !acceptsKeys ? {} : { "svc-sign-in-provider": provider.issuer.host }
+
+  /** Says where people sign in: here with a key, also with a provider, or in the host. */
+  const describe = (request: HttpServerRequest) =>
+    authenticate(request).pipe(
+      Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
+      Effect.flatMap(signIn.describe),
+      Effect.map((described) => HttpServerResponse.setHeaders(json(described), named)),
+      Effect.catchIf(
+        ({ entry }) => entry.kind === "Unauthenticated",
+        (failure) =>
+          Effect.succeed(
+            HttpServerResponse.setHeaders(failureResponse(acceptsKeys ? failure : fromHost()), {
+              "svc-sign-in": acceptsKeys ? "key" : "host",
+              ...named
+            })
+          )
+      )
+    )
+
+  const route = (method: Route["method"], handle: typeof describe): Route => ({
+    method,
+    path,
+    access: "open",
+    handle: ({ request }) => handle(request)
+  })
+  return [route("POST", start), route("DELETE", end), route("GET", describe)]
+}

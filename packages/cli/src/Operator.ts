@@ -3,9 +3,8 @@
  * process that owns the embedded folder.
  */
 
-import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { dirname } from "node:path"
-import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine, Unavailable } from "@svc/core"
+import { readFile } from "node:fs/promises"
+import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine } from "@svc/core"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import {
   Authentication,
@@ -29,6 +28,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { saveKey } from "./profiles.ts"
 
 /** The result of an operation, as JSON. */
 export type OperatorResult = Readonly<Record<string, unknown>>
@@ -36,21 +36,21 @@ export type OperatorResult = Readonly<Record<string, unknown>>
 /** Services for operations. */
 export type OperatorServices = OperatorNeeds | Workspaces
 
-interface Operation {
-  readonly run: (input: unknown) => Effect.Effect<OperatorResult, Failure, OperatorServices>
-}
+type Operation<Input> = (input: Input) => Effect.Effect<OperatorResult, Failure, OperatorServices>
 
+/** An operation that decodes its input. */
 const operation = <S extends Schema.Codec<unknown, unknown>>(
   input: S,
-  run: (input: S["Type"]) => Effect.Effect<OperatorResult, Failure, OperatorServices>
-): Operation => {
+  run: Operation<S["Type"]>
+): Operation<unknown> => {
   const decode = decoder(input)
-  return { run: (value) => Effect.flatMap(Effect.fromResult(decode(value)), run) }
+  return (value) => Effect.flatMap(Effect.fromResult(decode(value)), run)
 }
 
-const noOrganization = new NotFound({
-  kind: "organization",
-  message: "Organization not found in this database. Check --org."
+const checkOrganization = Effect.fnUntraced(function* (id: string) {
+  if ((yield* (yield* Workspaces).findOrganization(id)) !== undefined) return
+  const message = "Organization not found in this database. Check --org."
+  return yield* new NotFound({ kind: "organization", message })
 })
 
 const optional = Schema.optionalKey
@@ -81,13 +81,17 @@ const operations = {
       api_key: text
     }))
   ),
-  "orgs.list": operation(Schema.Struct({}), () =>
-    Effect.map(
-      Effect.flatMap(Workspaces, ({ listOrganizations }) => listOrganizations),
-      (found) => ({
-        organizations: found.map(({ createdAt, id, name }) => ({ name, created_at: createdAt, organization_id: id }))
-      })
-    )
+  "orgs.list": operation(
+    Schema.Struct({}),
+    Effect.fnUntraced(function* () {
+      const found = yield* (yield* Workspaces).listOrganizations
+      const organizations = found.map(({ createdAt, id, name }) => ({
+        name,
+        created_at: createdAt,
+        organization_id: id
+      }))
+      return { organizations }
+    })
   ),
   "keys.create": operation(
     Schema.Struct({
@@ -112,11 +116,8 @@ const operations = {
   "keys.list": operation(
     Schema.Struct({ organization_id: Schema.String }),
     Effect.fnUntraced(function* ({ organization_id }) {
-      const workspaces = yield* Workspaces
-      if ((yield* workspaces.findOrganization(organization_id)) === undefined) {
-        return yield* noOrganization
-      }
-      const keys = yield* workspaces.listKeys(organization_id)
+      yield* checkOrganization(organization_id)
+      const keys = yield* (yield* Workspaces).listKeys(organization_id)
       return { keys: keys.map(viewOf) }
     })
   ),
@@ -141,12 +142,7 @@ const operations = {
           message: "expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas."
         })
       }
-      if (
-        organization_id !== undefined &&
-        (yield* (yield* Workspaces).findOrganization(organization_id)) === undefined
-      ) {
-        return yield* noOrganization
-      }
+      if (organization_id !== undefined) yield* checkOrganization(organization_id)
       const ids = organization_id === undefined ? yield* (yield* Workspaces).audit.organizations : [organization_id]
       // An organization that is gone breaks what was expected of it.
       const all = new Set([...ids, ...expected.map(({ organizationId }) => organizationId)])
@@ -189,7 +185,7 @@ const operations = {
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
     Effect.map(revokeKey(key_id), viewOf)
   )
-} as const satisfies Readonly<Record<string, Operation>>
+} as const satisfies Readonly<Record<string, Operation<unknown>>>
 
 /** The name of an operation. */
 export type OperationName = keyof typeof operations
@@ -199,7 +195,7 @@ export const runOperation = (name: string, input: unknown) => {
   const found = Object.entries(operations).find(([known]) => known === name)?.[1]
   return found === undefined
     ? Effect.fail(new NotFound({ kind: "operation", message: "Operation not found." }))
-    : found.run(input)
+    : found(input)
 }
 
 // The key of `svc dev`, saved next to the data (mode 0600), so that it survives restarts and `SVC_API_KEY_FILE` can name
@@ -216,28 +212,13 @@ export const savedKey = Effect.promise(() =>
   )
 )
 
-const saveKey = (text: string): Effect.Effect<void, Failure> =>
-  Effect.tryPromise({
-    try: async () => {
-      await mkdir(dirname(devKeyFile), { recursive: true, mode: 0o700 })
-      await writeFile(devKeyFile, `${text}\n`, { mode: 0o600 })
-    },
-    catch: () => new Unavailable({ message: `Can't write ${devKeyFile}. Check the permissions of the folder.` })
-  })
-
 /** A valid key: the saved one, or a new one for the oldest organization. */
-export const devKey: Effect.Effect<string, Failure, Authentication | OperatorNeeds | Workspaces> = Effect.gen(
-  function* () {
-    const { authenticate } = yield* Authentication
-    const text = yield* savedKey
-    if (text !== undefined) {
-      const actor = yield* Effect.option(authenticate(text))
-      if (actor._tag === "Some") return text
-    }
-    const first = yield* bootstrap("dev")
-    const made =
-      first ?? (yield* Effect.flatMap(ensureOrganization("dev"), ({ id }) => createKey(id, { name: "svc dev" })))
-    yield* saveKey(made.text)
-    return made.text
-  }
-)
+export const devKey = Effect.gen(function* () {
+  const { authenticate } = yield* Authentication
+  const text = yield* savedKey
+  if (text !== undefined && Option.isSome(yield* Effect.option(authenticate(text)))) return text
+  const first = yield* bootstrap("dev")
+  const made = first ?? (yield* createKey((yield* ensureOrganization("dev")).id, { name: "svc dev" }))
+  yield* saveKey(devKeyFile, made.text)
+  return made.text
+})

@@ -1,5 +1,5 @@
 /** Output of a run: data on stdout, everything else on stderr. With `--json`, stdout is exactly one JSON value. */
-import { type Failure, type FailureCode, failureTable, isFailure } from "@svc/core"
+import { type Failure, type FailureCode, failureTable } from "@svc/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
@@ -26,6 +26,14 @@ export const isInteractive = (asJson: boolean): boolean =>
 export const outJson = (value: unknown, compact: boolean): Effect.Effect<void> =>
   out(compact ? JSON.stringify(value) : JSON.stringify(value, undefined, 2))
 
+/** Prints what a filter of jq makes of a value. */
+export const outJq = (value: unknown, filter: string): Effect.Effect<void, Failure> =>
+  Effect.flatMap(
+    // Loaded on use: it is a megabyte.
+    Effect.promise(() => import("./jqFilter.ts")),
+    ({ runJq }) => Effect.flatMap(runJq(value, filter), out)
+  )
+
 const byStatus: Readonly<Record<number, number>> = { 401: 3, 403: 3, 404: 4, 409: 5, 412: 5, 429: 7, 502: 9, 503: 6 }
 
 /** Whether a text is an error code of this version. */
@@ -35,13 +43,10 @@ export const isCode = (code: string): code is FailureCode => Object.hasOwn(failu
 export const exitCodeOf = (code: string, status: number): number =>
   isCode(code) ? failureTable[code].exitCode : (byStatus[status] ?? (status >= 400 && status < 500 ? 2 : 1))
 
-/** Prints a failure and ends the run with its exit code. */
-export const refuse = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> => {
-  const { code, entry, message } = failure
-  const printed = json ? outJson({ error: { message, code } }, true) : note(`svc: ${message} [${code}]`)
-  return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: entry.exitCode })))
-}
+/** Prints a failure. */
+export const printFailure = ({ code, message }: Failure, json: boolean): Effect.Effect<void> =>
+  json ? outJson({ error: { message, code } }, true) : note(`svc: ${message} [${code}]`)
 
-/** Runs an effect; {@link refuse} prints its failures. */
-export const orRefuse = <A, E, R>(json: boolean, run: Effect.Effect<A, E | Failure, R>) =>
-  Effect.catchIf(run, isFailure, (failure) => refuse(failure, json))
+/** Prints a failure and ends the run with its exit code. */
+export const refuse = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> =>
+  Effect.andThen(printFailure(failure, json), Effect.fail(new CliExit({ exitCode: failure.entry.exitCode })))

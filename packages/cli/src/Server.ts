@@ -1,7 +1,7 @@
-/** `svc dev` and `svc serve`: the service on a port. */
+/** `svc dev` and `svc serve`: the service on a port. `svc worker`: its worker without the server; any number share one PostgreSQL. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import { type Failure, isLoopback, type KeyId, type OrganizationId, Unavailable, version } from "@svc/core"
+import { type Failure, isLoopback, type KeyId, type OrganizationId, version, WrongState } from "@svc/core"
 import { Authentication, bootstrap, createSignInLink, Workspaces } from "@svc/core/workspace"
 import { Composition, type GatewayName, mcpPath, type Settings, seedSample } from "@svc/embed/composition"
 import { ExtraRoutes, metricsRoute } from "@svc/http"
@@ -15,7 +15,7 @@ import type * as Scope from "effect/Scope"
 import { loadHostConfig } from "./hostConfig.ts"
 import { devKey, devKeyFile } from "./Operator.ts"
 import { out, outJson } from "./Output.ts"
-import { ownerOrOpen } from "./ownerOrOpen.ts"
+import { openAlone } from "./ownerOrOpen.ts"
 import { operatorRoute } from "./runOperator.ts"
 import { type ServiceKind, untilStopped } from "./serviceLogs.ts"
 
@@ -30,7 +30,7 @@ export interface ServerOptions {
 }
 
 /** Names of databases in ready lines. */
-export const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as const
+const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as const
 
 const sendingLines: Readonly<Record<GatewayName, string>> = {
   simulator: "simulated: nothing leaves this machine",
@@ -40,7 +40,7 @@ const sendingLines: Readonly<Record<GatewayName, string>> = {
 }
 
 /** How messages are sent, for people. */
-export const sendingLine = (gateway: GatewayName, ownName?: string): string =>
+const sendingLine = (gateway: GatewayName, ownName: string | undefined): string =>
   ownName === undefined ? sendingLines[gateway] : `through ${ownName}, of svc.config.js`
 
 const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
@@ -80,58 +80,57 @@ const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions)
   return { text, keyId: keyId ?? "", organizationId }
 })
 
-const readyLine = (
-  { settings }: ServerOptions,
-  url: string,
-  admin_url: string | undefined,
-  key: FirstKey | undefined
-): unknown => ({
+/** Lines of a name and a text for people, without those that have no text. */
+const factsText = (title: string, lines: ReadonlyArray<readonly [string, string | undefined]>): string => {
+  const shown = lines.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(8)} ${text}`]))
+  return `svc ${version} ${title}.\n\n${shown.join("\n")}\n`
+}
+
+/** A server that is ready. `ownGateway` is the name of the host's own gateway. */
+interface Ready {
+  readonly url: string
+  readonly adminUrl: string | undefined
+  readonly key: FirstKey | undefined
+  readonly ownGateway: string | undefined
+}
+
+const readyLine = ({ settings }: ServerOptions, { adminUrl, key, url }: Ready): unknown => ({
   event: "ready",
   url,
   database: backends[settings.databaseUrl._tag],
   version,
-  admin_url,
+  admin_url: adminUrl,
   ...(settings.databaseUrl._tag === "Memory" && key !== undefined
     ? { organization_id: key.organizationId, api_key: key.text }
     : {})
 })
 
-const banner = (
-  options: ServerOptions,
-  url: string,
-  adminUrl: string | undefined,
-  key: FirstKey | undefined,
-  reviewPath: string,
-  ownGateway: string | undefined,
-  isEmpty: boolean
-): string => {
+/** What a developer does next; on a server without organizations, what an operator does. */
+const nextSteps = ({ kind, settings }: ServerOptions, { key, url }: Ready, isEmpty: boolean): ReadonlyArray<string> => {
+  if (kind === "serve") return isEmpty ? ['svc orgs create "My company"'] : []
+  const isMemory = settings.databaseUrl._tag === "Memory"
+  return [
+    isMemory ? `export SVC_API_KEY=${key?.text ?? ""}` : `export SVC_API_KEY_FILE=${devKeyFile}`,
+    `${isMemory ? `export SVC_BASE_URL=${url}; ` : ""}npx svc commands list`,
+    "npx svc resources read svc://status"
+  ]
+}
+
+const banner = (options: ServerOptions, ready: Ready, reviewPath: string, isEmpty: boolean): string => {
   const { databaseUrl, publicUrl } = options.settings
-  const where = databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label
-  const lines: ReadonlyArray<readonly [string, string]> = [
+  const { adminUrl, key, ownGateway, url } = ready
+  return factsText("is ready", [
     ["Review", `${url}${reviewPath}`],
     ["API", `${url}/api/v1`],
     ["Docs", `${url}/docs`],
     ["MCP", `${url}${mcpPath}`],
-    ...(publicUrl === undefined ? [] : [["Public", publicUrl] as const]),
-    ...(adminUrl === undefined ? [] : [["Admin", adminUrl] as const]),
-    ...(key === undefined ? [] : [["Key", key.text] as const]),
-    ["Data", where],
+    ["Public", publicUrl],
+    ["Admin", adminUrl],
+    ["Key", key?.text],
+    ["Data", databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label],
     ["Sending", sendingLine(gatewayOf(options), ownGateway)],
-    ...(isEmpty ? [["Next", 'svc orgs create "My company"'] as const] : []),
-    ...(options.kind === "serve"
-      ? []
-      : ([
-          [
-            "Next",
-            databaseUrl._tag === "Memory"
-              ? `export SVC_API_KEY=${key?.text ?? ""}`
-              : `export SVC_API_KEY_FILE=${devKeyFile}`
-          ],
-          ["", `${databaseUrl._tag === "Memory" ? `export SVC_BASE_URL=${url}; ` : ""}npx svc commands list`],
-          ["", "npx svc resources read svc://status"]
-        ] as const))
-  ]
-  return `svc ${version} is ready.\n\n${lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`).join("\n")}\n`
+    ...nextSteps(options, ready, isEmpty).map((text, index) => [index === 0 ? "Next" : "", text] as const)
+  ])
 }
 
 /** The path of the review page; for `svc dev`, which prints its key as well, a one-time link. */
@@ -148,8 +147,7 @@ export const publishUrl = (url: string, token: Redacted.Redacted<string>) =>
   )
 
 /** A token for the operator endpoint. */
-export const newToken = (): Redacted.Redacted<string> =>
-  Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })
+export const newToken = () => Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })
 
 /** The operator endpoint, for an embedded database. */
 export const operatorRoutes = (settings: Settings, token: Redacted.Redacted<string>) =>
@@ -159,7 +157,7 @@ export const operatorRoutes = (settings: Settings, token: Redacted.Redacted<stri
   )
 
 /** The metrics of this process. */
-export const metricsRoutes = (settings: Settings) =>
+const metricsRoutes = (settings: Settings) =>
   Layer.effect(
     ExtraRoutes,
     Effect.gen(function* () {
@@ -168,7 +166,7 @@ export const metricsRoutes = (settings: Settings) =>
   )
 
 /** Serves health and metrics on the admin port, if there is one, and returns its URL. */
-export const serveAdmin = ({ adminHost: host, adminPort: port }: Settings) =>
+const serveAdmin = ({ adminHost: host, adminPort: port }: Settings) =>
   port === undefined
     ? Effect.succeed(undefined)
     : Effect.map(serve({ host, port, isAdmin: true }), (found) => `http://${shownHost(host)}:${found}`)
@@ -192,8 +190,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       mcpHosts: () => mcpHosts(settings),
       ...own
     })
-    const opened = yield* ownerOrOpen(settings.databaseUrl, Layer.build(services))
-    if (opened._tag === "Owner") return yield* new Unavailable({ message: opened.owner.sentence })
+    const context = yield* openAlone(settings.databaseUrl, Layer.build(services))
     return yield* Effect.gen(function* () {
       const key = yield* firstKey(options)
       // Closed after the public port, so that it shows the end as well.
@@ -211,10 +208,43 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       }
       // Without an organization nobody has a key.
       const isEmpty = key === undefined && (yield* (yield* Workspaces).listOrganizations).length === 0
+      const ready = { url, adminUrl, key, ownGateway: own.gatewayName }
       yield* options.json
-        ? outJson(readyLine(options, url, adminUrl, key), true)
-        : out(banner(options, url, adminUrl, key, yield* reviewPath(options, key), own.gatewayName, isEmpty))
+        ? outJson(readyLine(options, ready), true)
+        : out(banner(options, ready, yield* reviewPath(options, key), isEmpty))
       const database = settings.databaseUrl.label
       return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
-    }).pipe(Effect.provideContext(opened.value))
+    }).pipe(Effect.provideContext(context))
   })
+
+/**
+ * Works until interrupted. Fails with WRONG_STATE for `memory:`, and with UNAVAILABLE if the database cannot be opened or
+ * another process uses its folder.
+ */
+export const runWorker = Effect.fnUntraced(function* (settings: Settings, json: boolean) {
+  const { databaseUrl } = settings
+  if (databaseUrl._tag === "Memory") {
+    return yield* new WrongState({
+      message: "svc worker needs a persistent database. Set SVC_DATABASE_URL, or use svc dev."
+    })
+  }
+  const own = yield* loadHostConfig(process.env)
+  const named = settings.linkedinGateway ?? "manual"
+  const gateway = own.gatewayName ?? named
+  const routes = metricsRoutes(settings)
+  const services = Composition.fromSettings(settings, { worker: true, isService: true, gateway: named, routes, ...own })
+  const hint = " It already runs the worker; a separate worker needs PostgreSQL."
+  const context = yield* openAlone(databaseUrl, Layer.build(services), hint)
+  const adminUrl = yield* Effect.provideContext(serveAdmin(settings), context)
+  const database = backends[databaseUrl._tag]
+  yield* json
+    ? outJson({ event: "ready", role: "worker", database, gateway, version, admin_url: adminUrl }, true)
+    : out(
+        factsText("worker is running", [
+          ["Data", databaseUrl.label],
+          ["Admin", adminUrl],
+          ["Sending", sendingLine(named, own.gatewayName)]
+        ])
+      )
+  return yield* untilStopped("worker", { adminUrl, database: databaseUrl.label, gateway, version })
+})

@@ -2,14 +2,16 @@
  * The service that a client command talks to. Wherever it is, it gets the same HTTP requests, so every response is the
  * server's own.
  */
-import { type Failure, InvalidInput, parseUrl, Unavailable } from "@svc/core"
+
+import { type Failure, InvalidInput, parseUrl, type RawOptions, Relayed, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { FoundKey } from "./ApiKey.ts"
-import { bodyText, type ServiceRequest, sendRequest } from "./httpRequest.ts"
+import { bodyText, queryOf, type ServiceRequest, sendRequest } from "./httpRequest.ts"
+import { isCode, note } from "./Output.ts"
+import type { FoundKey } from "./profiles.ts"
 
 /** Where the service is: at a URL, or in this process on a database. */
 export interface Place {
@@ -28,6 +30,9 @@ export interface Reply {
 
 /** The `data` of a reply, whatever its shape. */
 export const dataOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(reply.body).data)
+
+/** Reads a path. */
+export const get = ({ send }: Target, path: string) => send({ method: "GET", path })
 
 /** The objects of a list; none for anything else. */
 export const objectsOf = (list: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
@@ -51,7 +56,7 @@ interface Received {
 /** Sends a request with the key. */
 type Transport = (request: ServiceRequest, signal: AbortSignal) => Promise<Received>
 
-const secondsOf = (text: string | null | undefined): number | undefined =>
+const secondsOf = (text: string | null | undefined) =>
   text != null && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
 const codeOf = (error: unknown): string => String(Reflect.get(Object(error), "code"))
@@ -133,3 +138,73 @@ export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
 
 /** Opens a database in this process; the result handles requests to it. */
 export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>
+
+/** Longest wait, in seconds; a limit that lasts longer is returned. */
+const longestWait = 120
+
+/** Tells the person at a terminal about a wait. */
+export const noteWait = (seconds: number) => note(`svc: the rate limit is reached; continuing in ${seconds} s.`)
+
+/** The target; a request that its rate limit refused is sent again after `Retry-After`. `onWait` tells the person. */
+export const patientTarget = (target: Target, onWait: (seconds: number) => Effect.Effect<void>): Target => {
+  const send: Target["send"] = Effect.fnUntraced(function* (request) {
+    for (;;) {
+      const reply = yield* target.send(request)
+      const isLimited = reply.status === 429 && Object(Object(reply.body).error).code === "RATE_LIMITED"
+      const seconds = reply.retryAfter ?? 1
+      if (!isLimited || request.body !== undefined || seconds > longestWait) return reply
+      yield* onWait(seconds)
+      yield* Effect.sleep(seconds * 1_000)
+    }
+  })
+  return { ...target, send }
+}
+
+/** The request for a command with JSON text as input. The options must be valid. */
+export const commandRequest = (id: string, json: string, options: RawOptions = {}): ServiceRequest => {
+  const { idempotency_key, ...query } = options
+  return {
+    method: "POST",
+    path: `/api/v1/commands/${encodeURIComponent(id)}${queryOf(query)}`,
+    json,
+    headers: idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }
+  }
+}
+
+/** Runs a command. An error is a reply too. */
+export const sendCommand = (target: Target, id: string, input: object) =>
+  target.send(commandRequest(id, JSON.stringify(input)))
+
+/** Runs a command and returns its output. Fails with the code of its error. */
+export const callCommand = Effect.fnUntraced(function* (target: Target, id: string, input: object) {
+  const reply = yield* sendCommand(target, id, input)
+  if (reply.status < 400) return dataOf(reply)
+  const { code, message } = Object(Object(reply.body).error)
+  return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
+})
+
+/** The words that help shows, by those in the other number, which are accepted too. Ids of commands have the singular. */
+const shownWords: Readonly<Record<string, string>> = {
+  event: "events",
+  key: "keys",
+  webhook: "webhooks",
+  org: "orgs",
+  offers: "offer",
+  leads: "lead",
+  missions: "mission",
+  agents: "agent",
+  imports: "import",
+  emails: "email",
+  approvals: "approval",
+  policies: "policy",
+  sessions: "session",
+  reviews: "review",
+  "agent-runs": "agent-run"
+}
+
+/** Arguments with the first word that help shows: `svc leads search` is `svc lead search`, `svc key list` is `svc keys list`. */
+export const withShownWord = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
+  first === undefined ? [] : [shownWords[first] ?? first, ...rest]
+
+/** `linkedin draft approve` for `linkedin.draft.approve`; `webhooks list` for `webhook.list`. */
+export const commandWords = (id: string): ReadonlyArray<string> => withShownWord(id.split("."))

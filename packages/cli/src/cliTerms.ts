@@ -3,8 +3,7 @@
  * command lead.search, `svc login` for a missing key.
  */
 import * as Effect from "effect/Effect"
-import { commandWords } from "./callCommand.ts"
-import type { Reply, Target } from "./Target.ts"
+import { commandWords, type Reply, type Target } from "./Target.ts"
 
 /** A field of an input, and the flag that holds it (without dashes). */
 interface FieldFlag {
@@ -38,8 +37,7 @@ const token = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z0-9_]*: true\b|\b[a-z][A-Za-z0-9_]*(
 
 const isHead = (before: string): boolean => /(?:^|[;.?] )$/.test(before)
 
-const isAboutField = (after: string): boolean =>
-  /^(?: must | is required| is not a known field|:|, | \(or )/.test(after)
+const isAboutField = (after: string) => /^(?: must | is required| is not a known field|:|, | \(or )/.test(after)
 
 /**
  * A message with flags for the fields that have one. Of other fields, which only `--input-json` can hold, it says so.
@@ -80,30 +78,29 @@ const messageOf = ({ body }: Reply): string | undefined => {
   return typeof message === "string" ? message : undefined
 }
 
-/** The target, with messages that name flags in place of these fields. */
-export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>): Target => ({
-  ...target,
-  send: (request) =>
-    Effect.map(target.send(request), (reply) => {
-      const message = messageOf(reply)
-      return message === undefined ? reply : withMessage(reply, inFlags(message, fields))
-    })
-})
-
-/** The target, with messages about keys and commands in terms of the command line. */
-export const targetInCliTerms = (target: Target): Target => ({
+/** The target, with the messages of errors translated. */
+const withMessages = (target: Target, translate: (message: string, reply: Reply) => Effect.Effect<string>): Target => ({
   ...target,
   send: (request) =>
     Effect.flatMap(target.send(request), (reply) => {
       const message = messageOf(reply)
-      if (message === undefined) return Effect.succeed(reply)
-      if (Object(Object(reply.body).error).code !== "UNAUTHENTICATED") {
-        return Effect.map(inCliTerms(message), (translated) => withMessage(reply, translated))
-      }
-      const translated =
-        target.key === undefined
-          ? notLoggedIn
-          : `The API key from ${target.key.source} is not valid. Run svc login with a valid key.`
-      return Effect.succeed(withMessage(reply, translated))
+      return message === undefined
+        ? Effect.succeed(reply)
+        : Effect.map(translate(message, reply), (translated) => withMessage(reply, translated))
     })
 })
+
+/** The target, with messages that name flags in place of these fields. */
+export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>): Target =>
+  withMessages(target, (message) => Effect.succeed(inFlags(message, fields)))
+
+/** The target, with messages about keys and commands in terms of the command line. */
+export const targetInCliTerms = (target: Target): Target =>
+  withMessages(target, (message, { body }) => {
+    if (Object(Object(body).error).code !== "UNAUTHENTICATED") return inCliTerms(message)
+    return Effect.succeed(
+      target.key === undefined
+        ? notLoggedIn
+        : `The API key from ${target.key.source} is not valid. Run svc login with a valid key.`
+    )
+  })

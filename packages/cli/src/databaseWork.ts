@@ -1,6 +1,6 @@
 /** What `svc db …` does to a database. Loaded on use: the words of the command line need no database. */
 import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, InvalidInput, Unavailable, WrongState } from "@svc/core"
+import { type Failure, InvalidInput, WrongState } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
 import {
   Database,
@@ -17,8 +17,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { note, orRefuse, out, outJson } from "./Output.ts"
-import { ownerOrOpen } from "./ownerOrOpen.ts"
+import { note, out, outJson } from "./Output.ts"
+import { openAlone } from "./ownerOrOpen.ts"
 
 const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
   Effect.suspend(() => Effect.fromResult(readSettings(process.env))),
@@ -30,26 +30,22 @@ const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effe
       : Effect.succeed(databaseUrl)
 )
 
+/** Opens a database that no other process uses. Fails with UNAVAILABLE, naming the owner and the hint. */
+const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
+  openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
+
 /** Runs `use` with the open database, without migrating it. */
-const withDatabase = (asJson: boolean, use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
-  orRefuse(
-    asJson,
-    Effect.scoped(
-      Effect.gen(function* () {
-        const url = yield* persistentDatabase
-        const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2 })))
-        if (found._tag === "Owner") return yield* new Unavailable({ message: found.owner.sentence })
-        yield* Effect.provideContext(use(url.label), found.value)
-      })
-    )
-  )
+const withDatabase = (use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
+  Effect.gen(function* () {
+    const url = yield* persistentDatabase
+    yield* Effect.provideContext(use(url.label), yield* opened(url))
+  }).pipe(Effect.scoped)
 
 const short = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name })
 
 /** Prints applied and pending migrations. */
 export const showMigrations = (asJson: boolean) =>
   withDatabase(
-    asJson,
     Effect.fnUntraced(function* (database) {
       const { applied, head, pending } = yield* Migrator.status()
       yield* outJson(
@@ -62,7 +58,6 @@ export const showMigrations = (asJson: boolean) =>
 /** Prints the SQL of pending migrations. */
 export const planMigrations = (asJson: boolean) =>
   withDatabase(
-    asJson,
     Effect.fnUntraced(function* () {
       const sql = yield* Migrator.plan()
       if (asJson) return yield* outJson({ sql }, true)
@@ -73,7 +68,6 @@ export const planMigrations = (asJson: boolean) =>
 /** Applies pending migrations. */
 export const migrateDatabase = (asJson: boolean) =>
   withDatabase(
-    asJson,
     Effect.fnUntraced(function* (database) {
       const applied = yield* Migrator.migrate()
       yield* outJson({ database, applied: applied.map(short) }, asJson)
@@ -83,62 +77,44 @@ export const migrateDatabase = (asJson: boolean) =>
 /** Prints the SQL of a role for services. */
 export const showRole = (role: string, asJson: boolean) =>
   withDatabase(
-    asJson,
     Effect.fnUntraced(function* () {
       const sql = yield* serviceRoleSql(role)
       yield* asJson ? outJson({ sql }, true) : out(sql)
     })
   )
 
-const targetOf = (text: string): Effect.Effect<PgliteUrl | PostgresUrl, Failure> =>
-  Effect.gen(function* () {
-    // A password in an argument would be visible to every process of the machine.
-    const url = text === "-" ? (yield* Effect.promise(() => textOfStream(process.stdin))).trim() : text
-    const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
-      failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
-    )
-    if (parsed._tag === "Memory")
-      return yield* new InvalidInput({ message: "--to: memory: is not persistent. Use a persistent database." })
-    return parsed
-  })
+const targetOf = Effect.fnUntraced(function* (text: string) {
+  // A password in an argument would be visible to every process of the machine.
+  const url = text === "-" ? (yield* Effect.promise(() => textOfStream(process.stdin))).trim() : text
+  const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
+    failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
+  )
+  if (parsed._tag === "Memory")
+    return yield* new InvalidInput({ message: "--to: memory: is not persistent. Use a persistent database." })
+  return parsed
+})
 
-const opened = (url: PgliteUrl | PostgresUrl) =>
-  Effect.gen(function* () {
-    const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2, migrate: true })))
-    if (found._tag === "Owner") {
-      return yield* new Unavailable({
-        message: `${found.owner.sentence} Stop it first: a database in use cannot be moved.`
-      })
-    }
-    const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
-    return {
-      label: url.label,
-      sql: Context.get(found.value, SqlClient),
-      keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(found.value, Database))
-    }
-  })
+/** A database to move from or to, with its keys. */
+const side = Effect.fnUntraced(function* (url: PgliteUrl | PostgresUrl) {
+  const context = yield* opened(url, { migrate: true }, " Stop it first: a database in use cannot be moved.")
+  const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
+  return {
+    sql: Context.get(context, SqlClient),
+    keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Database))
+  }
+})
 
 /** Copies all data of the database to another one: a URL, or `-` for one on standard input. */
-export const moveTo = (to: string, asJson: boolean) =>
-  orRefuse(
-    asJson,
-    Effect.scoped(
-      Effect.gen(function* () {
-        const from = yield* persistentDatabase
-        const target = yield* targetOf(to)
-        if (from.label === target.label)
-          return yield* new InvalidInput({ message: "--to names the source database. Use a different one." })
-        const source = yield* opened(from)
-        const destination = yield* opened(target)
-        const tables = yield* moveDatabase(source.sql, destination.sql, {
-          source: source.keys,
-          target: destination.keys
-        })
-        const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-        yield* outJson({ from: source.label, to: destination.label, rows, tables, verified: true }, asJson)
-        yield* note(
-          "svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again."
-        )
-      })
-    )
-  )
+export const moveTo = Effect.fnUntraced(function* (to: string, asJson: boolean) {
+  const from = yield* persistentDatabase
+  const target = yield* targetOf(to)
+  if (from.label === target.label)
+    return yield* new InvalidInput({ message: "--to names the source database. Use a different one." })
+  const source = yield* side(from)
+  const destination = yield* side(target)
+  const keys = { source: source.keys, target: destination.keys }
+  const tables = yield* moveDatabase(source.sql, destination.sql, keys)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  yield* outJson({ from: from.label, to: target.label, rows, tables, verified: true }, asJson)
+  yield* note("svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again.")
+}, Effect.scoped)

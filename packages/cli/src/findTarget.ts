@@ -4,8 +4,7 @@
  */
 import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
-import { keyOfEnvironment, makeKey } from "./ApiKey.ts"
-import { findProfile } from "./profiles.ts"
+import { findProfile, keyOfEnvironment, makeKey } from "./profiles.ts"
 import { type Open, parseBaseUrl, remoteTarget } from "./Target.ts"
 
 /**

@@ -11,6 +11,13 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A query of the fields that are given; empty if none is. */
+export const queryOf = (fields: Readonly<Record<string, string | number | boolean | undefined>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? "" : `?${query}`
+}
+
 /** All headers of a request but the length of its body. */
 export const headersOf = ({ headers, json }: ServiceRequest): Readonly<Record<string, string>> => ({
   accept: "application/json",

@@ -1,13 +1,14 @@
 /** The service on the database of the environment: through the process that owns its folder, or opened in this one. */
+
 import { existsSync } from "node:fs"
 import { Readable } from "node:stream"
 import { Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
-import type { FoundKey } from "./ApiKey.ts"
 import { notLoggedIn } from "./cliTerms.ts"
 import { headersOf } from "./httpRequest.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
+import type { FoundKey } from "./profiles.ts"
 import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
 
 const opened: Open = (settings) =>

@@ -1,17 +1,14 @@
 /** The manual page of `svc`, made of the same commands as its help. */
 import { version } from "@svc/core"
-import * as CliConfig from "effect/cli/CliConfig"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { exitCodes, variablesOfClients } from "./commands/help.ts"
-import { parserServices } from "./parserServices.ts"
 import { subcommandsFor } from "./subcommands.ts"
-import { svcTree } from "./tree.ts"
+import { parserServices, svcTree } from "./tree.ts"
 
 /** A text for troff: no line begins with a control character, and backslashes and hyphens stay what they are. */
 const escaped = (text: string): string =>
@@ -25,8 +22,6 @@ const bold = (text: string): string => `\\fB${escaped(text)}\\fR`
 const paragraphs = (text: string): string => escaped(text.trim()).replaceAll(/\n{2,}/g, "\n.PP\n")
 
 const item = (head: string, text: string): string => `.TP\n${head}\n${paragraphs(text) || "\\&"}`
-
-const platform = Layer.merge(parserServices, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }))
 
 /** The help of every command, in order, below some words. */
 const helpBelow = (
@@ -66,7 +61,7 @@ export const allHelp = Effect.gen(function* () {
           if (event._tag === "Help") found = event.helpDoc
         })
       yield* Effect.ignore(Command.runWith(tree, { version })([...words, "--help"])).pipe(
-        Effect.provide(Layer.merge(platform, CliOutput.layerPresenter({ present })))
+        Effect.provide(Layer.merge(parserServices, CliOutput.layerPresenter({ present })))
       )
       return found ?? (yield* Effect.die(new Error(`svc ${words.join(" ")} has no help`)))
     })

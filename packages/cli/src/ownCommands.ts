@@ -1,13 +1,14 @@
 /** Commands that this program does not know: those of `svc.config.js`, and those that the service lists. */
+
 import { type Failure, type JsonSchema, Unavailable } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { placeOf } from "./commands/generated.ts"
 import { findTarget } from "./findTarget.ts"
-import { type Listed, listedOf } from "./generated/Listed.ts"
+import { type Listed, listedOf } from "./generated/flagsOf.ts"
 import { hasHostConfig, loadHostConfig } from "./hostConfig.ts"
 import { note } from "./Output.ts"
-import { dataOf, objectsOf, type Target } from "./Target.ts"
+import { dataOf, get, objectsOf, type Target } from "./Target.ts"
 
 const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() =>
   hasHostConfig(process.env)
@@ -41,12 +42,12 @@ const listedIn = (described: Readonly<Record<string, unknown>>): Listed => {
 }
 
 const describedBy = Effect.fnUntraced(function* (target: Target, family: string) {
-  const list = yield* target.send({ method: "GET", path: "/api/v1/commands" })
+  const list = yield* get(target, "/api/v1/commands")
   const ids = objectsOf(dataOf(list)["commands"])
     .map(({ command_id }) => String(command_id))
     .filter((id) => id.startsWith(`${family}.`) && placeOf(id.split(".")) !== "command")
   return yield* Effect.forEach(ids, (id) =>
-    Effect.map(target.send({ method: "GET", path: `/api/v1/commands/${encodeURIComponent(id)}/schema` }), (reply) =>
+    Effect.map(get(target, `/api/v1/commands/${encodeURIComponent(id)}/schema`), (reply) =>
       listedIn(Object(dataOf(reply)["command"]))
     )
   )
@@ -71,11 +72,7 @@ const served = (family: string, args: ReadonlyArray<string>): Effect.Effect<Read
   )
 
 /** The commands that words of a group, or of nothing, may mean; `place` is what they lead to in the catalogue. */
-export const ownCommands = (
-  family: string,
-  args: ReadonlyArray<string>,
-  place: "group" | "nothing"
-): Promise<ReadonlyArray<Listed>> =>
+export const ownCommands = (family: string, args: ReadonlyArray<string>, place: "group" | "nothing") =>
   Effect.runPromise(
     Effect.gen(function* () {
       const own = yield* configured

@@ -88,3 +88,11 @@ export const ownerOrOpen = <A, R>(
       yield* Effect.sleep(pause)
     }
   })
+
+/** Opens a database that no other process uses. Fails with UNAVAILABLE otherwise, naming the owner, with the hint after it. */
+export const openAlone = <A, R>(database: DatabaseUrl, open: Effect.Effect<A, Failure, R>, hint = "") =>
+  Effect.flatMap(ownerOrOpen(database, open), (found) =>
+    found._tag === "Opened"
+      ? Effect.succeed(found.value)
+      : Effect.fail(new Unavailable({ message: found.owner.sentence + hint }))
+  )

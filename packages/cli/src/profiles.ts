@@ -4,13 +4,57 @@
  * The file is `credentials.json` in `$XDG_CONFIG_HOME/svc`, else `~/.config/svc` (`%APPDATA%\svc` on Windows).
  * `SVC_PROFILE` selects a profile; the default is the active one.
  */
+
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { type Failure, InvalidInput, NotFound, Unavailable } from "@svc/core"
+import { type Failure, InvalidInput, NotFound, Unauthenticated, Unavailable } from "@svc/core"
 import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+
+/** A key and its source: a variable, or `profile NAME`. */
+export interface FoundKey {
+  readonly key: Redacted.Redacted<string>
+  readonly source: string
+}
+
+const validKey = /^[\x21-\x7e]{1,200}$/
+
+/** The text as a key. Fails with UNAUTHENTICATED, naming the source, if it cannot be one. */
+export const makeKey = (text: string, source: string): Effect.Effect<FoundKey, Failure> =>
+  validKey.test(text.trim())
+    ? Effect.succeed({ key: Redacted.make(text.trim(), { label: source }), source })
+    : Effect.fail(
+        new Unauthenticated({
+          message: `The API key from ${source} is not valid: it is empty, or contains spaces or line breaks.`
+        })
+      )
+
+/**
+ * The key of an environment; undefined if none is set. Fails with UNAUTHENTICATED if it cannot be a key, and with
+ * INVALID_INPUT if its file cannot be read.
+ */
+export const keyOfEnvironment = (environment: Environment): Effect.Effect<FoundKey | undefined, Failure> => {
+  const { SVC_API_KEY: text, SVC_API_KEY_FILE: file } = environment
+  if (text !== undefined && text !== "") return makeKey(text, "SVC_API_KEY")
+  if (file === undefined || file === "") return Effect.succeed(undefined)
+  return Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: () =>
+      new InvalidInput({ message: "Can't read the file named by SVC_API_KEY_FILE. Check its path and permissions." })
+  }).pipe(Effect.flatMap((read) => makeKey(read, "SVC_API_KEY_FILE")))
+}
+
+/** Saves the text of a key in a file that only the user can read. Fails with UNAVAILABLE. */
+export const saveKey = (path: string, text: string): Effect.Effect<void, Failure> =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await writeFile(path, `${text}\n`, { mode: 0o600 })
+    },
+    catch: () => new Unavailable({ message: `Can't write ${path}. Check the permissions of its folder.` })
+  })
 
 /** A service and its key. */
 interface Profile {
@@ -38,25 +82,16 @@ export const profilesFile = (environment: Environment): string => {
   return join(home, "svc", "credentials.json")
 }
 
-const text = (value: unknown, name: string): string | undefined => {
-  const found: unknown = Predicate.isObject(value) ? Reflect.get(value, name) : undefined
-  return typeof found === "string" && found !== "" ? found : undefined
-}
-
-const profileIn = (value: unknown): Profile | undefined => {
-  const baseUrl = text(value, "base_url")
-  const key = text(value, "api_key")
-  return baseUrl === undefined || key === undefined ? undefined : { baseUrl, key }
-}
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 const parse = (json: string): Profiles | undefined => {
   try {
-    const value: unknown = JSON.parse(json)
-    const entries = Object.entries(Object(Object(value).profiles)).flatMap(([name, entry]) => {
-      const profile = profileIn(entry)
-      return profile === undefined ? [] : [[name, profile] as const]
+    const { active, profiles } = Object(JSON.parse(json))
+    const entries = Object.entries(Object(profiles)).flatMap(([name, entry]) => {
+      const { api_key: key, base_url: baseUrl } = Object(entry)
+      return isText(baseUrl) && isText(key) ? [[name, { baseUrl, key }] as const] : []
     })
-    return { active: text(value, "active") ?? none.active, byName: Object.fromEntries(entries) }
+    return { active: isText(active) ? active : none.active, byName: Object.fromEntries(entries) }
   } catch {
     return undefined
   }
@@ -107,8 +142,7 @@ export const writeProfiles = (environment: Environment, { active, byName }: Prof
 }
 
 /** Whether a profile may have this name. */
-export const isProfileName = (name: string): boolean =>
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== "__proto__"
+export const isProfileName = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== "__proto__"
 
 /**
  * The selected profile: that of `SVC_PROFILE`, otherwise the active one; undefined if there is none. Fails with NOT_FOUND

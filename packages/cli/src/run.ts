@@ -1,32 +1,35 @@
 /** Runs a command line. */
-import { Internal, version } from "@svc/core"
+
+import { Internal, isFailure, version } from "@svc/core"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
-import * as CliConfig from "effect/cli/CliConfig"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { withShownWord } from "./callCommand.ts"
-import { CliExit, note, out, outJson } from "./Output.ts"
-import { parserServices } from "./parserServices.ts"
+import { CliExit, note, out, outJson, printFailure, refuse } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
-import { svcTree } from "./tree.ts"
+import { withShownWord } from "./Target.ts"
+import { parserServices, svcTree } from "./tree.ts"
 import { usageErrors, wrapHelp } from "./usageText.ts"
 
 const fieldList = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/
 
 const truth = /^(true|false|1|0|yes|no|on|off|y|n)$/i
 
+/** The arguments that may be flags. */
+const beforeEnd = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = args.indexOf("--")
+  return end === -1 ? args : args.slice(0, end)
+}
+
 /** The index of the flag `--json` whose fields follow it; -1 if there is none. */
 const jsonWithFields = (args: ReadonlyArray<string>): number => {
-  const end = args.indexOf("--")
-  const words = end === -1 ? args : args.slice(0, end)
+  const words = beforeEnd(args)
   return words.findIndex((word, index) => word === "--json" && fieldList.test(args[index + 1] ?? ""))
 }
 
@@ -49,11 +52,11 @@ const expandArguments = async (given: ReadonlyArray<string>): Promise<ReadonlyAr
     : args
 }
 
-/** Whether the arguments contain `--json`. Parsed separately, for errors of the parser itself. */
+/** Whether the arguments contain `--json`. Parsed separately, for errors of the parser too. */
 const asksForJson = (args: ReadonlyArray<string>): boolean => {
-  const end = args.indexOf("--")
-  const flag = (end === -1 ? args : args.slice(0, end)).findLast((arg) => /^--(json|no-json)(=|$)/.test(arg))
-  return flag !== undefined && !/^--no-json$|=(false|0|no|off|n)$/i.test(flag)
+  const words = beforeEnd(args)
+  const at = words.findLastIndex((arg) => /^--(no-)?json(=|$)/.test(arg))
+  return at !== -1 && !/^--no-json|^--json=(false|0|no|off|n)(=|$)/i.test(`${words[at]}=${words[at + 1]}`)
 }
 
 /** The help, with its examples first. */
@@ -112,27 +115,16 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const args = await expandArguments(given)
   let terminated = false
   const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
+    Effect.catchIf(isFailure, (failure) => refuse(failure, json)),
     Effect.catchTag("ShowHelp", ({ errors }) =>
       errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
     ),
     Effect.tapCause((cause) => {
       if (Cause.hasInterruptsOnly(cause) || Cause.squash(cause) instanceof CliExit) return Effect.void
-      const { message } = new Internal({
-        message: "Unexpected error. Report it with the command you ran."
-      })
-      const printed = json
-        ? outJson({ error: { message, code: "INTERNAL" } }, true)
-        : note(`svc: ${message} [INTERNAL]`)
-      return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), printed)
+      const failure = new Internal({ message: "Unexpected error. Report it with the command you ran." })
+      return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), printFailure(failure, json))
     }),
-    Effect.provide(
-      Layer.mergeAll(
-        parserServices,
-        CliOutput.layerPresenter(presenter(json)),
-        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
-        loggingLayer(process.env)
-      )
-    )
+    Effect.provide(Layer.mergeAll(parserServices, CliOutput.layerPresenter(presenter(json)), loggingLayer(process.env)))
   )
   const fiber = Effect.runFork(program)
   const stop = (signal: NodeJS.Signals) => {

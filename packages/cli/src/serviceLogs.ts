@@ -7,7 +7,7 @@ import { logLine, logsJson } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { CliExit, outJson, refuse } from "./Output.ts"
+import { CliExit, printFailure } from "./Output.ts"
 
 /** Writes a line at once, whatever the log level is. */
 const write = (level: "WARN" | "ERROR", message: string, fields: Readonly<Record<string, unknown>>): void => {
@@ -32,13 +32,9 @@ export const writeRefusal = ({ code, message }: Failure): void => {
 
 const refuseStart = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> =>
   Effect.suspend(() => {
-    if (!logsJson(process.env)) return refuse(failure, json)
-    writeRefusal(failure)
-    const { code, entry, message } = failure
-    return Effect.andThen(
-      json ? outJson({ error: { message, code } }, true) : Effect.void,
-      Effect.fail(new CliExit({ exitCode: entry.exitCode }))
-    )
+    if (logsJson(process.env) || !json) writeRefusal(failure)
+    const printed = json ? printFailure(failure, true) : Effect.void
+    return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: failure.entry.exitCode })))
   })
 
 /** The services of the command line. */

@@ -2,14 +2,14 @@
  * The subcommands of `svc`. Only the one in use is loaded, so that short commands start fast; help and unknown words load
  * all of them.
  */
+
 import * as Effect from "effect/Effect"
-import type { Listed } from "./generated/Listed.ts"
-import type { Subcommand, SubcommandGroup } from "./Subcommand.ts"
+import type { Listed } from "./generated/flagsOf.ts"
+import type { Subcommand, SubcommandGroup } from "./tree.ts"
 
 const catalogue = () => import("./commands/catalogue.ts")
 const generated = () => import("./commands/generated.ts")
 const operator = () => import("./commands/operator.ts")
-const others = () => import("./commands/others.ts")
 
 /** Loads a subcommand for these arguments; `own` are commands of the host that belong to its group. */
 type Load = (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => Promise<Subcommand>
@@ -26,66 +26,54 @@ const isForDatabase = async (args: ReadonlyArray<string>): Promise<boolean> => {
 }
 
 /** Subcommands that are not generated from the catalogue, in the order of the help. */
-const written = {
-  init: async () => (await others()).init,
-  dev: async () => (await others()).dev,
-  serve: async () => (await others()).serve,
-  worker: async () => (await others()).worker,
-  open: async () => (await others()).open,
-  api: async () => (await others()).api,
+const written: Readonly<Record<string, Load>> = {
+  init: async () => (await import("./commands/auth.ts")).init,
+  dev: async () => (await import("./commands/server.ts")).dev,
+  serve: async () => (await import("./commands/server.ts")).serve,
+  worker: async () => (await import("./commands/server.ts")).worker,
+  open: async () => (await import("./commands/open.ts")).open,
+  api: async () => (await import("./commands/catalogue.ts")).api,
   commands: async () => (await catalogue()).commands,
   resources: async () => (await catalogue()).resources,
-  login: async () => (await others()).login,
-  logout: async () => (await others()).logout,
-  auth: async () => (await others()).auth,
+  login: async () => (await import("./commands/auth.ts")).login,
+  logout: async () => (await import("./commands/auth.ts")).logout,
+  auth: async () => (await import("./commands/auth.ts")).auth,
   whoami: async () => (await catalogue()).whoami,
-  doctor: async () => (await others()).doctor,
-  explain: async () => (await others()).explain,
-  help: async () => (await others()).help,
-  completions: async () => (await others()).completionsOf(() => subcommandsFor([])),
-  import: async (own: ReadonlyArray<Listed>) => (await generated()).generated("import", [(await others()).csv], own),
-  drafts: async () => (await others()).drafts,
-  events: async (own: ReadonlyArray<Listed>) => (await generated()).generated("events", [(await others()).tail], own),
-  webhooks: async (own: ReadonlyArray<Listed>) =>
-    (await generated()).generated("webhooks", [(await others()).listenCommand], own),
-  listen: async () => (await others()).listenCommand,
-  simulate: async () => (await others()).simulate,
-  logs: async () => (await others()).logs,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  explain: async () => (await import("./commands/help.ts")).explain,
+  help: async () => (await import("./commands/help.ts")).help,
+  completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
+  import: async (own) => (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
+  drafts: async () => (await import("./commands/drafts.ts")).drafts,
+  events: async (own) => (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
+  webhooks: async (own) =>
+    (await generated()).generated("webhooks", [(await import("./commands/webhooks.ts")).listenCommand], own),
+  listen: async () => (await import("./commands/webhooks.ts")).listenCommand,
+  simulate: async () => (await import("./commands/simulate.ts")).simulate,
+  logs: async () => (await import("./commands/events.ts")).logs,
   orgs: async () => (await operator()).orgs,
-  keys: async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
+  keys: async (own, args) => {
     const { databaseKeys, keyGenerator } = await operator()
     return (await generated()).generated("keys", (await isForDatabase(args)) ? databaseKeys : [keyGenerator], own)
   },
-  audit: async (own: ReadonlyArray<Listed>) => (await generated()).generated("audit", [(await operator()).verify], own),
+  audit: async (own) => (await generated()).generated("audit", [(await operator()).verify], own),
   sending: async () => (await operator()).sending,
-  mcp: async () => (await others()).mcp,
-  db: async () => (await others()).db
-} satisfies Readonly<Record<string, Load>>
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
+  db: async () => (await import("./commands/database.ts")).db
+}
 
-const isWritten = (word: string): word is keyof typeof written => Object.hasOwn(written, word)
+const isWritten = (word: string): boolean => Object.hasOwn(written, word)
 
-const allSubcommands = async (
-  own: ReadonlyArray<Listed>,
-  args: ReadonlyArray<string>
-): Promise<ReadonlyArray<SubcommandGroup>> => {
+const allSubcommands = async (own: ReadonlyArray<Listed>, args: ReadonlyArray<string>) => {
   const { generated: generate, generatedWords } = await generated()
   const words = new Set([...generatedWords, ...own.map(({ id }) => id.split(".")[0] ?? "")])
   return [
-    { group: "Service", commands: await Promise.all(Object.values<Load>(written).map((one) => one(own, args))) },
+    { group: "Service", commands: await Promise.all(Object.values(written).map((one) => one(own, args))) },
     {
       group: "Catalogue commands",
       commands: [...words].filter((word) => !isWritten(word)).map((word) => generate(word, [], own))
     }
   ]
-}
-
-const load = (
-  word: keyof typeof written,
-  own: ReadonlyArray<Listed>,
-  args: ReadonlyArray<string>
-): ReturnType<Load> => {
-  const one: Load = written[word]
-  return one(own, args)
 }
 
 const only = (subcommand: Subcommand): ReadonlyArray<SubcommandGroup> => [{ group: "", commands: [subcommand] }]
@@ -107,11 +95,12 @@ const added = new Set(["audit verify", "events tail", "import csv", "webhooks li
 export const subcommandsFor = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<SubcommandGroup>> => {
   const words = wordsBefore(args)
   const [word = ""] = words
-  if (isWritten(word) && !mixed.has(word)) return only(await load(word, [], args))
+  const load = isWritten(word) ? written[word] : undefined
+  if (load !== undefined && !mixed.has(word)) return only(await load([], args))
   const { generated: generate, generatedWords, placeOf } = await generated()
   const place = added.has(words.slice(0, 2).join(" ")) ? "command" : placeOf(words)
   const own = place === "command" ? [] : await (await import("./ownCommands.ts")).ownCommands(word, args, place)
-  if (isWritten(word)) return only(await load(word, own, args))
+  if (load !== undefined) return only(await load(own, args))
   const isWord = word !== "" && (generatedWords.includes(word) || own.some(({ id }) => id.startsWith(`${word}.`)))
   return isWord ? only(generate(word, [], own)) : await allSubcommands(own, args)
 }

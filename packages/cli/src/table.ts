@@ -2,10 +2,13 @@
  * Tables: aligned columns that fit the terminal, or tab-separated values for programs. Control characters are removed, so
  * that text by strangers cannot control the terminal.
  */
+
 import { displayWidth } from "effect/cli/CliOutput"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
-import { headerOf, isId, isName, isState } from "./view/columns.ts"
-import { colorIn, plainValue } from "./view/values.ts"
+import * as Effect from "effect/Effect"
+import { out } from "./Output.ts"
+import { wrapWords } from "./usageText.ts"
+import { colorIn, headerOf, isId, isName, isState, plainValue } from "./view/columns.ts"
 
 /** The output. `width` is undefined for a pipe or a file. */
 export interface Surface {
@@ -36,7 +39,8 @@ export const cellOf = (value: unknown): string => {
 export const paint = (code: number | undefined, text: string, { color }: Pick<Surface, "color">): string =>
   color === true && code !== undefined && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+/** Characters as people count them. */
+export const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** The text, cut to a number of columns. */
 const fitted = (text: string, width: number): string => {
@@ -70,11 +74,7 @@ const minimumOf = (column: string, wanted: number): number => {
 }
 
 /** Widths that fit the terminal: ids are shortened first, then the widest columns, and then the last ones are left out. */
-const fitWidths = (
-  columns: ReadonlyArray<string>,
-  wanted: ReadonlyArray<number>,
-  available: number
-): ReadonlyArray<number> => {
+const fitWidths = (columns: ReadonlyArray<string>, wanted: ReadonlyArray<number>, available: number) => {
   const widths = [...wanted]
   const over = () => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), -gap) - available
   for (const mayShrink of [(column: string) => isId(column), () => true]) {
@@ -96,17 +96,6 @@ const fitWidths = (
 /** Columns that the last one needs to wrap beside the others; with less it wraps below them. */
 const narrowestProse = 24
 const belowIndent = 6
-
-const wrapWords = (text: string, width: number): ReadonlyArray<string> => {
-  const lines = [""]
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? ""
-    if (line === "") lines[lines.length - 1] = word
-    else if (displayWidth(line) + 1 + displayWidth(word) <= width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
 
 /** The rows as lines, with a header on a terminal. Texts of the last column are wrapped instead of cut where it is prose. */
 export const renderTable = (
@@ -149,4 +138,46 @@ export const renderTable = (
     line(header, () => 2),
     ...cells.map((texts, row) => line(texts, (index) => colorIn(columns[index] ?? "", rows[row]?.[index])))
   ].join("\n")
+}
+
+/** The terminal. `height` is undefined for a pipe or a file. */
+interface Screen {
+  readonly height: number | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The screen of stdout. */
+const stdoutScreen = (): Screen => ({
+  height: process.stdout.isTTY ? process.stdout.rows : undefined,
+  env: process.env
+})
+
+/** The shell command of the pager for a text; undefined if none is needed. */
+export const pagerFor = (text: string, { env, height }: Screen): string | undefined => {
+  // The shell prompt takes one line.
+  if (height === undefined || text.split("\n").length < height || env["TERM"] === "dumb") return undefined
+  const command = (env["SVC_PAGER"] ?? env["PAGER"] ?? "less").trim()
+  return command === "" || command === "cat" ? undefined : command
+}
+
+/** Shows a text in a pager; false if the command does not exist. */
+const showInPager = async (command: string, text: string, env: Screen["env"]): Promise<boolean> => {
+  const { spawn } = await import("node:child_process")
+  // The usual options of less: quit if it fits, keep colors, leave the text on the screen.
+  const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...env } })
+  // Quitting early closes the pipe.
+  pager.stdin.on("error", () => undefined)
+  pager.stdin.end(`${text}\n`)
+  const exitCode = await new Promise((resolve) => pager.once("close", resolve))
+  return exitCode !== 126 && exitCode !== 127
+}
+
+/** Prints a text, through a pager if it is longer than the screen. */
+export const outPaged = (text: string, screen: Screen = stdoutScreen()): Effect.Effect<void> => {
+  const command = pagerFor(text, screen)
+  if (command === undefined) return out(text)
+  return Effect.flatMap(
+    Effect.promise(() => showInPager(command, text, screen.env)),
+    (shown) => (shown ? Effect.void : out(text))
+  )
 }

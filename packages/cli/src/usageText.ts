@@ -39,6 +39,21 @@ export const usageErrors = (errors: ReadonlyArray<CliError.CliError>): string =>
   return real.length === 0 ? "A subcommand is required." : real.map(usageErrorOf).join(" ")
 }
 
+/** The words of a text in lines of at most `width` columns; `used` of the first line are taken. */
+export const wrapWords = (text: string, width: number, used = 0): ReadonlyArray<string> => {
+  const [first = "", ...words] = text.split(" ")
+  const lines = [first]
+  let column = used + displayWidth(first)
+  for (const word of words) {
+    const end = column + 1 + displayWidth(word)
+    const fits = end <= width
+    if (fits) lines.push(`${lines.pop()} ${word}`)
+    else lines.push(word)
+    column = fits ? end : displayWidth(word)
+  }
+  return lines
+}
+
 /** Wraps lines at `width` columns. What follows in a column, as descriptions of flags do, stays in it. */
 export const wrapHelp = (text: string, width: number): string =>
   text
@@ -49,18 +64,7 @@ export const wrapHelp = (text: string, width: number): string =>
       const columns = new RegExp(`^(${escapes} *\\S.*? {2,}${escapes})(?=\\S)`).exec(line)?.[1]
       const lead = columns ?? /^ */.exec(line)?.[0] ?? ""
       const indent = displayWidth(lead) > width / 2 ? 6 : displayWidth(lead)
-      const lines: Array<string> = []
-      let current = lead
-      let isEmpty = true
-      for (const word of line.slice(lead.length).split(" ")) {
-        if (!isEmpty && displayWidth(current) + 1 + displayWidth(word) > width) {
-          lines.push(current)
-          current = " ".repeat(indent)
-          isEmpty = true
-        }
-        current += isEmpty ? word : ` ${word}`
-        isEmpty = false
-      }
-      return [...lines, current]
+      const lines = wrapWords(line.slice(lead.length), width - indent, displayWidth(lead) - indent)
+      return [lead + lines.join(`\n${" ".repeat(indent)}`)]
     })
     .join("\n")

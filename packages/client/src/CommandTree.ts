@@ -94,13 +94,10 @@ export const commandTree = <O>(
     const path = methodPath(id)
     let branch = root
     for (const name of path.slice(0, -1)) {
-      const next = branch[name]
-      if (typeof next === "object") branch = next
-      else {
-        const made: Branch<O> = {}
-        branch[name] = made
-        branch = made
-      }
+      const known = branch[name]
+      const next: Branch<O> = typeof known === "object" ? known : {}
+      branch[name] = next
+      branch = next
     }
     branch[path.at(-1) ?? id] = (input = {}, options) => call(id, input, options)
   }

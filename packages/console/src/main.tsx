@@ -1,19 +1,18 @@
 /** The review page. */
+
 import { effect, untracked } from "@preact/signals"
 import { render } from "preact"
-import { listenToKeys } from "./keys/listen.ts"
+import { listenToKeys } from "./keys/actions.ts"
 import { follow, lookAt } from "./live/follow.ts"
-import { afterDecision, sendRest } from "./outbox/deciding.ts"
-import { resume, startSender } from "./outbox/sender.ts"
+import { resume, startSender } from "./outbox/deciding.ts"
 import { openTab } from "./queue/reading.ts"
 import { Screen } from "./screen/Screen.tsx"
 import { column, queue, session } from "./screen/state.ts"
-import { linkedItem, pagePath } from "./service/paths.ts"
-import { base } from "./service/request.ts"
+import { linkedItem, pagePath } from "./service/request.ts"
 import { startSession } from "./session/SignIn.tsx"
 import "./style/page.css"
 
-const linked = linkedItem(location.pathname)
+const linked = linkedItem()
 const root = document.querySelector("#page")
 if (root !== null) {
   root.replaceChildren()
@@ -21,7 +20,7 @@ if (root !== null) {
 }
 
 listenToKeys()
-startSender(afterDecision)
+startSender()
 
 let isOpen = false
 const start = (): void => {
@@ -45,7 +44,7 @@ effect(() => {
   if (session.value.state !== "in") return
   clearTimeout(urlTimer)
   // Browsers allow few changes of the URL per second.
-  urlTimer = setTimeout(() => history.replaceState(null, "", pagePath(base, selected)), 500)
+  urlTimer = setTimeout(() => history.replaceState(null, "", pagePath(selected)), 500)
 })
 
 let looked: string | undefined
@@ -55,5 +54,4 @@ effect(() => {
   untracked(lookAt)
 })
 
-void sendRest()
 void startSession()

@@ -13,9 +13,7 @@ import * as runs from "./runs/commands.ts"
 import * as webhooks from "./webhooks/commands.ts"
 import * as approvals from "./workspace/approvals/commands.ts"
 import * as audit from "./workspace/audit/commands.ts"
-import * as events from "./workspace/events/commands.ts"
 import * as keys from "./workspace/keys/commands.ts"
-import * as sessions from "./workspace/sessions/commands.ts"
 
 /** The commands that are listed, by category. */
 export const commands = [
@@ -31,12 +29,10 @@ export const commands = [
   ...imports.commands,
   ...agents.commands,
   ...reports.workspaceCommands,
-  ...events.commands,
   ...audit.commands,
   ...runs.commands,
   ...approvals.commands,
   ...keys.commands,
-  ...sessions.commands,
   ...webhooks.commands
 ] as const satisfies ReadonlyArray<AnyCommand>
 

@@ -1,5 +1,5 @@
 /** The kernel: commands, how they are run, and what every room of the product is built from. */
-export type { Lease, LeaseRequest, Leases } from "./kernel/background/Lease.ts"
+export type { Lease, LeaseRequest, Leases } from "./kernel/background/Worker.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export {
   ApprovalOutput,
@@ -15,17 +15,25 @@ export {
 } from "./kernel/command/Catalog.ts"
 export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "./kernel/command/Command.ts"
 export * as Command from "./kernel/command/Command.ts"
-export { type Call, type Calling, type CommandResult, Delegation } from "./kernel/command/Delegation.ts"
+export {
+  type Call,
+  type Calling,
+  type CommandResult,
+  Delegation,
+  type Representation
+} from "./kernel/command/Delegation.ts"
 export { Dispatch, layer as dispatchLayer } from "./kernel/command/Dispatch.ts"
 export { answers } from "./kernel/command/Effects.ts"
 export {
   type Envelope,
   type EnvelopeMeta,
+  etagOf,
   type FailureEnvelope,
   failureEnvelope,
-  inputHash
+  inputHash,
+  namesEtag,
+  type Precondition
 } from "./kernel/command/Envelope.ts"
-export { etagOf, namesEtag, type Precondition } from "./kernel/command/Etag.ts"
 export {
   Actor,
   type ActorIdentity,
@@ -35,6 +43,7 @@ export {
   clientOfHeader,
   Execution,
   type ExecutionOptions,
+  PublicUrl,
   parseOptions,
   type RawOptions,
   type ResponseProfile
@@ -51,7 +60,6 @@ export {
   scopes
 } from "./kernel/command/Permission.ts"
 export { hasScope } from "./kernel/command/Policy.ts"
-export type { Representation } from "./kernel/command/Representation.ts"
 export { type HookCall, type HookOutcome, RunHooks } from "./kernel/command/Session.ts"
 export { codesOf, Failure, type FailureClass, isFailure, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
@@ -67,10 +75,8 @@ export {
   JoinsTransaction,
   Journal,
   type JournalEntry,
-  type JournalFailure,
   Transaction
 } from "./kernel/journal/Journal.ts"
-export { PublicUrl } from "./kernel/resource/PublicUrl.ts"
 export type { AnyResource, ResourceEntry } from "./kernel/resource/Resource.ts"
 export * as Resource from "./kernel/resource/Resource.ts"
 export {
@@ -98,8 +104,7 @@ export {
 } from "./kernel/schema/Page.ts"
 export { snakeCase, snakeKeys } from "./kernel/schema/snakeCase.ts"
 export { decodePercent, isoDateTime, line, nonEmptyLine } from "./kernel/schema/TextFields.ts"
-export { quote, visibleText } from "./kernel/schema/TextRules.ts"
-export { isLoopback, parseUrl } from "./kernel/schema/Url.ts"
+export { isLoopback, parseUrl, quote, visibleText } from "./kernel/schema/TextRules.ts"
 export { version } from "./kernel/schema/Version.ts"
 export { countDatabaseFailure, countRequest } from "./kernel/telemetry/instruments.ts"
 export { isRecorded } from "./kernel/telemetry/tracing.ts"

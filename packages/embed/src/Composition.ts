@@ -2,6 +2,7 @@
  * The composition that servers, the command line and host programs share: everything behind the surfaces, for one database
  * and one gateway. A host may replace any part with its own layer.
  */
+
 import { type Failure, idsLayer, PublicUrl, version } from "@svc/core"
 import { type EmailGateway, emailGatewayLayerNone, NoticeSender } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
@@ -9,7 +10,7 @@ import {
   defaultSendOptions,
   inboundReceiverLayer,
   type LinkedInGateway,
-  ManualGateway,
+  manualGatewayLayer,
   LinkedInPorts as Ports,
   SendOptions,
   WebhookSecret
@@ -49,14 +50,15 @@ import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { catalogueLayer, type HostCommand, type HostResource } from "./catalogueLayer.ts"
+import type { HttpOptions } from "./checkOptions.ts"
 import type { Hooks } from "./Hooks.ts"
-import type { HttpOptions } from "./HttpOptions.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
-import { providerOf } from "./providerVariables.ts"
-import type { Services, Stores } from "./Services.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
+import { providerOf } from "./settingValues.ts"
 import { simulatorRoutes } from "./simulatorRoutes.ts"
-import { workersLayer } from "./workers.ts"
+import { type Services, type Stores, workersLayer } from "./workers.ts"
+
+/** What a host program serves over HTTP. */
 
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   Readiness,
@@ -122,20 +124,15 @@ const namedGateway = (name: GatewayName, settings: Settings): Layer.Layer<Linked
   }
   return name === "simulator"
     ? SimulatedGateway.layer({ acceptSeconds: settings.simulatorAcceptSeconds })
-    : ManualGateway.layer
+    : manualGatewayLayer
 }
 
 /** A gateway by name, or a host's own. Fails with INVALID_INPUT when settings are missing. */
-export const gatewayLayer = (
-  gateway: GatewayName | Layer.Layer<LinkedInGateway>,
-  settings: Settings
-): Layer.Layer<LinkedInGateway, Failure> => (typeof gateway === "string" ? namedGateway(gateway, settings) : gateway)
+export const gatewayLayer = (gateway: GatewayName | Layer.Layer<LinkedInGateway>, settings: Settings) =>
+  typeof gateway === "string" ? namedGateway(gateway, settings) : gateway
 
 /** The gateway for e-mail: SMTP if configured; otherwise simulated if LinkedIn is, and none if not. */
-export const emailLayer = (
-  settings: Pick<Settings, "smtp">,
-  gateway: GatewayName | Layer.Layer<LinkedInGateway>
-): Layer.Layer<EmailGateway, Failure> => {
+export const emailLayer = (settings: Pick<Settings, "smtp">, gateway: GatewayName | Layer.Layer<LinkedInGateway>) => {
   if (settings.smtp !== undefined) return smtpEmailLayer(settings.smtp)
   return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
 }
@@ -200,12 +197,7 @@ const withSignIn = (settings: Settings) =>
 const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
   redis === undefined || requestsPerMinute === 0
     ? httpAppLayerLimitsInProcess
-    : Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("@svc/http/redis")),
-          ({ sharedLimitsLayer }) => sharedLimitsLayer(redis)
-        )
-      )
+    : Layer.unwrap(Effect.promise(async () => (await import("@svc/http/redis")).sharedLimitsLayer(redis)))
 
 /** The surface traces requests itself, with their routes; the server must not. */
 const noServerSpans = Layer.succeed(TracerDisabledWhen, () => true)
@@ -214,16 +206,12 @@ const noServerSpans = Layer.succeed(TracerDisabledWhen, () => true)
 const telemetryLayer = ({ otlp }: Settings): Layer.Layer<never> =>
   otlp === undefined
     ? Layer.empty
-    : Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("./Telemetry.ts")),
-          ({ layer }) => layer(otlp)
-        )
-      )
+    : Layer.unwrap(Effect.promise(async () => (await import("./Telemetry.ts")).layer(otlp)))
 
 /** The whole service. Fails when the database cannot be opened. */
 export const fromSettings = (settings: Settings, options: CompositionOptions): Layer.Layer<Services, Failure> => {
   const gateway = options.gateway ?? settings.linkedinGateway ?? "simulator"
+  const publicUrl = options.publicUrl ?? (() => settings.publicUrl)
   const base = Layer.mergeAll(
     // What a simulator sends may be sent again.
     storesLayer(gateway === "simulator" ? { ...settings, heartbeatGapSeconds: 0 } : settings, {
@@ -236,7 +224,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
       holdSeconds: settings.sendHoldSeconds,
       pacing: settings.linkedinPacing === "on"
     }),
-    Layer.succeed(PublicUrl, options.publicUrl ?? (() => settings.publicUrl)),
+    Layer.succeed(PublicUrl, publicUrl),
     Layer.succeed(NoticeSender, settings.noticeFrom),
     Layer.succeed(WebhookSecret, settings.unipileWebhookSecret)
   )
@@ -254,7 +242,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     docs: options.http?.docs ?? true,
     review: hasReviewPage ? { load: options.page ?? builtPage, fromRoot: options.isHost !== true } : undefined,
     mount: options.http?.mount ?? "",
-    publicUrl: options.publicUrl ?? (() => settings.publicUrl)
+    publicUrl
   })
   const targets = Layer.succeed(WebhookTargets, {
     allowPrivate: settings.allowPrivateTargets === true,

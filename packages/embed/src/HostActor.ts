@@ -11,7 +11,6 @@ import {
   commonFailures,
   describe,
   describeWithSchemas,
-  InvalidInput,
   nearestName,
   type OrganizationId,
   publicCommands,
@@ -20,9 +19,9 @@ import {
   type Scope,
   scopes,
   type UserId,
-  unknownCommand
+  unknownCommand,
+  unknownName
 } from "@svc/core"
-import { nameProblem } from "./checkOwn.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 
 /** An actor. The host is trusted: it authenticates its own users. */
@@ -33,30 +32,28 @@ export interface HostActor {
   readonly userId?: UserId
   readonly kind?: ActorKind
   readonly mode?: ActorMode
-  /** Default those of the service that it is derived from. From `callerOf` and with `fetch`: `defaultScopes`, else none. */
+  /** Default those of the service that it is derived from. From `auth` and with `fetch`: `defaultScopes`, else none. */
   readonly scopes?: ReadonlyArray<Scope>
 }
 
 const names = ["organizationId", "userId", "kind", "mode", "scopes"]
 
 /** Why a list of scopes cannot be used; undefined if it can. */
-export const scopesProblem = (what: string, given: unknown): InvalidInput | undefined => {
-  if (!Array.isArray(given))
-    return new InvalidInput({ message: `${what} must be a list of scopes, e.g. ["leads:read"].` })
+export const scopesProblem = (what: string, given: unknown): string | undefined => {
+  if (!Array.isArray(given)) return `${what} must be a list of scopes, e.g. ["leads:read"].`
   const unknown = given.find((scope) => !scopes.includes(scope))
   if (unknown === undefined) return undefined
   const nearest = nearestName(String(unknown), scopes)
   const hint = nearest === undefined ? `Scopes are ${scopes.join(", ")}.` : `Did you mean ${nearest}?`
-  return new InvalidInput({ message: `${what}: ${JSON.stringify(unknown)} is not a scope. ${hint}` })
+  return `${what}: ${JSON.stringify(unknown)} is not a scope. ${hint}`
 }
 
 /** Why an actor cannot be used, undefined if it can: an unknown field, or a value that is none of the field's. */
-export const actorProblem = (what: string, actor: unknown): InvalidInput | undefined => {
-  const unknown = nameProblem(what, actor, names)
+export const actorProblem = (what: string, actor: unknown): string | undefined => {
+  const unknown = unknownName(what, actor, names)
   if (unknown !== undefined) return unknown
   const { kind = "USER", mode = "full", organizationId = "", scopes: given = [], userId = "" } = Object(actor)
-  const wrong = (field: string, expected: string) =>
-    new InvalidInput({ message: `${what}.${field} must be ${expected}.` })
+  const wrong = (field: string, expected: string) => `${what}.${field} must be ${expected}.`
   if (typeof organizationId !== "string") return wrong("organizationId", "the id of an organization")
   if (typeof userId !== "string") return wrong("userId", "text")
   if (kind !== "USER" && kind !== "AI_AGENT") return wrong("kind", "USER or AI_AGENT")

@@ -3,6 +3,7 @@
  *
  * It is created by running commands, with fixed ids. Adding it again changes nothing.
  */
+
 import {
   type ActorIdentity,
   Dispatch,
@@ -22,8 +23,8 @@ import { LinkedInGateway, LinkedInPorts as Ports, TransmissionsRepo } from "@svc
 import { generateKey, issueKey, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Stores } from "./Services.ts"
 import { approvalRuns, emailRuns, queueRuns, runs } from "./sampleRuns.ts"
+import type { Stores } from "./workers.ts"
 
 /** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
 const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {

@@ -5,9 +5,18 @@ import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logging.ts"
-import { readOtlpTarget } from "./OtlpTarget.ts"
-import { providerProblems, providerVariables } from "./providerVariables.ts"
-import { bridge, bridgeSecret, database, dsn, email, redis, smtp } from "./settingValues.ts"
+import {
+  bridge,
+  bridgeSecret,
+  database,
+  dsn,
+  email,
+  providerProblems,
+  providerVariables,
+  readOtlpTarget,
+  redis,
+  smtp
+} from "./settingValues.ts"
 import {
   type Environment,
   findText,

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" />
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
+
 import type { Client, FailureOf } from "@svc/client"
 import {
   type ActorIdentity,
@@ -16,15 +17,14 @@ import type { HttpHandlers, NodeHandler } from "@svc/http"
 import type { HostClient } from "@svc/postgres/host"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
-import { BackgroundWork, type WorkCounts } from "./BackgroundWork.ts"
 import { type CallOptions, type CallParts, effectApi, living, resourceReader, runner } from "./calls.ts"
 import { orThrow } from "./checkOwn.ts"
 import { actorProblem, clientOf, derivedActor, type HostActor, identityOf } from "./HostActor.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
 import { type OperatorCalls, operatorCalls } from "./operatorCalls.ts"
-import type { Services } from "./Services.ts"
 import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import type { Inside, TransactionApi } from "./transaction.ts"
+import { BackgroundWork, type Services, type WorkCounts } from "./workers.ts"
 
 type Find<C extends AnyCommand, Id> = Extract<C, { readonly id: Id }>
 
@@ -43,22 +43,22 @@ export interface EffectApi<C extends AnyCommand> {
   readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
 }
 
-/** A running service inside a transaction of its database. Each command has a method, as in {@link Svc}. */
-export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = Omit<
+/** The methods of the commands, but for names that the service has for something else. */
+type Methods<Extra extends AnyCommand> = Omit<
   Client<Extra, CallOptions>,
   "effect" | "fetch" | "node" | "as" | "close" | "organization"
-> &
+>
+
+/** A running service inside a transaction of its database. Each command has a method, as in {@link Svc}. */
+export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = Methods<Extra> &
   OperatorCalls &
   TransactionApi<C> & { readonly as: (actor: HostActor) => SvcTransaction<Extra, C> }
 
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
-export type Svc<Extra extends AnyCommand = never> = Omit<
-  Client<Extra, CallOptions>,
-  "effect" | "fetch" | "node" | "as" | "close" | "organization"
-> & {
+export type Svc<Extra extends AnyCommand = never> = Methods<Extra> & {
   readonly effect: EffectApi<Commands | Extra>
   readonly events: EventsApi
-  /** The HTTP surface as a fetch handler; with an actor, no key and no `callerOf` is asked. */
+  /** The HTTP surface as a fetch handler; with an actor, `auth` is not asked. */
   readonly fetch: ActingFetch
   /** The HTTP surface as a Node handler, for `node:http`, Express and Fastify, also behind a body parser. */
   readonly node: NodeHandler

@@ -2,9 +2,12 @@
 
 /** Settings of an embedded service, by name. Secrets and URLs are texts. */
 export interface SvcSettings {
-  /** Database: postgres://…, pglite:FOLDER or memory:; default pglite:./.svc/data. Variable: SVC_DATABASE_URL. */
+  /**
+   * @deprecated Use the option `database`. Database: postgres://…, pglite:FOLDER or memory:; default
+   * pglite:./.svc/data. Variable: SVC_DATABASE_URL.
+   */
   readonly databaseUrl?: string | undefined
-  /** Public URL, used in links and Location. Variable: SVC_PUBLIC_URL. */
+  /** @deprecated Use the option `publicUrl`. Public URL, used in links and Location. Variable: SVC_PUBLIC_URL. */
   readonly publicUrl?: string | undefined
   /**
    * URL of your identity provider (OpenID Connect), with which people sign in to the review page and connect AI
@@ -31,8 +34,8 @@ export interface SvcSettings {
    */
   readonly deploymentKeys?: string | undefined
   /**
-   * How messages are sent: simulator, manual (by people), unipile or http (a bridge); default manual for svc serve
-   * and svc worker, else simulator. Variable: SVC_LINKEDIN_GATEWAY.
+   * @deprecated Use the option `gateway`. How messages are sent: simulator, manual (by people), unipile or http (a
+   * bridge); default manual for svc serve and svc worker, else simulator. Variable: SVC_LINKEDIN_GATEWAY.
    */
   readonly linkedinGateway?: "simulator" | "manual" | "unipile" | "http" | undefined
   /** Host or URL of the provider's API. Variable: SVC_UNIPILE_DSN. */
@@ -61,8 +64,8 @@ export interface SvcSettings {
    */
   readonly linkedinPacing?: "on" | "off" | undefined
   /**
-   * Who calls over MCP: an AI agent whatever its key says (AI_AGENT), or the actor kind of the key (key); default
-   * AI_AGENT. Variable: SVC_MCP_ACTOR_KIND.
+   * @deprecated Use the option `mcpActorKind`. Who calls over MCP: an AI agent whatever its key says (AI_AGENT), or
+   * the actor kind of the key (key); default AI_AGENT. Variable: SVC_MCP_ACTOR_KIND.
    */
   readonly mcpActorKind?: "AI_AGENT" | "key" | undefined
   /**
@@ -72,11 +75,14 @@ export interface SvcSettings {
   readonly allowUnpaced?: "yes" | "no" | undefined
   /** Seconds until a simulated person accepts an invitation; default 30. Variable: SVC_SIMULATOR_ACCEPT_SECONDS. */
   readonly simulatorAcceptSeconds?: number | undefined
-  /** Requests per minute and key; 0 for no limit; default 300. Variable: SVC_RATE_LIMIT. */
+  /**
+   * @deprecated Use the option `rateLimit`. Requests per minute and key; 0 for no limit; default 300. Variable:
+   * SVC_RATE_LIMIT.
+   */
   readonly rateLimit?: number | undefined
   /** Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0. Variable: SVC_REDIS_URL. */
   readonly redis?: string | undefined
-  /** PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
+  /** @deprecated Use the option `database.pool`. PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
   readonly dbPool?: number | undefined
   /** Concurrent jobs; default 4. Variable: SVC_WORKERS. */
   readonly workers?: number | undefined

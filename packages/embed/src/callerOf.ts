@@ -52,7 +52,7 @@ export const callerLayer = (
   const identified = (actor: HostActor | Nobody) => {
     if (!actor) return undefined
     const problem = actorProblem("callerOf", actor)
-    if (problem !== undefined) throw problem
+    if (problem !== undefined) throw new InvalidInput({ message: problem })
     return identityOf(actor, organizationId(), defaultScopes)
   }
   return Layer.effect(

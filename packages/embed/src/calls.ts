@@ -1,4 +1,5 @@
 /** How the calls of a host run: as Promises on the service's runtime, or in the host's own fiber. */
+
 import type { CallOptions as RemoteOptions } from "@svc/client"
 import {
   type ActorIdentity,
@@ -6,21 +7,22 @@ import {
   type Dispatch,
   type Failure,
   failureEnvelope,
+  InvalidInput,
   inputHash,
   parseOptions,
   publicId,
-  type ResourceReader
+  type ResourceReader,
+  unknownName
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
-import { nameProblem } from "./checkOwn.ts"
 import { actorProblem, type HostActor } from "./HostActor.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
-import type { Services } from "./Services.ts"
 import type { HostTransactions, Inside } from "./transaction.ts"
+import type { Services } from "./workers.ts"
 
 /** Options of one call. */
 export interface CallOptions extends RemoteOptions {
@@ -32,9 +34,12 @@ const readNames = ["responseProfile", "signal", "actor"]
 const callNames = [...readNames, "dryRun", "idempotencyKey"]
 
 /** Why the options of a call or of a read cannot be used, and the actor among them; undefined if they can. */
-const callProblem = (options: CallOptions, names: ReadonlyArray<string>): Failure | undefined =>
-  nameProblem("options", options, names) ??
-  (options.actor === undefined ? undefined : actorProblem("actor", options.actor))
+const callProblem = (options: CallOptions, names: ReadonlyArray<string>): Failure | undefined => {
+  const message =
+    unknownName("options", options, names) ??
+    (options.actor === undefined ? undefined : actorProblem("actor", options.actor))
+  return message === undefined ? undefined : new InvalidInput({ message })
+}
 
 type Answer = Pick<CommandResult, "envelope" | "failure">
 
@@ -100,13 +105,7 @@ const answerOf = (failure: Failure, { organizationId }: ActorIdentity, id: strin
   failure
 })
 
-const runEffect = (
-  { dispatch }: CallParts,
-  actor: ActorIdentity,
-  id: string,
-  input: unknown,
-  options: CallOptions
-): Effect.Effect<Answer> => {
+const runEffect = ({ dispatch }: CallParts, actor: ActorIdentity, id: string, input: unknown, options: CallOptions) => {
   const parsed = parseOptions({
     response_profile: options.responseProfile,
     dry_run: options.dryRun,

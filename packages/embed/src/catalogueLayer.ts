@@ -1,20 +1,27 @@
 /** The catalogue of a service: the product's commands and resources, and those of its host. */
+
 import {
   type AnyCommand,
   type AnyResource,
   type AnySchema,
+  type Call,
   Command,
-  type Dispatch,
+  Dispatch,
   dispatchLayer,
   Execution,
   type FailureClass,
+  failureEnvelope,
   type Ids,
+  inputHash,
+  JoinsTransaction,
   type Journal,
   makeCatalog,
   NotFound,
   nearestName,
+  type OrganizationId,
   publishAs,
   published,
+  quote,
   Resource,
   type ResourceReader,
   resourceReaderLayer,
@@ -25,17 +32,59 @@ import {
 } from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
+import type { LinkedInGateway } from "@svc/core/outreach"
 import { makeResources } from "@svc/core/resources"
-import type { Workspaces } from "@svc/core/workspace"
+import { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { ownProblem } from "./checkOwn.ts"
-import { type AnyDefinition, badDefinition, type CommandDefinition, jsonSchemasOf } from "./define/defineCommand.ts"
-import type { AnyResourceDefinition } from "./define/defineResource.ts"
+import { ownOptionProblem, ownProblem } from "./checkOwn.ts"
+import {
+  type AnyDefinition,
+  type AnyResourceDefinition,
+  badDefinition,
+  type CommandDefinition,
+  jsonSchemasOf
+} from "./define/defineCommand.ts"
+import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
 import * as Hooks from "./Hooks.ts"
 import { AllResources, handled } from "./handler.ts"
-import * as KnownOrganizations from "./knownOrganizations.ts"
+
+/** Refuses every run in an organization that does not exist, with NOT_FOUND. */
+const knownOrganizationsLayer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.effect(
+  Dispatch,
+  Effect.gen(function* () {
+    const dispatch = yield* Dispatch
+    const { findOrganization } = yield* Workspaces
+    // Organizations are never deleted.
+    const known = new Set<OrganizationId>()
+    const check = Effect.fnUntraced(function* (id: OrganizationId) {
+      if ((yield* findOrganization(id)) === undefined) {
+        const message = `Organization ${quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
+        return yield* new NotFound({ kind: "organization", id, message })
+      }
+      // One of an open transaction may yet be undone.
+      if (!(yield* JoinsTransaction)) known.add(id)
+    })
+    const checkedRun = Effect.fnUntraced(function* (call: Call) {
+      const { actor, command, input } = call
+      const checked = yield* Effect.result(check(actor.organizationId))
+      if (checked._tag === "Success") return yield* dispatch.run(call)
+      const { failure } = checked
+      return {
+        envelope: failureEnvelope(failure, inputHash(actor.organizationId, command, input)),
+        replayed: false,
+        retryAfterSeconds: failure.retryAfterSeconds,
+        failure
+      }
+    })
+    return Dispatch.of({
+      ...dispatch,
+      run: (call) =>
+        Effect.suspend(() => (known.has(call.actor.organizationId) ? dispatch.run(call) : checkedRun(call)))
+    })
+  })
+)
 
 /** A command of a host. It may use every service that the product's commands use. */
 export type HostCommand = Command.Command<
@@ -176,6 +225,41 @@ export const catalogueLayer = (
     hooks === undefined ? Layer.empty : Hooks.layer(hooks)
   )
   const plain = Layer.provide(dispatchLayer(catalog), known)
-  const dispatch = isHost ? Layer.provide(KnownOrganizations.layer, plain) : plain
+  const dispatch = isHost ? Layer.provide(knownOrganizationsLayer, plain) : plain
   return resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
+}
+
+/** The parts of a composition. */
+export interface HostParts {
+  readonly commands?: ReadonlyArray<HostCommand>
+  readonly resources?: ReadonlyArray<HostResource>
+  readonly hooks?: Hooks.Hooks
+  readonly gateway?: Layer.Layer<LinkedInGateway>
+  readonly gatewayName?: string
+}
+
+const plain = (name: "commands" | "resources", made: "perform" | "entry", list: ReadonlyArray<object> = []): void => {
+  const index = list.findIndex((one) => made in one)
+  if (index === -1) return
+  const use = name === "commands" ? "defineCommand" : "defineResource"
+  throw badDefinition(`${name}[${index}]: made with Effect, which only createSvc takes. Use ${use} here.`)
+}
+
+/** The parts of what a module exports. Throws SvcError INVALID_INPUT for what cannot be used. */
+export const hostParts = (exported: Readonly<Record<string, unknown>>): HostParts => {
+  const { commands, gateway, hooks, resources } = exported
+  if (gateway !== undefined && !isGatewayDefinition(gateway))
+    throw badDefinition("gateway: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.")
+  const problem = ownOptionProblem({ commands, resources, hooks, gateway })
+  if (problem !== undefined) throw badDefinition(problem)
+  plain("commands", "perform", commands as ReadonlyArray<object> | undefined)
+  plain("resources", "entry", resources as ReadonlyArray<object> | undefined)
+  return {
+    ...ownParts(
+      commands as ReadonlyArray<AnyDefinition> | undefined,
+      resources as ReadonlyArray<AnyResourceDefinition> | undefined
+    ),
+    ...(hooks === undefined ? {} : { hooks: hooks as Hooks.Hooks }),
+    ...(gateway === undefined ? {} : { gateway: functionGateway(gateway), gatewayName: gateway.name })
+  }
 }

@@ -21,26 +21,8 @@ const maxLength = 40
 export const reservedWords: ReadonlySet<string> = new Set([
   ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
   ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
-  ...[
-    "api",
-    "auth",
-    "completions",
-    "db",
-    "dev",
-    "doctor",
-    "drafts",
-    "explain",
-    "help",
-    "init",
-    "listen",
-    "login",
-    "logout",
-    "logs",
-    "mcp",
-    "open",
-    "orgs"
-  ],
-  ...["sending", "serve", "simulate", "webhooks", "whoami", "worker"]
+  ...["api", "auth", "completions", "db", "dev", "doctor", "drafts", "explain", "help", "init", "listen", "login"],
+  ...["logout", "logs", "mcp", "open", "orgs", "sending", "serve", "simulate", "webhooks", "whoami", "worker"]
 ])
 
 /** Ids that are no commands of the catalogue, and yet have their place: methods of the service, and words of `svc`. */
@@ -97,6 +79,9 @@ const resourceProblem = (
   return clash && `uri ${uri} would be read as ${clash.uri}. Choose another.`
 }
 
+/** Options as a program without types may pass them. */
+export type Given = Readonly<Record<string, unknown>>
+
 interface Own {
   readonly commands: ReadonlyArray<{ readonly id: unknown }>
   readonly resources: ReadonlyArray<Entry>
@@ -125,12 +110,7 @@ const isCommand = (value: unknown): boolean =>
 const isResource = (value: unknown): boolean =>
   typeof value === "object" && value !== null && ("entry" in value || ("uri" in value && "read" in value))
 
-const listProblem = (
-  name: string,
-  list: unknown,
-  isOne: (value: unknown) => boolean,
-  what: string
-): string | undefined => {
+const listProblem = (name: string, list: unknown, isOne: (value: unknown) => boolean, what: string) => {
   if (list === undefined) return undefined
   if (!Array.isArray(list)) return `${name}: not an array of ${name}.`
   const wrong = list.findIndex((one) => !isOne(one))
@@ -146,27 +126,14 @@ const hooksProblem = (hooks: unknown): string | undefined => {
   return wrong && `hooks.${wrong[0]} must be a function.`
 }
 
-interface OwnOptions {
-  readonly commands?: unknown
-  readonly resources?: unknown
-  readonly hooks?: unknown
-  readonly gateway?: unknown
-}
-
-/** What is wrong with it; undefined if nothing. */
-export const ownOptionProblem = ({ commands, gateway, hooks, resources }: OwnOptions): string | undefined =>
+/** What is wrong with the parts that a host adds; undefined if nothing. */
+export const ownOptionProblem = ({ commands, gateway, hooks, resources }: Given): string | undefined =>
   listProblem("commands", commands, isCommand, "command") ??
   listProblem("resources", resources, isResource, "resource") ??
   (hooks === undefined ? undefined : hooksProblem(hooks)) ??
   (isGatewayDefinition(gateway) ? gatewayProblem(gateway) : undefined)
 
-/** Why options cannot be used, undefined if they can: they are no object, or have an unknown name. */
-export const nameProblem = (what: string, given: unknown, names: ReadonlyArray<string>): InvalidInput | undefined => {
-  const message = unknownName(what, given, names)
-  return message === undefined ? undefined : new InvalidInput({ message })
-}
-
-/** Throws {@link SvcError} if there is a problem. */
-export const orThrow = (problem: InvalidInput | undefined): void => {
-  if (problem !== undefined) throw svcErrorOf(problem)
+/** Throws {@link SvcError} INVALID_INPUT if there is a problem. */
+export const orThrow = (problem: string | undefined): void => {
+  if (problem !== undefined) throw svcErrorOf(new InvalidInput({ message: problem }))
 }

@@ -17,15 +17,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./catalogueLayer.ts"
-import { optionProblem } from "./checkOptions.ts"
-import { nameProblem, orThrow } from "./checkOwn.ts"
-import { type DatabaseOption, databaseOf, databaseProblem } from "./databaseOption.ts"
+import { currentOptions, type HttpOptions, optionProblem, warnOfOldNames } from "./checkOptions.ts"
+import { orThrow } from "./checkOwn.ts"
+import { type DatabaseOption, databaseOf } from "./databaseOption.ts"
 import type { GatewayDefinition } from "./define/defineGateway.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
 import { gatewayOf } from "./functionGateway.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
-import type { HttpOptions } from "./HttpOptions.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
@@ -93,7 +92,7 @@ const takeFolder = async (directory: string): Promise<TakenFolder> => {
 export interface SvcOptions<Extra extends OwnCommand = never> {
   /** Where everything is kept; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
   readonly database?: DatabaseOption | undefined
-  /** The same as `database`, for a URL. */
+  /** @deprecated Use `database`. */
   readonly databaseUrl?: string | undefined
   /** Settings by name. An option of the same meaning goes first, the environment last. */
   readonly settings?: SvcSettings | undefined
@@ -106,7 +105,7 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly organization?: string | undefined
   /** The default actor of calls, with full rights unless it names scopes. */
   readonly actor?: HostActor | undefined
-  /** The scopes of a caller of `callerOf` or `fetch` that names none; default none. */
+  /** The scopes of a caller of `auth` or `fetch` that names none; default none. */
   readonly defaultScopes?: ReadonlyArray<Scope> | undefined
   /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
   readonly gateway?:
@@ -126,11 +125,11 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   /** Your own resources, readable on every surface: of `defineResource`, or of `Resource.make` with Effect. */
   readonly resources?: ReadonlyArray<OwnResource> | undefined
   readonly hooks?: Hooks | undefined
-  /** Authenticates HTTP requests; default bearer keys. */
+  /** @deprecated Use `auth: [callerOf]`. */
   readonly callerOf?: CallerOf | undefined
   /**
-   * Several ways to authenticate HTTP requests, tried in order: `["keys", callerOf]` lets agents with keys and the host's own
-   * users share one mount. Replaces `callerOf`.
+   * Ways to authenticate HTTP requests, tried in order: `["keys", callerOf]` lets agents with keys and the host's own users
+   * share one mount. Default `["keys"]`.
    */
   readonly auth?: ReadonlyArray<"keys" | CallerOf> | undefined
   /** Origin in links; default `SVC_PUBLIC_URL`. */
@@ -146,12 +145,6 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   /** Replacements for services such as repositories, clock and loggers. */
   readonly layers?: Layer.Layer<never, Failure> | undefined
 }
-
-/** The names of the options. */
-export const optionNames = (
-  "database databaseUrl settings env organization actor defaultScopes gateway email worker commands resources hooks " +
-  "callerOf auth publicUrl http rateLimit mcpActorKind sample layers"
-).split(" ")
 
 const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {
   if (id === undefined) return (yield* ensureOrganization("default")).id
@@ -175,50 +168,37 @@ const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {
 export const createSvc = async <Extra extends OwnCommand = never>(
   options: SvcOptions<Extra> = {}
 ): Promise<Svc<CommandOf<Extra>>> => {
-  orThrow(nameProblem("createSvc", options, optionNames) ?? optionProblem(options) ?? databaseProblem(options))
-  const { connections, pool: dbPool, url: databaseUrl, ...schemas } = databaseOf(options)
+  orThrow(optionProblem(options))
+  const { auth, database } = currentOptions(options)
+  const { connections, pool: dbPool, url: databaseUrl, ...schemas } = databaseOf(database)
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
-  const {
-    auth,
-    callerOf,
-    commands,
-    defaultScopes = [],
-    email,
-    gateway,
-    hooks,
-    http,
-    layers,
-    mcpActorKind,
-    organization,
-    rateLimit,
-    resources,
-    worker = true
-  } = options
+  const { commands, defaultScopes = [], email, hooks, http, mcpActorKind, organization, rateLimit, resources } = options
   const own = ownParts(commands, resources)
   const { databaseUrl: source } = settings
   const folder = connections === undefined && source._tag === "Pglite" ? await takeFolder(source.directory) : undefined
   let organizationId = organization ?? ""
   const runtime = ManagedRuntime.make(
     Composition.fromSettings(settings, {
-      worker,
+      worker: options.worker ?? true,
       isHost: true,
       // A client that is no PgClient fails when it is opened.
       database: { ...schemas, connections: connections as HostConnections | undefined },
-      gateway: gatewayOf(gateway),
+      gateway: gatewayOf(options.gateway),
       email,
       ...own,
       hooks,
       http,
       rateLimit,
       mcpActorKind,
-      replace: layers,
-      caller: callerLayer(auth ?? [callerOf ?? "keys"], () => organizationId, defaultScopes)
+      replace: options.layers,
+      caller: callerLayer(auth, () => organizationId, defaultScopes)
     }).pipe(Layer.provideMerge(loggingLayer(environment)))
   )
   try {
-    organizationId = await runtime.runPromise(Effect.andThen(warnOfOtherEffect, organizationIn(organization)))
+    await runtime.runPromise(Effect.andThen(warnOfOtherEffect, warnOfOldNames(options)))
+    organizationId = await runtime.runPromise(organizationIn(organization))
     const actor = options.actor ?? {}
     if (options.sample === true) await runtime.runPromise(seedSample(identityOf(actor, organizationId, scopes)))
     const { opened, sql, transaction, ...parts } = await runtime.runPromise(
@@ -234,22 +214,9 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     const life = makeLife(() => runtime.dispose().finally(folder?.left))
     folder?.opened(() => life.close("Another createSvc() of this process has opened its folder."))
     const isServer = Option.isSome(opened) && opened.value.backend === "postgres"
-    const transactions = hostTransactions({
-      catalog: parts.dispatch.catalog,
-      life,
-      runtime,
-      transaction,
-      sql,
-      isServer
-    })
-    return makeSvc<CommandOf<Extra>>({
-      ...parts,
-      runtime,
-      organizationId,
-      actor,
-      life,
-      transactions
-    })
+    const { catalog } = parts.dispatch
+    const transactions = hostTransactions({ catalog, life, runtime, transaction, sql, isServer })
+    return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
   } catch (error) {
     await runtime.dispose()
     folder?.opened(undefined)

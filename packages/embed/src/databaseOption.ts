@@ -1,10 +1,10 @@
 /** The database of a host, as it names it. */
-import { InvalidInput } from "@svc/core"
+import { unknownName } from "@svc/core"
 import { isSchemaName } from "@svc/postgres"
 import type { HostPool } from "@svc/postgres/host"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { nameProblem } from "./checkOwn.ts"
+import type { Given } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
 
 /** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
@@ -32,55 +32,39 @@ interface DatabaseClientOption {
   readonly schema?: string
 }
 
-interface Given {
-  readonly database?: unknown
-  readonly databaseUrl?: unknown
-}
-
 const hasFunction = (value: object, name: string): boolean => typeof Reflect.get(value, name) === "function"
 
-const clientProblem = (client: unknown): InvalidInput | undefined => {
+const clientProblem = (client: unknown): string | undefined => {
   const value = Object(client)
   if (hasFunction(value, "escapeLiteral"))
-    return new InvalidInput({
-      message: "database.client: a single Client of pg, which only one can use at a time. Give a Pool."
-    })
+    return "database.client: a single Client of pg, which only one can use at a time. Give a Pool."
   if (hasFunction(value, "connect") || "~@effect/sql-pg/PgClient" in value) return undefined
   if (hasFunction(value, "build")) return foreignLayer("database.client", value)
-  return new InvalidInput({ message: "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg." })
+  return "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg."
 }
 
 /** What is wrong with the database, undefined if nothing. */
-export const databaseProblem = ({ database, databaseUrl }: Given): InvalidInput | undefined => {
+export const databaseProblem = ({ database, databaseUrl }: Given): string | undefined => {
   if (database !== undefined && databaseUrl !== undefined)
-    return new InvalidInput({ message: "database: databaseUrl is given too. Give one of them." })
+    return "database: databaseUrl is given too. Give one of them."
   if (database === undefined || (typeof database === "string" && database.trim() !== "")) return undefined
   if (typeof database !== "object" || database === null || !("url" in database !== "client" in database))
-    return new InvalidInput({ message: "database: not a URL, { url, schema, pool } or { client, schema }." })
-  const known = nameProblem("database", database, ["schema", ...("client" in database ? ["client"] : ["url", "pool"])])
+    return "database: not a URL, { url, schema, pool } or { client, schema }."
+  const known = unknownName("database", database, ["schema", ...("client" in database ? ["client"] : ["url", "pool"])])
   if (known !== undefined) return known
-  const { client, pool, schema, url } = database as {
-    client?: unknown
-    pool?: unknown
-    schema?: unknown
-    url?: unknown
-  }
+  const { client, pool, schema, url }: Given = { ...database }
   if (schema !== undefined && !(typeof schema === "string" && isSchemaName(schema)))
-    return new InvalidInput({ message: "database.schema: not a name of at most 63 letters, digits, _ and -." })
+    return "database.schema: not a name of at most 63 letters, digits, _ and -."
   if (pool !== undefined && !(Number.isSafeInteger(pool) && Number(pool) >= 1 && Number(pool) <= 1000))
-    return new InvalidInput({ message: "database.pool: not a number of connections from 1 to 1,000." })
+    return "database.pool: not a number of connections from 1 to 1,000."
   if (client !== undefined) return clientProblem(client)
-  return typeof url === "string" ? undefined : new InvalidInput({ message: "database.url: not a URL." })
+  return typeof url === "string" ? undefined : "database.url: not a URL."
 }
 
 /** The parts of the database that were given. New tables of a host are in a schema of their own, away from the host's. */
-export const databaseOf = ({
-  database,
-  databaseUrl
-}: {
-  readonly database?: DatabaseOption | undefined
-  readonly databaseUrl?: string | undefined
-}): {
+export const databaseOf = (
+  database: DatabaseOption | undefined
+): {
   readonly url?: string | undefined
   readonly pool?: number | undefined
   readonly connections?: DatabaseClientOption["client"]
@@ -88,7 +72,7 @@ export const databaseOf = ({
   readonly newSchema: string
 } => {
   const newSchema = "svc"
-  if (database === undefined || typeof database === "string") return { url: database ?? databaseUrl, newSchema }
+  if (database === undefined || typeof database === "string") return { url: database, newSchema }
   if ("client" in database) return { connections: database.client, schema: database.schema, newSchema }
   return { ...database, newSchema }
 }

@@ -6,7 +6,6 @@ import { readFileSync, realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -35,8 +34,7 @@ const named = ({ path, version }: Copy): string => `effect ${version} in ${path}
 const ours = (): Copy | undefined => attempt(() => fileURLToPath(import.meta.resolve("effect/package.json")))
 
 /** The copy that the host's own code gets. */
-const hosts = (): Copy | undefined =>
-  attempt(() => createRequire(join(process.cwd(), "package.json")).resolve("effect/package.json"))
+const hosts = () => attempt(() => createRequire(join(process.cwd(), "package.json")).resolve("effect/package.json"))
 
 /** Warns when the host's code and this package resolve Effect to different copies. */
 export const warnOfOtherEffect: Effect.Effect<void> = Effect.suspend(() => {
@@ -50,12 +48,11 @@ export const warnOfOtherEffect: Effect.Effect<void> = Effect.suspend(() => {
 })
 
 /** Why a value that a host passes as a layer is none of this copy of Effect; undefined if it is one. */
-export const foreignLayer = (name: string, value: unknown): InvalidInput | undefined => {
+export const foreignLayer = (name: string, value: unknown): string | undefined => {
   if (Layer.isLayer(value) && Object.getPrototypeOf(value) === Object.getPrototypeOf(Layer.empty)) return undefined
   const own = ours()
-  return new InvalidInput({
-    message:
-      `${name}: not a Layer of the copy of effect that the service uses${own === undefined ? "" : ` (${named(own)})`}. ` +
-      "If it is a Layer, there is a second copy: npm ls effect shows it, npm dedupe unites them."
-  })
+  return (
+    `${name}: not a Layer of the copy of effect that the service uses${own === undefined ? "" : ` (${named(own)})`}. ` +
+    "If it is a Layer, there is a second copy: npm ls effect shows it, npm dedupe unites them."
+  )
 }

@@ -5,6 +5,7 @@ import {
   GatewayError,
   GatewayRejected,
   GatewayUnconfigured,
+  type LinkedInAccount,
   LinkedInGateway,
   NotAPeopleSearch,
   type ProviderFailure,
@@ -18,7 +19,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { GatewayContext, GatewayDefinition } from "./define/defineGateway.ts"
+import type { GatewayContext, GatewayDefinition, Read, Write } from "./define/defineGateway.ts"
 import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
 
 const contextOf = (signal: AbortSignal): GatewayContext => ({
@@ -109,33 +110,43 @@ export const functionGateway = (definition: GatewayDefinition): Layer.Layer<Link
   const { accounts = {}, automaticAccount, name, timeouts } = definition
   const { read: readMillis = 7_000, write: writeMillis = 14_000 } = timeouts ?? {}
 
-  const write = (operation: string, run: (context: GatewayContext) => Promise<unknown>): Effect.Effect<SendResult> =>
-    called(operation, writeMillis, run).pipe(
-      Effect.map(sendResultOf),
-      Effect.catch(() =>
-        Effect.succeed<SendResult>({
-          _tag: "Unknown",
-          detail: `The gateway failed at ${operation}, maybe after sending.`
-        })
+  /** A write, whose failure may have come after sending. */
+  const write =
+    <Request>(operation: string, run: Write<Request>) =>
+    (account: LinkedInAccount, request: Request): Effect.Effect<SendResult> =>
+      called(operation, writeMillis, (context) => run.call(definition, account, request, context)).pipe(
+        Effect.map(sendResultOf),
+        Effect.orElseSucceed(
+          (): SendResult => ({ _tag: "Unknown", detail: `The gateway failed at ${operation}, maybe after sending.` })
+        )
       )
-    )
 
   /** A read whose result must pass a check; `more` are its failures beyond those of every read. */
-  const read = <A, F extends Failure = never>(
+  const reading = <A, F extends Failure = never>(
     operation: string,
-    run: ((context: GatewayContext) => Promise<A>) | undefined,
+    run: (context: GatewayContext) => Promise<A>,
     fits: (result: unknown) => boolean,
     more: ReadonlyArray<FailureClass<F>> = []
   ): Effect.Effect<A, F | ProviderFailure> =>
-    run === undefined
-      ? Effect.fail(new GatewayUnconfigured())
-      : called(operation, readMillis, run).pipe(
-          Effect.flatMap((result) => (fits(result) ? Effect.succeed(result) : Effect.fail("an unexpected result"))),
-          Effect.mapError((error) => readFailure<F | ProviderFailure>(operation, error, [...providerFailures, ...more]))
-        )
+    called(operation, readMillis, run).pipe(
+      Effect.flatMap((result) => (fits(result) ? Effect.succeed(result) : Effect.fail("an unexpected result"))),
+      Effect.mapError((error) => readFailure<F | ProviderFailure>(operation, error, [...providerFailures, ...more]))
+    )
+
+  /** A read for an account, which a host may leave out. */
+  const read =
+    <Request, A, F extends Failure = never>(
+      operation: string,
+      run: Read<Request, A> | undefined,
+      fits: (result: unknown) => boolean,
+      more?: ReadonlyArray<FailureClass<F>>
+    ) =>
+    (account: LinkedInAccount, request: Request): Effect.Effect<A, F | ProviderFailure> =>
+      run === undefined
+        ? Effect.fail(new GatewayUnconfigured())
+        : reading(operation, (context) => run.call(definition, account, request, context), fits, more)
 
   const { connectLink, find, readEvent, subscribe } = accounts
-  const { findChat, listMessages, listRelations, resolveProfile, searchPeople, withdrawInvitation } = definition
   return Layer.succeed(LinkedInGateway, {
     name,
     automaticAccount: (agent) => {
@@ -145,49 +156,29 @@ export const functionGateway = (definition: GatewayDefinition): Layer.Layer<Link
     relation: (account, recipient) =>
       called("relation", readMillis, (context) => definition.relation(account, recipient, context)).pipe(
         Effect.map(relationOf),
-        Effect.catch(() =>
-          Effect.succeed<RelationResult>({ _tag: "Unavailable", detail: "The gateway failed at relation." })
-        )
+        Effect.orElseSucceed((): RelationResult => ({ _tag: "Unavailable", detail: "The gateway failed at relation." }))
       ),
-    sendToChat: (account, delivery) =>
-      write("sendToChat", (context) => definition.sendToChat(account, delivery, context)),
-    startChat: (account, delivery) => write("startChat", (context) => definition.startChat(account, delivery, context)),
-    sendInvitation: (account, delivery) =>
-      write("sendInvitation", (context) => definition.sendInvitation(account, delivery, context)),
-    withdrawInvitation: (account, recipient) =>
-      withdrawInvitation === undefined
-        ? sendingOnly.withdrawInvitation(account, recipient)
-        : write("withdrawInvitation", (context) => withdrawInvitation(account, recipient, context)),
-    searchPeople: (account, search) =>
-      read("searchPeople", searchPeople && ((context) => searchPeople(account, search, context)), isPage("people"), [
-        NotAPeopleSearch
-      ]),
-    resolveProfile: (account, identities) =>
-      read("resolveProfile", resolveProfile && ((context) => resolveProfile(account, identities, context)), isObject, [
-        NotFound
-      ]),
-    findChat: (account, recipient) =>
-      read(
-        "findChat",
-        findChat && ((context) => findChat(account, recipient, context)),
-        (chat) => chat === null || typeof chat === "string"
-      ),
-    listMessages: (account, query) =>
-      read("listMessages", listMessages && ((context) => listMessages(account, query, context)), isPage("messages")),
-    listRelations: (account, query) =>
-      read(
-        "listRelations",
-        listRelations && ((context) => listRelations(account, query, context)),
-        isPage("relations")
-      ),
+    sendToChat: write("sendToChat", definition.sendToChat),
+    startChat: write("startChat", definition.startChat),
+    sendInvitation: write("sendInvitation", definition.sendInvitation),
+    withdrawInvitation:
+      definition.withdrawInvitation === undefined
+        ? sendingOnly.withdrawInvitation
+        : write("withdrawInvitation", definition.withdrawInvitation),
+    searchPeople: read("searchPeople", definition.searchPeople, isPage("people"), [NotAPeopleSearch]),
+    resolveProfile: read("resolveProfile", definition.resolveProfile, isObject, [NotFound]),
+    findChat: read("findChat", definition.findChat, (chat) => chat === null || typeof chat === "string"),
+    listMessages: read("listMessages", definition.listMessages, isPage("messages")),
+    listRelations: read("listRelations", definition.listRelations, isPage("relations")),
     accounts: {
-      find: find && ((id) => read("accounts.find", (context) => find(id, context), isObject, [NotFound])),
+      find: find && ((id) => reading("accounts.find", (context) => find(id, context), isObject, [NotFound])),
       connectLink:
-        connectLink && ((request) => read("accounts.connectLink", (context) => connectLink(request, context), isText)),
+        connectLink &&
+        ((request) => reading("accounts.connectLink", (context) => connectLink(request, context), isText)),
       subscribe:
         subscribe &&
         ((id, url) =>
-          read(
+          reading(
             "accounts.subscribe",
             (context) => subscribe(id, url, context),
             () => true,

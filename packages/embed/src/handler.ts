@@ -1,4 +1,5 @@
 /** Runs a host's function as an Effect, with the service as its caller sees it. */
+
 import {
   Actor,
   type AnyResource,
@@ -8,21 +9,23 @@ import {
   type ExecutionOptions,
   type Failure,
   failureEnvelope,
+  InvalidInput,
   inputHash,
   parseOptions,
   publicId,
   readResource,
+  unknownName,
   WrongState
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { nameProblem, orThrow } from "./checkOwn.ts"
+import { orThrow } from "./checkOwn.ts"
 import type { CommandContext, CommandServices } from "./define/defineCommand.ts"
 import { clientOf } from "./HostActor.ts"
 import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
-import { inPlace } from "./placement.ts"
+import { inPlace, makeRunning } from "./life.ts"
 
 /** Every resource of the service, for handlers. */
 export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {
@@ -44,17 +47,11 @@ const servicesOf = (
   resources: ReadonlyArray<AnyResource>,
   perform: <A>(effect: Effect.Effect<A>, signal: AbortSignal | undefined) => Promise<A>
 ) => {
-  const open = new Set<Promise<unknown>>()
+  const running = makeRunning()
   let isOver = false
-  const during = async <A>(effect: Effect.Effect<A>, { signal }: NonNullable<Options> = {}): Promise<A> => {
+  const during = async <A>(effect: Effect.Effect<A>, { signal }: NonNullable<Options>): Promise<A> => {
     if (isOver) throw ended()
-    const running = perform(effect, signal)
-    open.add(running)
-    try {
-      return await running
-    } finally {
-      open.delete(running)
-    }
+    return running.during(() => perform(effect, signal))
   }
   const {
     commands,
@@ -64,16 +61,16 @@ const servicesOf = (
     catalog,
     entries: resources.map(({ entry }) => entry),
     run: async (id, input, options = {}) => {
-      const problem = nameProblem("options", options, callNames)
+      const problem = unknownName("options", options, callNames)
       const parsed =
         problem === undefined
           ? parseOptions({ response_profile: options.responseProfile, idempotency_key: options.idempotencyKey })
-          : Result.fail(problem)
+          : Result.fail(new InvalidInput({ message: problem }))
       if (Result.isSuccess(parsed)) return during(call(publicId(catalog, id), input, parsed.success), options)
       return { envelope: failureEnvelope(parsed.failure, inputHash(actor.organizationId, id, input)) }
     },
     read: async (uri, options = {}) => {
-      orThrow(nameProblem("options", options, readNames))
+      orThrow(unknownName("options", options, readNames))
       const profile = options.responseProfile === undefined ? {} : { responseProfile: options.responseProfile }
       const reading = readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
         call(command, input, given as ExecutionOptions)
@@ -86,7 +83,7 @@ const servicesOf = (
     svc: { ...methods, commands, resources: read } as unknown as CommandServices,
     isOpen: () => !isOver,
     end: async () => {
-      while (open.size > 0) await Promise.allSettled(open)
+      await running.settled()
       isOver = true
     }
   }
@@ -106,10 +103,7 @@ const jsonOf = (what: string, result: unknown): Readonly<Record<string, unknown>
 }
 
 /** Runs a handler. Fails as it throws: with an SvcError's code, or INTERNAL. */
-export const handled = (
-  what: string,
-  run: (context: CommandContext) => unknown
-): Effect.Effect<Readonly<Record<string, unknown>>, Failure, Actor | Execution> =>
+export const handled = (what: string, run: (context: CommandContext) => unknown) =>
   Effect.gen(function* () {
     const actor = yield* Actor
     const execution = yield* Execution

@@ -18,8 +18,7 @@ export const thrownFailure = (error: unknown): Failure | undefined => {
 }
 
 /** The text of anything thrown; empty if it has none. */
-export const messageOfThrown = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error ?? "")
+export const messageOfThrown = (error: unknown) => (error instanceof Error ? error.message : String(error ?? ""))
 
 /** What a host gets of anything that went wrong outside a command. */
 export const svcErrorOf = (cause: unknown): SvcError => {

@@ -1,7 +1,6 @@
 /** The service as a library: `createSvc()` and what goes with it. */
 export { type CommandsApi, items, pages, type ResourcesApi, SvcError } from "@svc/client"
 export { type HookCall, type HookOutcome, scopeBundles } from "@svc/core"
-export type { WorkCounts } from "./BackgroundWork.ts"
 export type { CallerOf, CallerRequest } from "./callerOf.ts"
 export type { CallOptions } from "./calls.ts"
 export type { CommandOf, HostCommand, HostResource, OwnCommand, OwnResource } from "./catalogueLayer.ts"
@@ -15,3 +14,4 @@ export type { EffectApi, Svc, SvcTransaction } from "./Svc.ts"
 export type { SvcSettings } from "./SvcSettings.ts"
 export type { EventsApi, SubscribeOptions, Subscription, SvcEvent } from "./subscribe.ts"
 export type { TransactionApi } from "./transaction.ts"
+export type { WorkCounts } from "./workers.ts"

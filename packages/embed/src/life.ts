@@ -1,5 +1,7 @@
 /** What a service has begun, and whether it still begins anything. */
-import { Unavailable } from "@svc/core"
+
+import { AsyncLocalStorage } from "node:async_hooks"
+import { type Failure, InvalidInput, Unavailable } from "@svc/core"
 
 /** The life of a running service. */
 export interface Life {
@@ -62,4 +64,45 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
       return closing
     }
   }
+}
+
+/** Promises that are running; `settled` resolves when none is. */
+export const makeRunning = () => {
+  const running = new Set<Promise<unknown>>()
+  return {
+    during: async <A>(start: () => Promise<A>): Promise<A> => {
+      const one = start()
+      running.add(one)
+      try {
+        return await one
+      } finally {
+        running.delete(one)
+      }
+    },
+    settled: async (): Promise<void> => {
+      while (running.size > 0) await Promise.allSettled(running)
+    }
+  }
+}
+
+interface Place {
+  /** The catalogue of the service that has the transaction: another service may be called. */
+  readonly catalog: object
+  readonly what: string
+  readonly instead: string
+  readonly isOpen: () => boolean
+}
+
+const places = new AsyncLocalStorage<Place>()
+
+/** Runs code of a host in a transaction. */
+export const inPlace: <A>(place: Place, run: () => A) => A = (place, run) => places.run(place, run)
+
+/** The failure of a call of the service from within its transaction, which the call may wait for without being part of it. */
+export const misplaced = (catalog: object): Failure | undefined => {
+  const place = places.getStore()
+  if (place?.catalog !== catalog || !place.isOpen()) return undefined
+  return new InvalidInput({
+    message: `Inside ${place.what}, call ${place.instead}: svc itself is not part of its transaction, and may wait for it.`
+  })
 }

@@ -1,4 +1,5 @@
 /** MCP on the server's port: `POST /mcp`, with the keys, limits and headers of every other path. */
+
 import {
   type ActorIdentity,
   Dispatch,
@@ -25,7 +26,6 @@ import {
 } from "@svc/http"
 import {
   type AllowedHosts,
-  callTool,
   checkHost,
   commandOfCall,
   handlePost,
@@ -119,7 +119,6 @@ export const mcpRoutes = (
         toolset,
         form,
         resources: Effect.succeed(reader.entries),
-        callTool: Effect.succeed(callTool),
         reviewApp,
         methods,
         answered

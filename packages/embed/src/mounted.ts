@@ -1,9 +1,9 @@
 /** The HTTP surface of a service that a host may close while requests arrive. */
 
-import type { Failure } from "@svc/core"
+import { type Failure, unknownName } from "@svc/core"
 import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
 import { actAs, seenAs } from "./callerOf.ts"
-import { nameProblem, orThrow } from "./checkOwn.ts"
+import { orThrow } from "./checkOwn.ts"
 import { actorProblem, type HostActor } from "./HostActor.ts"
 import type { Life } from "./life.ts"
 
@@ -45,7 +45,7 @@ export const mounted = (
   life: Life
 ): { readonly fetch: ActingFetch; readonly node: NodeHandler } => ({
   fetch: async (request, options = {}) => {
-    orThrow(nameProblem("options", options, ["actor"]))
+    orThrow(unknownName("options", options, ["actor"]))
     const { actor } = options
     if (actor !== undefined) {
       orThrow(actorProblem("actor", actor))

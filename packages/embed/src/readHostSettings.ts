@@ -1,5 +1,5 @@
 /** The settings of a service inside a host program: from its options, then from the environment. */
-import { type Failure, nearestName } from "@svc/core"
+import { nearestName } from "@svc/core"
 import * as Result from "effect/Result"
 import { badSettings, type Environment, readSettings, type Settings, variables } from "./Settings.ts"
 import type { SvcSettings } from "./SvcSettings.ts"
@@ -55,13 +55,7 @@ interface HostOptions {
 }
 
 /** The settings, and the environment that they amount to. Fails with INVALID_INPUT naming every bad one, never a value. */
-export const readHostSettings = ({
-  databaseUrl,
-  dbPool,
-  env = process.env,
-  publicUrl,
-  settings = {}
-}: HostOptions): Result.Result<{ readonly settings: Settings; readonly environment: Environment }, Failure> => {
+export const readHostSettings = ({ databaseUrl, dbPool, env = process.env, publicUrl, settings = {} }: HostOptions) => {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   const problems = given.flatMap(([name, value]) => problemOf(name, value) ?? [])
   if (problems.length > 0) return Result.fail(badSettings(problems))

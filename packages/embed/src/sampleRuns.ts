@@ -1,36 +1,13 @@
 /** The commands that create the sample data, in order. */
 import type { FailureCode } from "@svc/core"
 
+/** The name, the end of the LinkedIn URL, the job and the company of each. */
 const people = [
-  {
-    name: "Grace Hopper",
-    slug: "grace-hopper",
-    email: "grace@example.com",
-    job: "Head of Finance",
-    company: "Example Corp"
-  },
-  { name: "Alan Turing", slug: "alan-turing", email: "alan@example.com", job: "CFO", company: "Northwind Foods" },
-  {
-    name: "Katherine Johnson",
-    slug: "katherine-johnson-2nd",
-    email: "katherine@example.com",
-    job: "Controller",
-    company: "Blue Harbor"
-  },
-  {
-    name: "Edsger Dijkstra",
-    slug: "edsger-dijkstra",
-    email: "edsger@example.com",
-    job: "Finance Director",
-    company: "Oakridge Clinics"
-  },
-  {
-    name: "Barbara Liskov",
-    slug: "barbara-liskov",
-    email: "barbara@example.com",
-    job: "VP Finance",
-    company: "Fennel Software"
-  }
+  ["Grace Hopper", "grace-hopper", "Head of Finance", "Example Corp"],
+  ["Alan Turing", "alan-turing", "CFO", "Northwind Foods"],
+  ["Katherine Johnson", "katherine-johnson-2nd", "Controller", "Blue Harbor"],
+  ["Edsger Dijkstra", "edsger-dijkstra", "Finance Director", "Oakridge Clinics"],
+  ["Barbara Liskov", "barbara-liskov", "VP Finance", "Fennel Software"]
 ] as const
 
 const draftFor = (email: string, ...variations: ReadonlyArray<string>) => ({
@@ -95,11 +72,11 @@ export const runs: ReadonlyArray<Run> = [
     command: "import.leads.add",
     input: {
       mission_id: "spring-outreach",
-      leads: people.map(({ company, email, job, name, slug }) => ({
-        email,
+      leads: people.map(([name, slug, job_title, company]) => ({
+        email: `${name.split(" ")[0]?.toLowerCase()}@example.com`,
         name,
         company,
-        job_title: job,
+        job_title,
         linkedin_url: `https://www.linkedin.com/in/${slug}`
       }))
     }
@@ -125,12 +102,7 @@ export const runs: ReadonlyArray<Run> = [
 
 const summer = "summer-outreach"
 const sampleDraft = (count: number): string => `drf_SAMPLE${String(count).padStart(20, "0")}`
-const queuedFor = (
-  name: string,
-  slug: string,
-  body_text: string,
-  approval: Omit<Run, "command">
-): ReadonlyArray<Run> => [
+const queuedFor = (name: string, slug: string, body_text: string, approval: Omit<Run, "command">) => [
   {
     command: "lead.upsert",
     input: { name, linkedin_url: `https://www.linkedin.com/in/${slug}`, job_title: "CFO", mission_id: summer }

@@ -1,6 +1,7 @@
 /** Parsers of settings that belong to other packages. */
-import type { ClaimRule } from "@svc/auth"
-import { type Failure, isLoopback, normalizeEmail, parseUrl } from "@svc/core"
+
+import type { ClaimRule, ProviderSettings } from "@svc/auth"
+import { decodePercent, type Failure, isLoopback, normalizeEmail, parseUrl } from "@svc/core"
 import { parseScopes } from "@svc/core/workspace"
 import { parseRedisUrl } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
@@ -10,7 +11,7 @@ import { parseDsn } from "@svc/providers/unipile"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { Read } from "./Variable.ts"
+import { nonEmpty, optional, type Read, secret, secretVariable, variable } from "./Variable.ts"
 
 /** A parser for a setting. Removes the variable's name from the start of its message. */
 const reader =
@@ -38,7 +39,7 @@ export const email: Read<string> = (text) =>
 export const redis = reader(parseRedisUrl)
 
 /** The issuer of an identity provider: https, or http on this machine. */
-export const issuer: Read<URL> = (text) => {
+const issuer: Read<URL> = (text) => {
   const url = parseUrl(text)
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
   return isSafe && url.search + url.hash + url.username + url.password === ""
@@ -85,3 +86,80 @@ export const bridgeSecret: Read<Redacted.Redacted> = (text) => {
     ? value
     : { problem: "must be whsec_ followed by 24 to 64 random bytes in Base64" }
 }
+
+/** An OTLP endpoint over HTTP. `label` is safe to show. */
+export interface OtlpTarget {
+  /** Without a trailing slash; `/v1/traces` and `/v1/metrics` are appended. */
+  readonly url: string
+  readonly label: string
+  /** Value of the Authorization header, from a user and password in the URL. */
+  readonly authorization: Redacted.Redacted | undefined
+}
+
+const problem = { problem: "must be an http or https URL such as http://127.0.0.1:4318, without query" }
+
+/** Parses the URL. A user and password in it become Basic authorization. */
+export const readOtlpTarget: Read<OtlpTarget> = (text) => {
+  const url = parseUrl(text)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") return problem
+  const [user, password] = [decodePercent(url.username), decodePercent(url.password)]
+  if (user === undefined || password === undefined) return problem
+  url.username = ""
+  url.password = ""
+  const plain = url.href.replace(/\/+$/, "")
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+  return {
+    url: plain,
+    label: plain,
+    authorization: user + password === "" ? undefined : Redacted.make(basic, { label: "SVC_OTLP_URL" })
+  }
+}
+
+/** The variables by setting. */
+export const providerVariables = {
+  oidcIssuer: optional(
+    "SVC_OIDC_ISSUER",
+    issuer,
+    "URL of your identity provider (OpenID Connect), with which people sign in to the review page and connect AI agents"
+  ),
+  oidcClientId: optional(
+    "SVC_OIDC_CLIENT_ID",
+    nonEmpty,
+    "Client id at the identity provider; its redirect URI is the public URL followed by /review/provider/callback"
+  ),
+  oidcClientSecret: secretVariable(
+    "SVC_OIDC_CLIENT_SECRET",
+    secret("SVC_OIDC_CLIENT_SECRET"),
+    "Client secret at the identity provider"
+  ),
+  oidcScope: variable("SVC_OIDC_SCOPE", "openid profile email", nonEmpty, "Scopes to ask the identity provider for"),
+  oidcRights: variable(
+    "SVC_OIDC_RIGHTS",
+    [],
+    claimRules,
+    "Who may do what: groups=sales ORGANIZATION approver; groups=admins ORGANIZATION full (claim=value, id, scopes)"
+  )
+}
+
+type Values = { readonly [Name in keyof typeof providerVariables]: (typeof providerVariables)[Name]["defaultValue"] }
+
+/** Settings that a provider lacks. */
+export const providerProblems = ({ oidcClientId, oidcIssuer, oidcRights }: Values): ReadonlyArray<string> => {
+  if (oidcIssuer === undefined) return []
+  return [
+    ...(oidcClientId === undefined ? ["SVC_OIDC_ISSUER requires SVC_OIDC_CLIENT_ID"] : []),
+    ...(oidcRights.length === 0 ? ["SVC_OIDC_ISSUER requires SVC_OIDC_RIGHTS"] : [])
+  ]
+}
+
+/** The provider, if one is configured. */
+export const providerOf = ({
+  oidcClientId: clientId,
+  oidcClientSecret: clientSecret,
+  oidcIssuer,
+  oidcRights: rules,
+  oidcScope: scope
+}: Values): ProviderSettings | undefined =>
+  oidcIssuer === undefined || clientId === undefined
+    ? undefined
+    : { issuer: oidcIssuer, clientId, clientSecret, scope, rules }

@@ -1,8 +1,8 @@
 /** Subscribing to the event feed: at least once, in order, whichever process an event comes from. */
 import { SvcError } from "@svc/client"
-import type { InputEncodedOf, OutputOf } from "@svc/core"
+import { type InputEncodedOf, type OutputOf, unknownName } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { nameProblem, orThrow } from "./checkOwn.ts"
+import { orThrow } from "./checkOwn.ts"
 import type { Life } from "./life.ts"
 
 /** The command that reads the feed. */
@@ -60,7 +60,7 @@ type List = (input: InputEncodedOf<ListEvents>) => Promise<OutputOf<ListEvents>>
 /** `list` runs `event.list` as whoever subscribes. */
 export const eventsApi = (list: List, life: Life): EventsApi => ({
   subscribe: (options, handler) => {
-    orThrow(nameProblem("subscribe", options, ["types", "after"]))
+    orThrow(unknownName("subscribe", options, ["types", "after"]))
     const { after = 0, types } = options
     const stopping = new AbortController()
     const signal = AbortSignal.any([stopping.signal, life.closing])

@@ -1,4 +1,5 @@
 /** Transactions that a host shares with the service. */
+
 import { type Failure, InvalidInput, JoinsTransaction, type Transaction } from "@svc/core"
 import { HostConnection, inHostTransaction } from "@svc/postgres"
 import type { HostClient } from "@svc/postgres/host"
@@ -11,9 +12,8 @@ import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import { svcErrorOf } from "./hostFailure.ts"
-import type { Life } from "./life.ts"
-import { inPlace, misplaced } from "./placement.ts"
-import type { Services } from "./Services.ts"
+import { inPlace, type Life, makeRunning, misplaced } from "./life.ts"
+import type { Services } from "./workers.ts"
 
 /** A row of a host's own statement. */
 type Row = Readonly<Record<string, unknown>>
@@ -89,24 +89,16 @@ const apiOf = (
 
 /** A transaction in which the given context has effects run, until it is ended. */
 const insideOf = (parts: TransactionParts, run: Inside["run"], client: () => HostClient) => {
-  const running = new Set<Promise<unknown>>()
+  const { during, settled } = makeRunning()
   let isOver = false
   const inside: Omit<Inside, "api"> = {
     run: (effect) => run(joining(effect)),
     ended: () => (isOver ? refused("The transaction has ended.") : undefined),
-    during: async (start) => {
-      const one = start()
-      running.add(one)
-      try {
-        return await one
-      } finally {
-        running.delete(one)
-      }
-    }
+    during
   }
   const end = async () => {
     isOver = true
-    await Promise.allSettled(running)
+    await settled()
   }
   return { inside: { ...inside, api: apiOf(parts, inside, client) }, end, isOpen: () => !isOver }
 }

@@ -1,23 +1,122 @@
 /** The work in the background: on request, and as long as a process runs. */
-import { EmailWorker, noticesLayer } from "@svc/core/email"
-import { OutreachWorker } from "@svc/core/outreach"
-import { DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
-import { ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
+
+import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
+import {
+  dispatchEmails,
+  type EmailNeeds,
+  emailWorkerLayer,
+  mailApprovals,
+  type NoticeNeeds,
+  noticesLayer
+} from "@svc/core/email"
+import {
+  type DispatchNeeds,
+  dispatchRound,
+  type LinkedInGateway,
+  outreachWorkerLayer,
+  type PollNeeds,
+  pollInboxes,
+  settleUnknown
+} from "@svc/core/outreach"
+import { type DeliveryNeeds, DeliveryWorker, deliverAll, type WebhookSender } from "@svc/core/webhooks"
+import { type Authentication, ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
+import type { HttpApp, HttpHandlers, Readiness } from "@svc/http"
+import type { Memory } from "@svc/memory"
 import { HttpWebhookSender } from "@svc/providers/webhooks"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as BackgroundWork from "./BackgroundWork.ts"
+import * as Record from "effect/Record"
 import type { Settings } from "./Settings.ts"
+
+/** How much was done. */
+export interface WorkCounts {
+  /** Messages, invitations and e-mails that the provider confirmed. */
+  readonly messages: number
+  readonly invitations: number
+  readonly emails: number
+  /** Approval requests that expired, and emails to approvers that were accepted. */
+  readonly expired: number
+  readonly notices: number
+  /** Messages whose unknown outcome turned out to be sent. */
+  readonly settled: number
+  /** LinkedIn accounts whose conversations were read. */
+  readonly inboxes: number
+  /** Webhook deliveries that succeeded. */
+  readonly webhooks: number
+  /** Rows deleted because of their age. */
+  readonly deleted: number
+}
+
+const sum = (counts: object): number => Object.values(counts).reduce((total: number, count: number) => total + count, 0)
+
+/** Does what is due. */
+export class BackgroundWork extends Context.Service<
+  BackgroundWork,
+  {
+    /** Works until nothing is left to do now, for all organizations. Fails with UNAVAILABLE when the store is unreachable. */
+    readonly run: Effect.Effect<WorkCounts, Failure>
+  }
+>()("@svc/embed/BackgroundWork") {}
+
+/** The services that the work needs. */
+type WorkNeeds =
+  | DispatchNeeds
+  | PollNeeds
+  | EmailNeeds
+  | NoticeNeeds
+  | ExpiryWorker.ExpiryNeeds
+  | DeliveryNeeds
+  | SealWorker.SealNeeds
+  | RetentionWorker.RetentionNeeds
+
+/** More than is due at once: what a round leaves is due later. */
+const limit = 10_000
+
+/** The most passes: something that answers everything with something new never ends. */
+const maxPasses = 100
+
+const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return<WorkCounts, Failure, WorkNeeds> {
+  const inboxes = yield* pollInboxes()
+  const settled = yield* settleUnknown({ concurrency })
+  const sent = yield* dispatchRound({ concurrency, limit })
+  const emails = yield* dispatchEmails({ concurrency, limit })
+  const expired = yield* ExpiryWorker.expireRequests()
+  const notices = yield* mailApprovals()
+  const webhooks = yield* deliverAll()
+  yield* SealWorker.sealAll
+  const deleted = sum(yield* RetentionWorker.deleteOldRows)
+  return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
+})
+
+/** Works with as many concurrent jobs as a worker. */
+const workLayer = (concurrency: number): Layer.Layer<BackgroundWork, never, WorkNeeds> =>
+  Layer.effect(
+    BackgroundWork,
+    Effect.map(Effect.context<WorkNeeds>(), (needs) => ({
+      run: Effect.gen(function* () {
+        let done = yield* pass(concurrency)
+        let total = done
+        for (let passes = 1; passes < maxPasses && sum(done) > 0; passes++) {
+          const more = yield* pass(concurrency)
+          total = Record.map(total, (count, name) => count + more[name])
+          done = more
+        }
+        return total
+      }).pipe(Effect.provideContext(needs))
+    }))
+  )
 
 /** What is done on request and, where this process `isWorker`, again and again. */
 export const workersLayer = (
   settings: Settings,
   isWorker: boolean
-): Layer.Layer<BackgroundWork.BackgroundWork, never, Exclude<BackgroundWork.WorkNeeds, WebhookSender>> => {
-  const jobs = { concurrency: settings.workers }
+): Layer.Layer<BackgroundWork, never, Exclude<WorkNeeds, WebhookSender>> => {
+  const concurrency = settings.workers
   const workers = Layer.mergeAll(
-    OutreachWorker.layer(jobs),
+    outreachWorkerLayer({ concurrency }),
     DeliveryWorker.layer,
-    EmailWorker.layer,
+    emailWorkerLayer,
     noticesLayer,
     ExpiryWorker.layer,
     SealWorker.layer,
@@ -30,7 +129,21 @@ export const workersLayer = (
     importRows: settings.retainImportRowsDays,
     audit: settings.retainAuditDays
   })
-  return Layer.merge(BackgroundWork.layer(jobs), isWorker ? workers : Layer.empty).pipe(
+  return Layer.merge(workLayer(concurrency), isWorker ? workers : Layer.empty).pipe(
     Layer.provide(Layer.merge(HttpWebhookSender.layer, retention))
   )
 }
+
+/** Repositories with transactions, ids and readiness. */
+export type Stores = Memory.Repositories | Ids | Readiness
+
+/** Services for the surfaces and hosts. */
+export type Services =
+  | Stores
+  | LinkedInGateway
+  | Dispatch
+  | ResourceReader
+  | Authentication
+  | HttpApp
+  | HttpHandlers
+  | BackgroundWork

@@ -1,6 +1,6 @@
 /** Settings of the HTTP surface. */
 import * as Context from "effect/Context"
-import type { ReviewPage } from "./ReviewPage.ts"
+import type * as Effect from "effect/Effect"
 
 /** Settings of one HTTP surface. */
 export class HttpSettings extends Context.Service<
@@ -26,3 +26,28 @@ export class HttpSettings extends Context.Service<
     readonly mount: string
   }
 >()("@svc/http/HttpSettings") {}
+
+/** A file that the page loads, compressed beforehand. */
+export interface PageAsset {
+  /** Its media type, `text/javascript; charset=utf-8`. */
+  readonly type: string
+  readonly body: Uint8Array
+  readonly brotli?: Uint8Array
+  readonly gzip?: Uint8Array
+}
+
+/** A page of one HTML document and its assets. */
+export interface WebPage {
+  /** Names its assets as `assets/NAME`, in quoted attributes, whatever the path that it is served at. */
+  readonly html: string
+  /** By name, which has a hash of the content: they never change. */
+  readonly assets: ReadonlyMap<string, PageAsset>
+}
+
+/** Where the review page comes from, and what leads there. */
+export interface ReviewPage {
+  /** Runs once, at the first request. */
+  readonly load: Effect.Effect<WebPage>
+  /** Whether `/` redirects browsers to it. */
+  readonly fromRoot: boolean
+}

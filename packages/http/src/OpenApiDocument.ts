@@ -87,7 +87,7 @@ const movedHeaders = (binding: RestBinding, output: ReturnType<typeof jsonSchema
   )
 
 const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boolean) => {
-  const { bodyOptional, headers: moved = {}, location, method, object: single, parameters = {}, path } = binding
+  const { bodyOptional, created, headers: moved = {}, method, object: single, parameters = {}, path } = binding
   const input = jsonSchemaOf(form.input)
   const fields = propertiesOf(input)
   const output = jsonSchemaOf(form.output)
@@ -122,8 +122,8 @@ const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boole
       ],
       ...(method === "POST" || method === "PATCH" ? { requestBody: body } : {}),
       responses: {
-        200: location === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
-        ...(location === undefined
+        200: created === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
+        ...(created === undefined
           ? {}
           : { 201: { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } } }),
         ...(isConditional ? { 304: { description: "Not changed", headers } } : {})

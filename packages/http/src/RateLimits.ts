@@ -77,17 +77,9 @@ const keyOf = ({ keyId, organizationId, userId }: ActorIdentity): string => keyI
 /** Limits over the limiter's store; no limits when `requestsPerMinute` is 0. */
 export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never, RateLimiter.RateLimiter> =>
   Effect.map(RateLimiter.RateLimiter, (limiter) => {
-    if (requestsPerMinute === 0) {
-      return {
-        take: () => Effect.succeed({}),
-        takeUnknownKey: () => Effect.void,
-        takeAddress: () => Effect.void,
-        takeSignIn: () => Effect.void,
-        takeOutward: () => Effect.void
-      }
-    }
-    const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> =>
-      limiter
+    const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> => {
+      if (requestsPerMinute === 0) return Effect.succeed({})
+      return limiter
         .consume({
           algorithm: "token-bucket",
           key: bucket.key,
@@ -107,6 +99,7 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
             return Effect.fail({ failure, headers: headersOf(bucket, 0, seconds) })
           })
         )
+    }
     const count = (bucket: Bucket): Effect.Effect<void, Failure> =>
       Effect.asVoid(Effect.mapError(consume(bucket), ({ failure }) => failure))
     return {

@@ -27,14 +27,24 @@ const tooLarge = (limit: number): Failure =>
 
 const isJson = (type: string): boolean => type === "application/json" || /^application\/[a-z0-9.-]+\+json$/.test(type)
 
+/** What a body may be. */
+interface BodyKind {
+  readonly what: string
+  readonly usual: string
+  readonly accepts: (type: string) => boolean
+}
+
+const jsonBody: BodyKind = { what: "JSON", usual: "application/json", accepts: isJson }
+
 const formType = "application/x-www-form-urlencoded"
 
-/** Why the headers of a body are not accepted: what `accepts` does not is not `what`. */
+const formBody: BodyKind = { what: "a form", usual: formType, accepts: (type) => type === formType }
+
+/** Why the headers of a body are not accepted. */
 const checkHeaders = (
   request: HttpServerRequest,
   limit: number,
-  accepts: (type: string) => boolean = isJson,
-  [what, usual] = ["JSON", "application/json"]
+  { accepts, usual, what }: BodyKind
 ): Failure | undefined => {
   const encoding = request.headers["content-encoding"]
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -148,30 +158,29 @@ export interface BodyLimit {
   readonly of: (value: unknown) => number
 }
 
-/** The bytes of a body, also those that a host's body parser kept. */
-const bytesOf = (request: HttpServerRequest, parsed: unknown, max: number): Effect.Effect<Uint8Array, Failure> => {
-  if (typeof parsed === "string") return Effect.succeed(Buffer.from(parsed))
-  return parsed instanceof Uint8Array ? Effect.succeed(parsed) : collect(request, max)
-}
+/** The bytes of a body, also those that a host's body parser kept, or what it made of them. */
+const received = (request: HttpServerRequest, max: number, kind: BodyKind): Effect.Effect<object, Failure> =>
+  Effect.suspend(() => {
+    const problem = checkHeaders(request, max, kind)
+    if (problem !== undefined) return Effect.fail(problem)
+    if (isBodiless(request)) return Effect.succeed(new Uint8Array())
+    const parsed = parsedByHost(request)
+    if (typeof parsed === "string") return Effect.succeed(Buffer.from(parsed))
+    return typeof parsed === "object" && parsed !== null ? Effect.succeed(parsed) : collect(request, max)
+  })
 
 /** The fields of a form, in order. A field that came twice is there twice. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
 /** The fields of a form. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or INVALID_JSON. */
 export const readFields = (request: HttpServerRequest, max: number): Effect.Effect<Fields, Failure> =>
-  Effect.suspend(() => {
-    const problem = checkHeaders(request, max, (type) => type === formType, ["a form", formType])
-    if (problem !== undefined) return Effect.fail(problem)
-    if (isBodiless(request)) return Effect.succeed([])
-    const parsed = parsedByHost(request)
-    if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) {
-      const values = (value: unknown) => (Array.isArray(value) ? value : [value])
-      return Effect.succeed(
-        Object.entries(parsed).flatMap(([name, value]) => values(value).map((one) => [name, String(one)] as const))
-      )
+  Effect.flatMap(received(request, max, formBody), (body): Effect.Effect<Fields, Failure> => {
+    if (body instanceof Uint8Array) {
+      return Effect.map(Effect.fromResult(decodeUtf8(body)), (text) => [...new URLSearchParams(text)])
     }
-    return Effect.flatMap(bytesOf(request, parsed, max), (read) =>
-      Effect.map(Effect.fromResult(decodeUtf8(read)), (text) => [...new URLSearchParams(text)])
+    const values = (value: unknown) => (Array.isArray(value) ? value : [value])
+    return Effect.succeed(
+      Object.entries(body).flatMap(([name, value]) => values(value).map((one) => [name, String(one)] as const))
     )
   })
 
@@ -194,25 +203,20 @@ export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
 export const readJson = (
   request: HttpServerRequest,
   limit: number | BodyLimit = defaultBodyLimit
-): Effect.Effect<unknown, Failure> =>
-  Effect.suspend((): Effect.Effect<unknown, Failure> => {
-    const max = typeof limit === "number" ? limit : limit.max
-    const headerProblem = checkHeaders(request, max)
-    if (headerProblem !== undefined) return Effect.fail(headerProblem)
-    if (isBodiless(request)) return Effect.succeed(undefined)
-    const parsed = parsedByHost(request)
-    if (typeof parsed === "object" && parsed !== null && !(parsed instanceof Uint8Array)) return Effect.succeed(parsed)
-    return Effect.flatMap(bytesOf(request, parsed, max), (read) => {
-      if (read.byteLength === 0) return Effect.succeed(undefined)
-      const value = Result.flatMap(decodeUtf8(read), parseJson)
-      return Effect.fromResult(
-        typeof limit === "number"
-          ? value
-          : Result.filterOrFail(
-              value,
-              (json) => read.byteLength <= Math.max(defaultBodyLimit, limit.of(json)),
-              () => tooLarge(defaultBodyLimit)
-            )
-      )
-    })
+): Effect.Effect<unknown, Failure> => {
+  const max = typeof limit === "number" ? limit : limit.max
+  return Effect.flatMap(received(request, max, jsonBody), (body): Effect.Effect<unknown, Failure> => {
+    if (!(body instanceof Uint8Array)) return Effect.succeed(body)
+    if (body.byteLength === 0) return Effect.succeed(undefined)
+    const value = Result.flatMap(decodeUtf8(body), parseJson)
+    return Effect.fromResult(
+      typeof limit === "number"
+        ? value
+        : Result.filterOrFail(
+            value,
+            (json) => body.byteLength <= Math.max(defaultBodyLimit, limit.of(json)),
+            () => tooLarge(defaultBodyLimit)
+          )
+    )
   })
+}

@@ -24,9 +24,8 @@ import { readParameters, requestOptions, writeParameters } from "./commandRoutes
 import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./issuer.ts"
 import { readJson } from "./RequestBody.ts"
-import type { Query } from "./RequestTarget.ts"
 import { restForm, type Spelling } from "./RestForm.ts"
-import type { KeyedCall, Method, Route } from "./Route.ts"
+import { type KeyedCall, keyed, type Method, type Query, type Route } from "./Route.ts"
 import { approvalResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
 
 /** Type of a query parameter in the command's input. */
@@ -41,8 +40,8 @@ export interface RestBinding {
   readonly parameters?: Readonly<Record<string, ParameterKind>>
   /** The property of the output that is the single object, for `ETag`. */
   readonly object?: string
-  /** For endpoints that create: the path of the created object, for 201 and `Location`. */
-  readonly location?: (output: Readonly<Record<string, unknown>>) => string
+  /** For endpoints that create: the property of the created object and that of its id or handle, for 201 and `Location`. */
+  readonly created?: readonly [object: string, id: string]
   /** Whether the body may be omitted. For PATCH it always may. */
   readonly bodyOptional?: boolean
   /** Output properties that are sent as headers, with their names. */
@@ -166,7 +165,7 @@ const restRoute = (
       })
       if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
       if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
-      const { location, object } = binding
+      const { created, object } = binding
       const data: Record<string, unknown> = asRecord(envelope.data)
       const headers: Record<string, string> = {}
       for (const [name, header] of Object.entries(binding.headers ?? {})) {
@@ -182,18 +181,13 @@ const restRoute = (
         if (namesEtag(known.replaceAll("W/", ""), data[object]))
           return HttpServerResponse.empty({ status: 304, headers })
       }
-      if (location === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
-      headers["location"] = `${baseOf(settings, call.request)}${location(data)}`
+      if (created === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
+      const id = encodeURIComponent(String(asRecord(data[created[0]])[created[1]]))
+      headers["location"] = `${baseOf(settings, call.request)}${binding.path}/${id}`
       return HttpServerResponse.setHeaders(json({ data }, 201), headers)
     })
 
-    return {
-      method: binding.method,
-      path: binding.path,
-      access: "key",
-      query: [...Object.keys(binding.parameters ?? {}), ...options],
-      handle
-    }
+    return keyed(binding.method, binding.path, [...Object.keys(binding.parameters ?? {}), ...options], handle)
   })
 
 /** The routes of all bindings. */

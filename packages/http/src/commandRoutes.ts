@@ -28,9 +28,8 @@ import * as Stream from "effect/Stream"
 import { constantText } from "./constantText.ts"
 import { parseJson } from "./JsonText.ts"
 import { readJson } from "./RequestBody.ts"
-import type { Query } from "./RequestTarget.ts"
 import { restForm } from "./RestForm.ts"
-import type { KeyedCall, Route } from "./Route.ts"
+import { type KeyedCall, keyed, type Query, type Route } from "./Route.ts"
 import { approvalResponse, commandResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
 
 /** Query parameters of reads. */
@@ -89,25 +88,20 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
   })
 
   return [
-    {
-      method: "GET",
-      path: "/api/v1/commands",
-      access: "key",
-      query: [],
-      handle: ({ query, request }) => Effect.mapEager(Effect.fromResult(query), () => list(request))
-    },
-    {
-      method: "GET",
-      path: "/api/v1/commands/{commandId}/schema",
-      access: "key",
-      query: [],
-      handle: Effect.fnUntracedEager(function* ({ params, query, request }) {
+    keyed("GET", "/api/v1/commands", [], ({ query, request }) =>
+      Effect.mapEager(Effect.fromResult(query), () => list(request))
+    ),
+    keyed(
+      "GET",
+      "/api/v1/commands/{commandId}/schema",
+      [],
+      Effect.fnUntracedEager(function* ({ params, query, request }) {
         yield* Effect.fromResult(query)
         const id = params["commandId"] ?? ""
         return byId.has(id) ? schema(request, id) : yield* dispatch.unknownCommand(id)
       })
-    },
-    { method: "POST", path: "/api/v1/commands/{commandId}", access: "key", query: writeParameters, handle: run }
+    ),
+    keyed("POST", "/api/v1/commands/{commandId}", writeParameters, run)
   ]
 })
 
@@ -251,11 +245,5 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.gen(fun
       ...(options.dryRun ? { "svc-dry-run": "true" } : {})
     })
   })
-  return {
-    method: "POST",
-    path: uploadPath,
-    access: "key",
-    query: [...uploadParameters, ...writeParameters],
-    handle
-  }
+  return keyed("POST", uploadPath, [...uploadParameters, ...writeParameters], handle)
 })

@@ -29,6 +29,25 @@ interface Encoded {
   readonly whole: HttpServerResponse.HttpServerResponse
 }
 
+/** Bytes in one encoding, with the headers of both responses. */
+export const encodedAs = (
+  bytes: Uint8Array,
+  contentType: string,
+  etag: string,
+  more: Readonly<Record<string, string>>
+): Encoded => {
+  const headers = { etag, vary: "accept-encoding", ...more }
+  return {
+    etag,
+    notChanged: HttpServerResponse.empty({ status: 304, headers }),
+    whole: HttpServerResponse.uint8Array(bytes, { contentType, headers })
+  }
+}
+
+/** The response with an encoding, for a client that may have it. */
+export const respondWith = ({ etag, notChanged, whole }: Encoded, { headers }: Pick<HttpServerRequest, "headers">) =>
+  isKnown(headers["if-none-match"], etag) ? notChanged : whole
+
 /** A text as it is, and compressed when the first client that takes that asks for it. */
 interface Forms {
   readonly plain: Encoded
@@ -42,7 +61,7 @@ const shortText = 2_048
 const usualVariants = 16
 
 /** Whether an If-None-Match names the tag. Compared weakly, as the standard demands. */
-export const isKnown = (given: string | undefined, etag: string): boolean =>
+const isKnown = (given: string | undefined, etag: string): boolean =>
   given !== undefined &&
   (given.trim() === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))
 
@@ -59,14 +78,8 @@ export const constantText = (
   } = {}
 ): ((request: HttpServerRequest, variant?: string) => HttpServerResponse.HttpServerResponse) => {
   const variants = new Map<string, Forms>()
-  const encode = (bytes: Uint8Array, etag: string, encoding: Readonly<Record<string, string>> = {}): Encoded => {
-    const headers = { etag, "cache-control": "private, no-cache", vary: "accept-encoding", ...more, ...encoding }
-    return {
-      etag,
-      notChanged: HttpServerResponse.empty({ status: 304, headers }),
-      whole: HttpServerResponse.uint8Array(bytes, { contentType, headers })
-    }
-  }
+  const encode = (bytes: Uint8Array, etag: string, encoding: Readonly<Record<string, string>> = {}) =>
+    encodedAs(bytes, contentType, etag, { "cache-control": "private, no-cache", ...more, ...encoding })
   const formsOf = (variant: string): Forms => {
     const bytes = Buffer.from(make(variant))
     const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22)
@@ -80,15 +93,14 @@ export const constantText = (
       }
     }
   }
-  return ({ headers }, variant = "") => {
+  return (request, variant = "") => {
     let forms = variants.get(variant)
     if (forms === undefined) {
       if (variants.size >= maxVariants) variants.clear()
       forms = formsOf(variant)
       variants.set(variant, forms)
     }
-    const isSmall = acceptedEncodings(headers["accept-encoding"]).has("gzip")
-    const known = isSmall ? forms.compressed() : forms.plain
-    return isKnown(headers["if-none-match"], known.etag) ? known.notChanged : known.whole
+    const isSmall = acceptedEncodings(request.headers["accept-encoding"]).has("gzip")
+    return respondWith(isSmall ? forms.compressed() : forms.plain, request)
   }
 }

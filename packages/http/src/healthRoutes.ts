@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import type { Route } from "./Route.ts"
+import { openGet, type Route } from "./Route.ts"
 import { json } from "./responses.ts"
 
 /** An error of the database, with its SQLSTATE, `none` if it did not respond. */
@@ -27,16 +27,9 @@ export class Readiness extends Context.Service<
 >()("@svc/http/Readiness") {}
 
 const route = (path: string, response: Effect.Effect<HttpServerResponse, Failure>): Route => ({
-  method: "GET",
-  path,
-  access: "open",
-  isAdmin: true,
-  handle: () => response
+  ...openGet(path, () => response),
+  isAdmin: true
 })
-
-const stopping = () => new Unavailable({ message: "The process is stopping. Send requests to another one." })
-
-const silent = () => new Unavailable({ message: "The database does not respond." })
 
 /** How long the database may take, so that a check of a balancer gets a response. */
 const checkTimeout = "5 seconds"
@@ -51,10 +44,10 @@ export const healthRoutes = (isStopping: () => boolean): Effect.Effect<ReadonlyA
     const { check, failures } = yield* Readiness
     const { current } = yield* SendingHold
     const ready = Effect.gen(function* () {
-      if (isStopping()) return yield* stopping()
-      const checked = yield* Effect.result(
-        Effect.timeoutOrElse(check, { duration: checkTimeout, orElse: () => silent() })
-      )
+      if (isStopping())
+        return yield* new Unavailable({ message: "The process is stopping. Send requests to another one." })
+      const orElse = () => new Unavailable({ message: "The database does not respond." })
+      const checked = yield* Effect.result(Effect.timeoutOrElse(check, { duration: checkTimeout, orElse }))
       const recent = yield* failures
       if (Result.isFailure(checked)) {
         const seen = recent.map(({ reason, sqlstate }) =>

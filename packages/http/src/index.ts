@@ -18,7 +18,7 @@ export {
   type NodeRequest,
   type NodeResponse
 } from "./HttpHandlers.ts"
-export { HttpSettings } from "./HttpSettings.ts"
+export { HttpSettings, type PageAsset, type ReviewPage, type WebPage } from "./HttpSettings.ts"
 export { Readiness } from "./healthRoutes.ts"
 export { baseOf, insufficientScope, issuerOf, metadataPath, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
 export { lossyJsonProblem, parseJson } from "./JsonText.ts"
@@ -33,7 +33,6 @@ export {
   readFields,
   readJson
 } from "./RequestBody.ts"
-export type { PageAsset, ReviewPage, WebPage } from "./ReviewPage.ts"
 export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
 export { failureResponse, type Html, html, json } from "./responses.ts"

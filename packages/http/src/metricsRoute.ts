@@ -5,14 +5,14 @@
  * in five seconds; one that does not respond is a metric, not an error.
  */
 
-import { monitorEventLoopDelay } from "node:perf_hooks"
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks"
 import { SendingHold } from "@svc/core/outreach"
 import { type BacklogQueue, type BacklogSnapshot, backlogStates, ReportsRepo } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { Route } from "./Route.ts"
+import { openGet, type Route } from "./Route.ts"
 
 /** A metric and its values. */
 interface Gauge {
@@ -33,40 +33,36 @@ const single = (name: string, description: string, value: number, kind: Gauge["k
 /** Sampling interval of the event loop, in milliseconds. Measured delays include it. */
 const resolution = 20
 
-/** Reads the metrics. Event loop delays are those since the last read. */
-interface ProcessGauges {
-  readonly read: () => ReadonlyArray<Gauge>
-  readonly stop: () => void
-}
+/** Watches the event loop until the scope closes. */
+const watchedDelay = Effect.acquireRelease(
+  Effect.sync(() => {
+    const delay = monitorEventLoopDelay({ resolution })
+    delay.enable()
+    return delay
+  }),
+  (delay) => Effect.sync(() => delay.disable())
+)
 
-/** Starts watching the event loop. */
-const watchProcess = (): ProcessGauges => {
-  const delay = monitorEventLoopDelay({ resolution })
-  delay.enable()
-  const seconds = (nanos: number) => (Number.isFinite(nanos) ? Math.max(0, nanos / 1e9 - resolution / 1e3) : 0)
-  return {
-    stop: () => void delay.disable(),
-    read: () => {
-      const { arrayBuffers, external, heapTotal, heapUsed, rss } = process.memoryUsage()
-      const { system, user } = process.cpuUsage()
-      const hasSamples = delay.count > 0
-      const mean = hasSamples ? seconds(delay.mean) : 0
-      const p99 = hasSamples ? seconds(delay.percentile(99)) : 0
-      const max = hasSamples ? seconds(delay.max) : 0
-      delay.reset()
-      return [
-        single("process_resident_memory_bytes", "Resident memory of the process", rss),
-        single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
-        single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
-        single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
-        single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6, "counter"),
-        single("process_uptime_seconds", "Uptime of the process", process.uptime()),
-        single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
-        single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
-        single("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
-      ]
-    }
-  }
+/** The metrics of the process. Event loop delays are those since the last read. */
+const processGauges = (delay: IntervalHistogram): ReadonlyArray<Gauge> => {
+  const { arrayBuffers, external, heapTotal, heapUsed, rss } = process.memoryUsage()
+  const { system, user } = process.cpuUsage()
+  const seconds = (nanos: number) => (delay.count > 0 ? Math.max(0, nanos / 1e9 - resolution / 1e3) : 0)
+  const mean = seconds(delay.mean)
+  const p99 = seconds(delay.percentile(99))
+  const max = seconds(delay.max)
+  delay.reset()
+  return [
+    single("process_resident_memory_bytes", "Resident memory of the process", rss),
+    single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
+    single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
+    single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
+    single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6, "counter"),
+    single("process_uptime_seconds", "Uptime of the process", process.uptime()),
+    single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
+    single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
+    single("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
+  ]
 }
 
 const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
@@ -129,7 +125,7 @@ export const metricsRoute = (
   Effect.gen(function* () {
     const reports = yield* ReportsRepo
     const sending = yield* SendingHold
-    const gauges = yield* Effect.acquireRelease(Effect.sync(watchProcess), ({ stop }) => Effect.sync(stop))
+    const delay = yield* watchedDelay
     const read = yield* Effect.cachedWithTTL(
       reports.backlog.pipe(
         Effect.timeoutOption(readTimeout),
@@ -146,11 +142,11 @@ export const metricsRoute = (
         ...backlogGauges(yield* read),
         single("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
         single("svc_database_pool_connections", "Maximum connections of this process", poolSize),
-        ...gauges.read()
+        ...processGauges(delay)
       ]
       return HttpServerResponse.text(`${counted}${now.map(textOf).join("")}`, {
         contentType: "text/plain; version=0.0.4; charset=utf-8"
       })
     })
-    return { method: "GET", path: "/metrics", access: "open", isAdmin: true, handle }
+    return { ...openGet("/metrics", handle), isAdmin: true }
   })

@@ -1,12 +1,5 @@
 /** Responses: JSON, the error object, and which failures of the command endpoint use which. */
-import {
-  type Envelope,
-  type EnvelopeMeta,
-  type Failure,
-  type FailureCode,
-  type FailureEnvelope,
-  writeJson
-} from "@svc/core"
+import { type Envelope, type EnvelopeMeta, type Failure, type FailureEnvelope, writeJson } from "@svc/core"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /** A response with a JSON value. */
@@ -18,17 +11,14 @@ export const json = (value: unknown, status = 200): HttpServerResponse.HttpServe
     : HttpServerResponse.uint8Array(body, options)
 }
 
-interface ErrorDetails {
-  readonly code: FailureCode
-  readonly message: string
-  readonly status: number
-  readonly retryAfterSeconds?: number | undefined
-}
-
 const withRetryAfter = (response: HttpServerResponse.HttpServerResponse, seconds: number | undefined) =>
   seconds === undefined ? response : HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(seconds)))
 
-const errorResponse = ({ code, message, retryAfterSeconds, status }: ErrorDetails) => {
+/** The error object of a command that failed. */
+export const envelopeFailureResponse = (
+  { error: { code, message }, status }: Pick<FailureEnvelope, "error" | "status">,
+  retryAfterSeconds?: number
+): HttpServerResponse.HttpServerResponse => {
   const response = withRetryAfter(json({ error: { message, code } }, status), retryAfterSeconds)
   if (status === 401) return HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")
   // The unread rest of a body must not be taken for the next request.
@@ -36,18 +26,8 @@ const errorResponse = ({ code, message, retryAfterSeconds, status }: ErrorDetail
 }
 
 /** The error object of a failure. */
-export const failureResponse = ({
-  code,
-  entry: { status },
-  message,
-  retryAfterSeconds
-}: Failure): HttpServerResponse.HttpServerResponse => errorResponse({ code, message, status, retryAfterSeconds })
-
-/** The error object of a command that failed. */
-export const envelopeFailureResponse = (
-  { error, status }: Pick<FailureEnvelope, "error" | "status">,
-  retryAfterSeconds?: number
-): HttpServerResponse.HttpServerResponse => errorResponse({ ...error, status, retryAfterSeconds })
+export const failureResponse = (failure: Failure): HttpServerResponse.HttpServerResponse =>
+  envelopeFailureResponse({ error: failure, status: failure.entry.status }, failure.retryAfterSeconds)
 
 /** Marks the stored response of an earlier request with the same idempotency key. */
 export const replayedHeader = { "idempotency-replayed": "true" } as const

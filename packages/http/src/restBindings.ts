@@ -65,9 +65,6 @@ const listedLeads = {
   })
 }
 
-const field = (value: unknown, name: string): string =>
-  typeof value === "object" && value !== null ? encodeURIComponent(String(Reflect.get(value, name))) : ""
-
 /** Names in paths are not validated: an impossible name is simply not found. */
 const inPath = {
   agentHandle: line(200, "Handle of the agent, such as ada-martin; its id works too"),
@@ -149,7 +146,7 @@ export const restBindings: ReadonlyArray<RestBinding> = [
   post("/offers", "offer.create", {
     spelling: newOffer,
     object: "offer",
-    location: ({ offer }) => `/api/v1/offers/${field(offer, "id")}`
+    created: ["offer", "id"]
   }),
   get("/offers/{offerId}", "offer.get", { spelling: offer, object: "offer" }),
   patch("/offers/{offerId}", "offer.update", { spelling: offer, object: "offer" }),
@@ -173,7 +170,7 @@ export const restBindings: ReadonlyArray<RestBinding> = [
   post("/missions", "mission.create", {
     spelling: newMission,
     object: "mission",
-    location: ({ mission }) => `/api/v1/missions/${field(mission, "handle")}`
+    created: ["mission", "handle"]
   }),
   get("/missions/{missionHandle}", "mission.get", { spelling: mission, object: "mission" }),
   patch("/missions/{missionHandle}", "mission.update", { spelling: mission, object: "mission" }),
@@ -197,7 +194,7 @@ export const restBindings: ReadonlyArray<RestBinding> = [
   get("/agents", "agent.list", { parameters: pageParameters }),
   post("/agents", "agent.create", {
     object: "agent",
-    location: ({ agent }) => `/api/v1/agents/${field(agent, "handle")}`
+    created: ["agent", "handle"]
   }),
   get("/agents/{agentHandle}", "agent.get", { spelling: agent, object: "agent" }),
   patch("/agents/{agentHandle}", "agent.update", { spelling: agent, object: "agent" }),
@@ -215,14 +212,14 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     }
   }),
   get("/keys", "key.list", { parameters: pageParameters }),
-  post("/keys", "key.create", { spelling: key, location: ({ key }) => `/api/v1/keys/${field(key, "key_id")}` }),
+  post("/keys", "key.create", { spelling: key, created: ["key", "key_id"] }),
   post("/keys/{keyId}/rotate", "key.rotate", { spelling: key, bodyOptional: true }),
   remove("/keys/{keyId}", "key.revoke", { spelling: key }),
   get("/webhooks", "webhook.list", { parameters: pageParameters }),
   post("/webhooks", "webhook.create", {
     spelling: webhook,
     object: "webhook",
-    location: ({ webhook }) => `/api/v1/webhooks/${field(webhook, "webhook_id")}`
+    created: ["webhook", "webhook_id"]
   }),
   get("/webhooks/{webhookId}", "webhook.get", { spelling: webhook, object: "webhook" }),
   patch("/webhooks/{webhookId}", "webhook.update", { spelling: webhook, object: "webhook" }),

@@ -5,11 +5,11 @@
 import { createHash } from "node:crypto"
 import { NotFound } from "@svc/core"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { acceptedEncodings, constantText, isKnown } from "./constantText.ts"
-import { HttpSettings } from "./HttpSettings.ts"
-import type { PageAsset } from "./ReviewPage.ts"
-import type { Route } from "./Route.ts"
+import { acceptedEncodings, constantText, encodedAs, respondWith } from "./constantText.ts"
+import { HttpSettings, type PageAsset } from "./HttpSettings.ts"
+import { openGet, type Route } from "./Route.ts"
 
 /** Path of the page. */
 const reviewPath = "/review"
@@ -33,36 +33,26 @@ const pageHeaders = {
   "x-frame-options": "DENY"
 }
 
-type Served = (headers: Readonly<Record<string, string | undefined>>) => HttpServerResponse.HttpServerResponse
-
 /** An asset in the smallest encoding that a request accepts, each with its own entity tag. */
-const servedAsset = ({ body, brotli, gzip, type: contentType }: PageAsset): Served => {
+const servedAsset = ({ body, brotli, gzip, type }: PageAsset) => {
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22)
-  const variant = (encoding: string, bytes: Uint8Array) => {
-    const etag = `"${hash}-${encoding}"`
-    const headers = {
-      etag,
+  const variant = (encoding: string, bytes: Uint8Array) => ({
+    encoding,
+    encoded: encodedAs(bytes, type, `"${hash}-${encoding}"`, {
       "cache-control": "public, max-age=31536000, immutable",
       "cross-origin-resource-policy": "same-origin",
-      vary: "accept-encoding",
       ...(encoding === "identity" ? {} : { "content-encoding": encoding })
-    }
-    return {
-      encoding,
-      etag,
-      notChanged: HttpServerResponse.empty({ status: 304, headers }),
-      whole: HttpServerResponse.uint8Array(bytes, { contentType, headers })
-    }
-  }
+    })
+  })
   const plain = variant("identity", body)
   const compressed = [
     ...(brotli === undefined ? [] : [variant("br", brotli)]),
     ...(gzip === undefined ? [] : [variant("gzip", gzip)])
   ]
-  return (headers) => {
-    const known = acceptedEncodings(headers["accept-encoding"])
-    const { etag, notChanged, whole } = compressed.find(({ encoding }) => known.has(encoding)) ?? plain
-    return isKnown(headers["if-none-match"], etag) ? notChanged : whole
+  return (request: HttpServerRequest) => {
+    const known = acceptedEncodings(request.headers["accept-encoding"])
+    const { encoded } = compressed.find(({ encoding }) => known.has(encoding)) ?? plain
+    return respondWith(encoded, request)
   }
 }
 
@@ -81,15 +71,9 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
       assets: new Map(Array.from(assets, ([name, asset]) => [name, servedAsset(asset)]))
     }))
   )
-  const open = (path: string, handle: Extract<Route, { access: "open" }>["handle"]): Route => ({
-    method: "GET",
-    path,
-    access: "open",
-    handle
-  })
   const page = (path: string, folder: string) =>
-    open(path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
-  const root = open("/", ({ request }) =>
+    openGet(path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
+  const root = openGet("/", ({ request }) =>
     request.headers["accept"]?.includes("text/html") === true
       ? Effect.succeed(HttpServerResponse.empty({ status: 302, headers: { location: reviewPath.slice(1) } }))
       : Effect.fail(notFound())
@@ -97,10 +81,10 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
   return [
     page(reviewPath, "review/assets/"),
     page(`${reviewPath}/d/{item}`, "../assets/"),
-    open(`${reviewPath}/assets/{name}`, ({ params, request }) =>
+    openGet(`${reviewPath}/assets/{name}`, ({ params, request }) =>
       Effect.flatMap(served, ({ assets }) => {
         const asset = assets.get(params["name"] ?? "")
-        return asset === undefined ? Effect.fail(notFound()) : Effect.succeed(asset(request.headers))
+        return asset === undefined ? Effect.fail(notFound()) : Effect.succeed(asset(request))
       })
     ),
     ...(review.fromRoot ? [root] : [])

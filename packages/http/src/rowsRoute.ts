@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { restForm } from "./RestForm.ts"
-import type { KeyedCall, Route } from "./Route.ts"
+import { type KeyedCall, keyed, type Route } from "./Route.ts"
 
 export const rowsPath = "/api/v1/imports/{importId}/rows.csv"
 
@@ -80,5 +80,5 @@ export const rowsRoute: Effect.Effect<Route, never, Dispatch> = Effect.map(Dispa
     const body = Stream.concat(Stream.succeed(header), pages)
     return HttpServerResponse.stream(Stream.encodeText(body), { headers, contentType })
   })
-  return { method: "GET", path: rowsPath, access: "key", query: ["outcome"], handle }
+  return keyed("GET", rowsPath, ["outcome"], handle)
 })

@@ -1,7 +1,6 @@
 /** Everything beside the API and health: the OpenAPI document, the documentation, and the key's identity. */
-import { Dispatch, type Failure, InvalidInput, ResourceReader } from "@svc/core"
+import { Dispatch, InvalidInput, ResourceReader } from "@svc/core"
 import * as Effect from "effect/Effect"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { readParameters, requestOptions } from "./commandRoutes.ts"
 import { constantText } from "./constantText.ts"
 import { docsPage, docsPolicy } from "./docs/docsPage.ts"
@@ -9,22 +8,13 @@ import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./issuer.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
-import type { KeyedCall, Route, RouteCall } from "./Route.ts"
+import { type KeyedCall, keyed, openGet, type Route, type RouteCall } from "./Route.ts"
 import { envelopeFailureResponse, json } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 
 /** A text that may name the server. */
 const text = (type: string, make: (base: string) => string, headers = {}) =>
   constantText(`text/${type}; charset=utf-8`, make, { headers })
-
-type Handled = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
-
-const open = (path: string, handle: (call: RouteCall) => Handled): Route => ({
-  method: "GET",
-  path,
-  access: "open",
-  handle
-})
 
 /**
  * The routes; all but `me` need no key. The OpenAPI document and the documentation page are built on first use, and name the
@@ -49,33 +39,28 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
     const errors = text("markdown", errorsMarkdown)
     const guide = text("plain", (url) => llmsText(catalog, url))
     const documentation: ReadonlyArray<Route> = [
-      open("/api/v1/openapi.json", (call) => Effect.map(openApi, (shown) => shown(call.request, base(call)))),
-      open("/docs", (call) => Effect.map(page, (shown) => shown(call.request, base(call)))),
-      open("/docs/commands.md", ({ request }) => Effect.sync(() => commands(request))),
-      open("/docs/errors.md", ({ request }) => Effect.sync(() => errors(request))),
-      open("/llms.txt", (call) => Effect.sync(() => guide(call.request, base(call))))
+      openGet("/api/v1/openapi.json", (call) => Effect.map(openApi, (shown) => shown(call.request, base(call)))),
+      openGet("/docs", (call) => Effect.map(page, (shown) => shown(call.request, base(call)))),
+      openGet("/docs/commands.md", ({ request }) => Effect.sync(() => commands(request))),
+      openGet("/docs/errors.md", ({ request }) => Effect.sync(() => errors(request))),
+      openGet("/llms.txt", (call) => Effect.sync(() => guide(call.request, base(call))))
     ]
     return [
       ...(settings.docs ? documentation : []),
-      {
-        method: "GET",
-        path: "/api/v1/me",
-        access: "key",
-        query: [],
-        handle: ({ actor, query }) =>
-          Effect.map(Effect.fromResult(query), () =>
-            json({
-              data: {
-                organization_id: actor.organizationId,
-                user_id: actor.userId,
-                key_id: actor.keyId,
-                actor_kind: actor.kind,
-                mode: actor.mode,
-                scopes: actor.scopes
-              }
-            })
-          )
-      }
+      keyed("GET", "/api/v1/me", [], ({ actor, query }) =>
+        Effect.map(Effect.fromResult(query), () =>
+          json({
+            data: {
+              organization_id: actor.organizationId,
+              user_id: actor.userId,
+              key_id: actor.keyId,
+              actor_kind: actor.kind,
+              mode: actor.mode,
+              scopes: actor.scopes
+            }
+          })
+        )
+      )
     ]
   }
 )
@@ -97,13 +82,7 @@ export const resourceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Resource
   })
 
   return [
-    {
-      method: "GET",
-      path: "/api/v1/resources",
-      access: "key",
-      query: [],
-      handle: ({ query }) => Effect.map(Effect.fromResult(query), () => json(list))
-    },
-    { method: "GET", path: "/api/v1/resources/read", access: "key", query: ["uri", ...readParameters], handle: read }
+    keyed("GET", "/api/v1/resources", [], ({ query }) => Effect.map(Effect.fromResult(query), () => json(list))),
+    keyed("GET", "/api/v1/resources/read", ["uri", ...readParameters], read)
   ]
 })

@@ -40,10 +40,22 @@ export type Reply =
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: Params }
   | { readonly jsonrpc: "2.0"; readonly id: RequestId | null; readonly error: RpcError }
 
+/** The error for parameters that a method does not take. */
+export const invalidParams = (message: string): RpcError => ({ code: errorCodes.invalidParams, message })
+
+/** An object; an empty one for anything else. */
+export const objectOf = (value: unknown): Params => (Predicate.isReadonlyObject(value) ? value : {})
+
 /** The `_meta` of a request or result. */
-export const metaOf = (params: Params): Params => {
-  const meta = params["_meta"]
-  return Predicate.isReadonlyObject(meta) ? meta : {}
+export const metaOf = (params: Params): Params => objectOf(params["_meta"])
+
+/** Reads JSON; undefined for anything else. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const isId = (value: unknown): value is RequestId =>
@@ -51,18 +63,19 @@ const isId = (value: unknown): value is RequestId =>
 
 /** Parses one message. */
 export const readMessage = (value: unknown): Message => {
-  if (!Predicate.isReadonlyObject(value) || value["jsonrpc"] !== "2.0") return { _tag: "Invalid", id: null }
-  const { id, method, params } = value
+  const { error, id, jsonrpc, method, params = {}, result } = objectOf(value)
+  if (jsonrpc !== "2.0") return { _tag: "Invalid", id: null }
   const known = isId(id) ? id : null
-  if (method === undefined && known !== null && ("result" in value || "error" in value)) {
-    return { _tag: "Response", id: known, result: value["result"] }
+  if (method === undefined && known !== null && (result !== undefined || error !== undefined)) {
+    return { _tag: "Response", id: known, result }
   }
-  if (typeof method !== "string" || (params !== undefined && !Predicate.isReadonlyObject(params)))
-    return { _tag: "Invalid", id: known }
-  const given = Predicate.isReadonlyObject(params) ? params : {}
-  if (id === undefined) return { _tag: "Notification", method, params: given }
-  return known === null ? { _tag: "Invalid", id: null } : { _tag: "Request", id: known, method, params: given }
+  if (typeof method !== "string" || !Predicate.isReadonlyObject(params)) return { _tag: "Invalid", id: known }
+  if (id === undefined) return { _tag: "Notification", method, params }
+  return known === null ? { _tag: "Invalid", id: null } : { _tag: "Request", id: known, method, params }
 }
+
+/** A notification of the server. */
+export const notification = (method: string, params: Params): Params => ({ jsonrpc: "2.0", method, params })
 
 /** The reply with a result. */
 export const succeeded = (id: RequestId, result: Params): Reply => ({ jsonrpc: "2.0", id, result })

@@ -4,15 +4,22 @@
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Context } from "./Context.ts"
-import { clientOf } from "./clientOf.ts"
 import { takeAnswer } from "./elicitation/askUser.ts"
-import { skillsExtension, tasksExtension } from "./extensions.ts"
-import { errorCodes, type Message, type Params, type Reply, type RpcError, refused, succeeded } from "./JsonRpc.ts"
+import {
+  errorCodes,
+  type Message,
+  metaOf,
+  type Params,
+  type Reply,
+  type RpcError,
+  refused,
+  succeeded
+} from "./JsonRpc.ts"
 import { type Outcome, type Parts, serviceMethods } from "./methods.ts"
-import { negotiateRevision, revisions, versionClaim } from "./Revision.ts"
+import { clientOf, negotiateRevision, revisions, skillsExtension, tasksExtension, versionClaim } from "./requestMeta.ts"
 import { visibleText } from "./toolResult.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
+import { type Context, through } from "./Workspace.ts"
 
 /** The steps of the workflow that are tools, each with its category. */
 const workflow = [
@@ -84,25 +91,24 @@ const handshakeMethod = (
   }
 }
 
-const discover = ({ toolset = "default" }: Parts): Outcome =>
-  Effect.succeed({
-    supportedVersions: revisions,
-    capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [tasksExtension]: {} } },
-    instructions: instructionsFor(toolset)
-  })
+/** Additional methods of the stateless revision. */
+const statelessMethod = ({ toolset = "default" }: Parts, method: string): Outcome | undefined =>
+  method === "server/discover"
+    ? Effect.succeed({
+        supportedVersions: revisions,
+        capabilities: { ...capabilities, extensions: { ...capabilities.extensions, [tasksExtension]: {} } },
+        instructions: instructionsFor(toolset)
+      })
+    : undefined
 
 /** A result in the form of the stateless revision, with server info and cache lifetime. */
 const statelessResult = (version: string, method: string, result: Params): Params => {
   const lifetime = lifetimes[method]
-  const meta = result["_meta"]
   return {
     resultType: "complete",
     ...result,
     ...(lifetime === undefined ? {} : { ttlMs: lifetime, cacheScope: "private" }),
-    _meta: {
-      ...(typeof meta === "object" && meta !== null ? meta : {}),
-      "io.modelcontextprotocol/serverInfo": serverInfo(version)
-    }
+    _meta: { ...metaOf(result), "io.modelcontextprotocol/serverInfo": serverInfo(version) }
   }
 }
 
@@ -112,23 +118,16 @@ const unknownMethod = (method: string): RpcError => ({
 })
 
 const resultOf = (parts: Parts, given: Context, method: string, params: Params): Outcome => {
-  const client = clientOf(params)
-  const context = client === undefined ? given : { ...given, workspace: given.workspace.from(client) }
+  const context = through(given, clientOf(params))
   const { error, isStateless } = versionClaim(method, params)
   if (error !== undefined) return Effect.fail(error)
   const { methods = serviceMethods } = parts
-  if (!isStateless) {
-    const outcome =
-      handshakeMethod(parts, method, params) ??
-      methods({ parts, context, method, params, notFound: errorCodes.resourceNotFound })
-    return outcome ?? Effect.fail(unknownMethod(method))
-  }
+  const notFound = isStateless ? errorCodes.invalidParams : errorCodes.resourceNotFound
   const outcome =
-    method === "server/discover"
-      ? discover(parts)
-      : methods({ parts, context, method, params, notFound: errorCodes.invalidParams })
-  if (outcome === undefined) return Effect.fail(unknownMethod(method))
-  return Effect.map(outcome, (result) => statelessResult(parts.version, method, result))
+    (isStateless ? statelessMethod : handshakeMethod)(parts, method, params) ??
+    methods({ parts, context, method, params, notFound }) ??
+    Effect.fail(unknownMethod(method))
+  return isStateless ? Effect.map(outcome, (result) => statelessResult(parts.version, method, result)) : outcome
 }
 
 /** The reply to a message; undefined for notifications, and for responses that were expected. Errors are replies too. */

@@ -1,18 +1,19 @@
 /** A command as a tool. */
-import { type AnyCommand, describeWithSchemas, InvalidJson } from "@svc/core"
+import { type AnyCommand, describeWithSchemas, type Failure, InvalidJson } from "@svc/core"
 import { contentHashOf } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "./agentView.ts"
-import type { Params } from "./JsonRpc.ts"
+import { metaOf, objectOf, type Params } from "./JsonRpc.ts"
 import { appMeta } from "./reviewApp.ts"
-import { type ToolHints, toolHintsOf } from "./toolHints.ts"
 import { type ResultForm, toolResult } from "./toolResult.ts"
 import { toolInputSchema, toolOutputSchema } from "./toolSchema.ts"
 import { type CallResult, failureResult, type RunCall, type Workspace } from "./Workspace.ts"
 
-const textAt = (value: unknown, name: string): string =>
-  Predicate.isReadonlyObject(value) && Predicate.isString(value[name]) ? value[name] : ""
+const textAt = (value: unknown, name: string): string => {
+  const text = objectOf(value)[name]
+  return typeof text === "string" ? text : ""
+}
 
 const withHash = (draft: Params): Params => ({
   ...draft,
@@ -39,7 +40,7 @@ const writes = new Set(["linkedin.draft.create", "linkedin.draft.update"])
 /** Adds the findings of a draft that was just written. A key that may not check gets none. */
 const withFindings = (workspace: Workspace, call: RunCall, result: CallResult): Effect.Effect<CallResult> => {
   const isWritten = result.ok && writes.has(call.command) && call.options.dry_run !== "true"
-  const data = result.ok && Predicate.isReadonlyObject(result.data) ? result.data : {}
+  const data = objectOf(result.ok ? result.data : undefined)
   const draft_id = textAt(data["draft"], "draft_id")
   if (!isWritten || draft_id === "") return Effect.succeed(result)
   return Effect.map(
@@ -60,6 +61,69 @@ export const toolNameOf = (id: string): string => id.replaceAll(".", "_")
 /** The command id of a tool name or dotted id. */
 export const commandIdOf = (name: string): string => name.replaceAll("_", ".")
 
+/**
+ * Hints that a client may use before it calls a tool. Clients assume the worst of a missing one; of a tool that only reads,
+ * two say nothing by definition and are left out.
+ */
+interface ToolHints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint: boolean
+}
+
+/** Last words of the ids of idempotent commands. */
+const idempotentVerbs = new Set([
+  "upsert",
+  "update",
+  "set",
+  "publish",
+  "delete",
+  "cancel",
+  "pause",
+  "resume",
+  "complete",
+  "revoke",
+  "erase",
+  "merge",
+  "suppress",
+  "lift",
+  "add",
+  "remove",
+  "record",
+  "undo"
+])
+
+/** Last words of the ids of commands that delete or release something. */
+const destructiveVerbs = new Set([
+  "delete",
+  "cancel",
+  "revoke",
+  "erase",
+  "merge",
+  "remove",
+  "undo",
+  "rotate",
+  "approve"
+])
+
+/** The hints of a tool that only reads this workspace. */
+export const readOnly: ToolHints = { readOnlyHint: true, openWorldHint: false }
+
+/** The hints of a command. */
+const toolHintsOf = ({ category, effects, id, risk }: AnyCommand): ToolHints => {
+  if (risk === "read") return readOnly
+  const verb = id.split(".").at(-1) ?? id
+  return {
+    readOnlyHint: false,
+    // An import of risk approval uses up searches, but destroys nothing.
+    destructiveHint: (risk === "approval" && category !== "imports") || destructiveVerbs.has(verb),
+    // A note that is sent twice is added twice.
+    idempotentHint: idempotentVerbs.has(verb) && id !== "lead.note.add",
+    openWorldHint: effects.channels.length > 0
+  }
+}
+
 /** A tool as clients see it. */
 export interface ToolDefinition {
   readonly name: string
@@ -72,10 +136,31 @@ export interface ToolDefinition {
   readonly _meta?: Params
 }
 
-/** A tool. */
+/** A tool. `call` takes the parameters of a client. */
 export interface Tool {
   readonly definition: ToolDefinition
-  readonly call: (args: Params, workspace: Workspace, meta: Params) => Effect.Effect<Params>
+  readonly call: (params: Params, workspace: Workspace) => Effect.Effect<Params>
+}
+
+/** The result of a call that did not reach a command. */
+export const refused = (failure: Failure): Effect.Effect<Params> =>
+  Effect.succeed(toolResult(failureResult(failure), { untrusted: false, form: "text" }))
+
+/** Makes a tool that gets the arguments of a call, and its `_meta`. Only structured results promise an output schema. */
+export const makeTool = (
+  definition: ToolDefinition,
+  form: ResultForm,
+  run: (args: Params, workspace: Workspace, meta: Params) => Effect.Effect<Params>
+): Tool => {
+  const { outputSchema: _, ...listed } = definition
+  return {
+    definition: form === "structured" ? definition : listed,
+    call: (params, workspace) => {
+      const { arguments: args = {} } = params
+      if (Predicate.isReadonlyObject(args)) return run(args, workspace, metaOf(params))
+      return refused(new InvalidJson({ message: "arguments must be a JSON object, at least {}." }))
+    }
+  }
 }
 
 /** Maximum length of a tool description without its warning, in characters. */
@@ -125,8 +210,7 @@ const accepts = (schema: unknown, type: string): boolean =>
 
 /** The input with the page size for models, and with a single text where the command takes only a list. */
 const inputForModels = (command: AnyCommand, input: Params): Params => {
-  const schema = describeWithSchemas(command).input_schema
-  const fields: Params = Predicate.isReadonlyObject(schema["properties"]) ? schema["properties"] : {}
+  const fields = objectOf(describeWithSchemas(command).input_schema["properties"])
   const listed = Object.entries(input).map(([name, value]) => {
     const field = fields[name]
     const isListOnly = typeof value === "string" && accepts(field, "array") && !accepts(field, "string")
@@ -177,34 +261,20 @@ export const runForModel = (
 export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !trustedCategories.has(category)
 
 /** The tool of a command. Its description names no command that is not `isReachable`. */
-export const toolOf = (
-  command: AnyCommand,
-  form: ResultForm,
-  isReachable: (id: string) => boolean = () => true
-): Tool => {
+export const toolOf = (command: AnyCommand, form: ResultForm, isReachable: (id: string) => boolean): Tool => {
   const { input_schema, output_schema } = describeWithSchemas(command)
-  return {
-    definition: {
-      name: toolNameOf(command.id),
-      title: command.title,
-      description: descriptionOf(command, isReachable),
-      inputSchema: toolInputSchema(input_schema, command.annotations.unlisted),
-      ...(form === "structured" ? { outputSchema: toolOutputSchema(output_schema) } : {}),
-      annotations: toolHintsOf(command),
-      ...appMeta(command.id)
-    },
-    call: (args, workspace, meta) =>
-      Effect.map(runForModel(workspace, { command: command.id, ...splitOptions(args, meta) }, command), (result) =>
-        toolResult(result, { untrusted: isUntrusted(command), form })
-      )
+  const definition: ToolDefinition = {
+    name: toolNameOf(command.id),
+    title: command.title,
+    description: descriptionOf(command, isReachable),
+    inputSchema: toolInputSchema(input_schema, command.annotations.unlisted),
+    outputSchema: toolOutputSchema(output_schema),
+    annotations: toolHintsOf(command),
+    ...appMeta(command.id)
   }
+  return makeTool(definition, form, (args, workspace, meta) =>
+    Effect.map(runForModel(workspace, { command: command.id, ...splitOptions(args, meta) }, command), (result) =>
+      toolResult(result, { untrusted: isUntrusted(command), form })
+    )
+  )
 }
-
-/** The result for arguments that are not an object. */
-export const noArguments: CallResult = failureResult(
-  new InvalidJson({ message: "arguments must be a JSON object, at least {}." })
-)
-
-/** The arguments of a call; undefined if they are not an object. */
-export const argumentsOf = (value: unknown): Params | undefined =>
-  value === undefined ? {} : Predicate.isReadonlyObject(value) ? value : undefined

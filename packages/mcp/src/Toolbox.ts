@@ -15,12 +15,13 @@ import {
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { agentView } from "./agentView.ts"
-import { metaOf, type Params } from "./JsonRpc.ts"
+import { objectOf, type Params } from "./JsonRpc.ts"
 import {
-  argumentsOf,
   commandIdOf,
   isUntrusted,
-  noArguments,
+  makeTool,
+  readOnly,
+  refused,
   runForModel,
   splitOptions,
   type Tool,
@@ -28,11 +29,10 @@ import {
   toolNameOf,
   toolOf
 } from "./Tool.ts"
-import { readOnly } from "./toolHints.ts"
 import { type ResultForm, toolResult } from "./toolResult.ts"
 import { optionProperties } from "./toolSchema.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
-import { type CallResult, failureResult, type Workspace } from "./Workspace.ts"
+import type { Workspace } from "./Workspace.ts"
 
 /** Maximum results, and how many of them include their input schema. */
 const maxResults = 8
@@ -88,6 +88,8 @@ export interface Toolbox {
   readonly definitions: ReadonlyArray<ToolDefinition>
   /** Finds a tool by its name, or by its command's dotted id. */
   readonly find: (name: string) => Tool | undefined
+  /** Whether it can run a command, by a tool of its own or by `command_run`. */
+  readonly reaches: (id: string) => boolean
   /** The most similar tool name. */
   readonly nearest: (name: string) => string | undefined
 }
@@ -101,100 +103,100 @@ const object = (properties: Params, required: ReadonlyArray<string>): Params => 
 
 const anything = { type: "object" }
 
-/** The output schema, which promises `structuredContent`, only where there is some. */
-const declared = (form: ResultForm, outputSchema: Params): Pick<ToolDefinition, "outputSchema"> =>
-  form === "structured" ? { outputSchema } : {}
-
 /** The error for an unknown argument, with the most similar known one. */
-const unknownArgument = (args: Params, known: ReadonlyArray<string>): CallResult | undefined => {
-  const name = Object.keys(args).find((key) => !known.includes(key))
-  if (name === undefined) return undefined
+const unknownArgument = (name: string, known: ReadonlyArray<string>) => {
   const nearest = nearestName(name, known)
   const guess = nearest === undefined ? `Known fields: ${known.join(", ")}.` : `Did you mean ${nearest}?`
-  return failureResult(new UnknownField({ message: `${name.slice(0, 60)} is not a known field. ${guess}` }))
+  return new UnknownField({ message: `${name.slice(0, 60)} is not a known field. ${guess}` })
 }
 
-const textOf = (value: unknown, name: string): string | CallResult =>
-  typeof value === "string" ? value : failureResult(new InvalidInput({ message: `${name} must be a string.` }))
+/** A tool that is no command: it takes a text by this name, and only arguments of its schema. */
+const generalTool = (
+  definition: ToolDefinition,
+  form: ResultForm,
+  textName: string,
+  run: (text: string, args: Params, workspace: Workspace, meta: Params) => Effect.Effect<Params>
+): Tool => {
+  const known = Object.keys(objectOf(definition.inputSchema["properties"]))
+  const otherwise = definition.inputSchema["required"] === undefined ? "" : undefined
+  return makeTool(definition, form, (args, workspace, meta) => {
+    const unknown = Object.keys(args).find((name) => !known.includes(name))
+    if (unknown !== undefined) return refused(unknownArgument(unknown, known))
+    const { [textName]: text = otherwise } = args
+    return typeof text === "string"
+      ? run(text, args, workspace, meta)
+      : refused(new InvalidInput({ message: `${textName} must be a string.` }))
+  })
+}
 
-const refused = (result: CallResult): Effect.Effect<Params> =>
-  Effect.succeed(toolResult(result, { untrusted: false, form: "text" }))
-
-const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool => ({
-  definition: {
-    name: "commands_search",
-    title: "Search commands",
-    description:
-      "Find commands that are not among these tools, such as exports and webhooks, with their input. Run one with " +
-      "command_run.",
-    inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
-    ...declared(form, { type: "object", required: ["commands"] }),
-    annotations: readOnly
-  },
-  call: (args) => {
-    const { query = "", ...rest } = args
-    const wrong = unknownArgument(rest, ["query"])
-    const text = textOf(query, "query")
-    if (wrong !== undefined) return refused(wrong)
-    if (typeof text !== "string") return refused(text)
-    return Effect.sync(() => {
-      const data = searchCommands(commands, text)
-      return toolResult({ ok: true, status: 200, data }, { untrusted: false, form })
-    })
-  }
-})
-
-const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string>, form: ResultForm): Tool => ({
-  definition: {
-    name: "command_run",
-    title: "Run a command",
-    description:
-      "Run any command by its id. It may change or send things: read its risk_notes with commands_search first.",
-    inputSchema: object({ command_id: { type: "string" }, input: anything, ...optionProperties }, ["command_id"]),
-    ...declared(form, anything),
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
-  },
-  call: (args, workspace, meta) => {
-    const { input: taken, options } = splitOptions(args, meta)
-    const { command_id, input, ...rest } = taken
-    const wrong = unknownArgument(rest, ["command_id", "input", "response_profile", "dry_run"])
-    const id = textOf(command_id, "command_id")
-    if (wrong !== undefined) return refused(wrong)
-    if (typeof id !== "string") return refused(id)
-    const command = commands.find((candidate) => candidate.id === commandIdOf(id))
-    // Of commands that are not for models it says the same as of unknown ones.
-    const unlisted = hidden.has(commandIdOf(id)) ? "" : id
-    const call = { command: command?.id ?? unlisted, input: input ?? {}, options }
-    return Effect.map(runForModel(workspace, call, command), (result) =>
-      toolResult(result, { untrusted: command === undefined || isUntrusted(command), form })
-    )
-  }
-})
-
-const resourceTool = (form: ResultForm): Tool => ({
-  definition: {
-    name: "resource_read",
-    title: "Read a resource",
-    description: "Read a resource by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
-    inputSchema: object({ uri: { type: "string" }, response_profile: optionProperties.response_profile }, ["uri"]),
-    ...declared(form, { type: "object", required: ["resource"] }),
-    annotations: readOnly
-  },
-  call: (args, workspace) => {
-    const { response_profile, uri, ...rest } = args
-    const wrong = unknownArgument(rest, ["uri", "response_profile"])
-    const wanted = textOf(uri, "uri")
-    if (wrong !== undefined) return refused(wrong)
-    if (typeof wanted !== "string") return refused(wanted)
-    const profile = response_profile === undefined ? undefined : String(response_profile)
-    return Effect.map(workspace.read({ uri: wanted, profile }), (result) =>
-      toolResult(result.ok && profile !== "full" ? { ...result, data: agentView(result.data) } : result, {
-        untrusted: true,
-        form
+const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool =>
+  generalTool(
+    {
+      name: "commands_search",
+      title: "Search commands",
+      description:
+        "Find commands that are not among these tools, such as exports and webhooks, with their input. Run one with " +
+        "command_run.",
+      inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
+      outputSchema: { type: "object", required: ["commands"] },
+      annotations: readOnly
+    },
+    form,
+    "query",
+    (query) =>
+      Effect.sync(() => {
+        const data = searchCommands(commands, query)
+        return toolResult({ ok: true, status: 200, data }, { untrusted: false, form })
       })
-    )
-  }
-})
+  )
+
+const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string>, form: ResultForm): Tool =>
+  generalTool(
+    {
+      name: "command_run",
+      title: "Run a command",
+      description:
+        "Run any command by its id. It may change or send things: read its risk_notes with commands_search first.",
+      inputSchema: object({ command_id: { type: "string" }, input: anything, ...optionProperties }, ["command_id"]),
+      outputSchema: anything,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+    },
+    form,
+    "command_id",
+    (id, args, workspace, meta) => {
+      const command = commands.find((candidate) => candidate.id === commandIdOf(id))
+      // Of commands that are not for models it says the same as of unknown ones.
+      const unlisted = hidden.has(commandIdOf(id)) ? "" : id
+      const { options } = splitOptions(args, meta)
+      const call = { command: command?.id ?? unlisted, input: args["input"] ?? {}, options }
+      return Effect.map(runForModel(workspace, call, command), (result) =>
+        toolResult(result, { untrusted: command === undefined || isUntrusted(command), form })
+      )
+    }
+  )
+
+const resourceTool = (form: ResultForm): Tool =>
+  generalTool(
+    {
+      name: "resource_read",
+      title: "Read a resource",
+      description: "Read a resource by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
+      inputSchema: object({ uri: { type: "string" }, response_profile: optionProperties.response_profile }, ["uri"]),
+      outputSchema: { type: "object", required: ["resource"] },
+      annotations: readOnly
+    },
+    form,
+    "uri",
+    (uri, args, workspace, meta) => {
+      const profile = splitOptions(args, meta).options.response_profile
+      return Effect.map(workspace.read({ uri, profile }), (result) =>
+        toolResult(result.ok && profile !== "full" ? { ...result, data: agentView(result.data) } : result, {
+          untrusted: true,
+          form
+        })
+      )
+    }
+  )
 
 /** The tools of a toolset. A list of categories comes without the tools for other commands. */
 export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form: ResultForm = "text"): Toolbox => {
@@ -205,21 +207,15 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form
   const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, hidden, form)] : []
   const shown = commands.filter((command) => isShown(toolset, command))
   const ids = new Set(shown.map(({ id }) => id))
-  const isReachable = (id: string) => typeof toolset === "string" || ids.has(id)
-  const tools = [...shown.map((command) => toolOf(command, form, isReachable)), ...rest, resourceTool(form)]
+  const reaches = (id: string) => typeof toolset === "string" || ids.has(id)
+  const tools = [...shown.map((command) => toolOf(command, form, reaches)), ...rest, resourceTool(form)]
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),
+    reaches,
     find: (name) => byName.get(toolNameOf(name)),
     nearest: (name) => nearestName(toolNameOf(name), [...byName.keys()])
   }
-}
-
-/** Calls a tool with the parameters of a client. */
-export const callTool = (tool: Tool, params: Params, workspace: Workspace): Effect.Effect<Params> => {
-  const args = argumentsOf(params["arguments"])
-  const meta = metaOf(params)
-  return args === undefined ? refused(noArguments) : tool.call(args, workspace, meta)
 }
 
 /** Characters per token, as a rule of thumb. */

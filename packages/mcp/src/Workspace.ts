@@ -18,6 +18,8 @@ import {
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { Mode } from "./elicitation/ClientSession.ts"
+import type { Notify } from "./progress.ts"
 
 /** The result of a call. `meta` is absent if the call failed before it reached the command. */
 export type CallResult =
@@ -52,6 +54,20 @@ export interface Workspace {
   /** The same service, called with a client program. */
   readonly from: (client: ClientInfo) => Workspace
 }
+
+/**
+ * The caller's workspace, where notifications and requests before the reply go, and how a client that said so at
+ * `initialize` can ask its user.
+ */
+export interface Context {
+  readonly workspace: Workspace
+  readonly notify?: Notify
+  readonly modes?: ReadonlyArray<Mode>
+}
+
+/** The same caller, through a client program if it is known. */
+export const through = (context: Context, client: ClientInfo | undefined): Context =>
+  client === undefined ? context : { ...context, workspace: context.workspace.from(client) }
 
 /** The result for a failure. */
 export const failureResult = ({ code, entry, message, retryAfterSeconds }: Failure): CallResult => ({

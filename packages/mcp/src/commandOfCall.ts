@@ -1,5 +1,4 @@
-import * as Predicate from "effect/Predicate"
-import { readMessage } from "./JsonRpc.ts"
+import { objectOf, readMessage } from "./JsonRpc.ts"
 import { commandsOfPrompt } from "./prompts.ts"
 import { commandIdOf } from "./Tool.ts"
 
@@ -8,7 +7,7 @@ export const commandOfCall = (body: unknown): string | undefined => {
   const message = readMessage(body)
   if (message._tag !== "Request" || message.method !== "tools/call") return undefined
   const { arguments: args, name } = message.params
-  const asked = name === "command_run" && Predicate.isReadonlyObject(args) ? args["command_id"] : name
+  const asked = name === "command_run" ? objectOf(args)["command_id"] : name
   return typeof asked === "string" ? commandIdOf(asked) : undefined
 }
 
@@ -19,7 +18,7 @@ interface Used {
 }
 
 const uriIn = (params: unknown): Used => {
-  const uri = Predicate.isReadonlyObject(params) ? params["uri"] : undefined
+  const { uri } = objectOf(params)
   return typeof uri === "string" ? { commands: [], uri } : { commands: [] }
 }
 

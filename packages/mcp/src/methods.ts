@@ -1,22 +1,19 @@
 /** The methods for tools, resources, prompts and completion, the same in every revision. */
-
-import type { ResourceEntry as Entry } from "@svc/core"
+import type { ResourceEntry } from "@svc/core"
 import { Reference } from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import { agentView } from "./agentView.ts"
-import type { Context } from "./Context.ts"
 import { takeAnswer, withDecisions } from "./elicitation/askUser.ts"
-import { declares, tasksExtension } from "./extensions.ts"
-import { errorCodes, metaOf, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
-import { listedPrompt, promptResult, promptsFor } from "./prompts.ts"
-import { appContents, appResource, isApp } from "./reviewApp.ts"
-import { skillContents, skillEntries, skillEntry, skillResources, skillsFor } from "./skills/Skill.ts"
+import { errorCodes, invalidParams, metaOf, objectOf, type Params, type RequestId, type RpcError } from "./JsonRpc.ts"
+import { allPrompts, listedPrompt, promptResult } from "./prompts.ts"
+import { declares, tasksExtension } from "./requestMeta.ts"
+import { appContents, appResource } from "./reviewApp.ts"
+import { skillAt, skillContents, skillEntry, skillResource, skillTexts } from "./skills/Skill.ts"
 import type { Toolbox } from "./Toolbox.ts"
 import { callAsTask, importTasks, taskMethod } from "./tasks/importTasks.ts"
-import { type ResultForm, visible, visibleText } from "./toolResult.ts"
+import { type ResultForm, rpcError, visible, visibleText } from "./toolResult.ts"
 import type { Toolset } from "./toolsets.ts"
-import type { Workspace } from "./Workspace.ts"
+import type { Context, Workspace } from "./Workspace.ts"
 
 interface Source {
   readonly command: string
@@ -27,7 +24,7 @@ interface Source {
 
 const missions: Source = { command: "mission.list", list: "missions", field: "id" }
 
-/** Sources by prompt argument or resource template. */
+/** Sources of values by prompt argument or resource template. */
 const sources: Readonly<Record<string, Source>> = {
   mission: missions,
   "svc://missions/{handle}": missions,
@@ -42,8 +39,8 @@ const maxValues = 100
 
 /** The values that start with the argument, or whose objects have a name that does. */
 const completion = (workspace: Workspace, params: Params): Effect.Effect<Params, RpcError> => {
-  const reference = Predicate.isReadonlyObject(params["ref"]) ? params["ref"] : {}
-  const argument = Predicate.isReadonlyObject(params["argument"]) ? params["argument"] : {}
+  const reference = objectOf(params["ref"])
+  const argument = objectOf(params["argument"])
   const key = reference["type"] === "ref/resource" ? reference["uri"] : argument["name"]
   const source = typeof key === "string" && Object.hasOwn(sources, key) ? sources[key] : undefined
   const prefix = typeof argument["value"] === "string" ? argument["value"].toLowerCase() : ""
@@ -52,30 +49,21 @@ const completion = (workspace: Workspace, params: Params): Effect.Effect<Params,
   return Effect.map(
     workspace.run({ command, input: { limit: maxValues }, options: { response_profile: "compact" } }),
     (result) => {
-      const items: unknown = result.ok && Predicate.isReadonlyObject(result.data) ? result.data[list] : []
-      const all = (Array.isArray(items) ? items : []).flatMap((item) => {
-        const value: unknown = Predicate.isReadonlyObject(item) ? item[field] : undefined
-        const names = Predicate.isReadonlyObject(item) ? [value, item["name"]] : []
-        const fits = names.some((name) => typeof name === "string" && name.toLowerCase().startsWith(prefix))
+      const items = result.ok ? objectOf(result.data)[list] : []
+      const values = (Array.isArray(items) ? items : []).map(objectOf).flatMap(({ [field]: value, name }) => {
+        const fits = [value, name].some((text) => typeof text === "string" && text.toLowerCase().startsWith(prefix))
         return typeof value === "string" && fits ? [visibleText(value)] : []
       })
-      const values = all.slice(0, maxValues)
       return { completion: { values, total: values.length, hasMore: false } }
     }
   )
 }
 
-type ResourceEntry = Entry
-
-const described = ({ description, mimeType, name, title }: Entry): Params => ({ name, title, description, mimeType })
-
-/** Resources with a fixed URI. */
-const listedResources = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
-  entries.filter(({ uri }) => !uri.includes("{")).map((entry) => ({ uri: entry.uri, ...described(entry) }))
-
-/** Resources with a URI template. */
-const listedTemplates = (entries: ReadonlyArray<Entry>): ReadonlyArray<Params> =>
-  entries.filter(({ uri }) => uri.includes("{")).map((entry) => ({ uriTemplate: entry.uri, ...described(entry) }))
+/** Resources with a fixed URI, or those with a template, under the name that the protocol has for it. */
+const listed = (entries: ReadonlyArray<ResourceEntry>, key: "uri" | "uriTemplate"): ReadonlyArray<Params> =>
+  entries
+    .filter(({ uri }) => uri.includes("{") === (key === "uriTemplate"))
+    .map(({ description, mimeType, name, title, uri }) => ({ [key]: uri, name, title, description, mimeType }))
 
 const codeOf = (status: number, notFound: number): number => {
   if (status === 404) return notFound
@@ -90,18 +78,15 @@ const resourceResult = (
   params: Params,
   notFound: number
 ): Effect.Effect<Params, RpcError> => {
-  const meta = metaOf(params)
-  const profile = meta["svc/response_profile"]
+  const profile = metaOf(params)["svc/response_profile"]
   return Effect.flatMap(
     workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }),
     (result) => {
       if (!result.ok) {
-        const { code, message } = result.error
-        const error = { code: codeOf(result.status, notFound), message: visibleText(`${code}: ${message}`) }
-        return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), code, status: result.status } })
+        const error = rpcError(result, codeOf(result.status, notFound))
+        return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), ...error.data } })
       }
-      const resource = Predicate.isReadonlyObject(result.data) ? result.data["resource"] : undefined
-      const payload = Predicate.isReadonlyObject(resource) ? resource["payload"] : undefined
+      const { payload } = objectOf(objectOf(result.data)["resource"])
       const shown = profile === "full" ? payload : agentView(payload)
       const text = JSON.stringify(visible(shown ?? {}))
       return Effect.succeed({
@@ -116,7 +101,6 @@ export interface Parts {
   readonly version: string
   readonly toolbox: Effect.Effect<Toolbox>
   readonly resources: Effect.Effect<ReadonlyArray<ResourceEntry>>
-  readonly callTool: Effect.Effect<typeof import("./Toolbox.ts").callTool>
   /** The tools that its toolbox has; default `default`. */
   readonly toolset?: Toolset
   /** The form of results; default `text`. */
@@ -144,24 +128,27 @@ interface MethodCall {
 /** Handles a request; undefined if the method is unknown. */
 export type Methods = (call: MethodCall) => Outcome | undefined
 
-const invalid = (message: string): RpcError => ({ code: errorCodes.invalidParams, message })
-
 const named = (params: Params, name: string): Effect.Effect<string, RpcError> => {
   const value = params[name]
-  return typeof value === "string" ? Effect.succeed(value) : Effect.fail(invalid(`params.${name} must be a string.`))
+  return typeof value === "string"
+    ? Effect.succeed(value)
+    : Effect.fail(invalidParams(`params.${name} must be a string.`))
 }
 
 /** Lists have one page, so any cursor is invalid. */
 const onePage = <A>(params: Params, list: () => A): Effect.Effect<A, RpcError> =>
   params["cursor"] === undefined
     ? Effect.sync(list)
-    : Effect.fail(invalid("This cursor does not belong to this list. Start again without a cursor."))
+    : Effect.fail(invalidParams("This cursor does not belong to this list. Start again without a cursor."))
 
 /** The methods of this service. */
 export const serviceMethods: Methods = ({ context, method, notFound, params, parts }) => {
   const { workspace } = context
-  const { callTool, resources, reviewApp, toolbox, toolset = "default" } = parts
-  const skills = Effect.map(toolbox, (tools) => skillsFor(toolset, tools))
+  const { resources, reviewApp, toolbox } = parts
+  /** Those whose commands the toolbox can run. */
+  const offered = <A extends { readonly needs: ReadonlyArray<string> }>(all: ReadonlyArray<A>) =>
+    Effect.map(toolbox, ({ reaches }) => all.filter(({ needs }) => needs.every(reaches)))
+  const skills = offered(skillTexts)
   switch (method) {
     case "tools/list":
       return Effect.flatMap(toolbox, ({ definitions }) => onePage(params, () => ({ tools: definitions })))
@@ -170,57 +157,58 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
         const name = yield* named(params, "name")
         const { find, nearest } = yield* toolbox
         const tool = find(name)
-        if (tool !== undefined) {
-          const call = yield* callTool
-          return yield* withDecisions(context, params, (asking) =>
-            declares(params, tasksExtension)
-              ? callAsTask(asking, (watched) => call(tool, params, watched))
-              : call(tool, params, asking)
-          )
+        if (tool === undefined) {
+          const guess = nearest(name)
+          const others = find("commands_search") === undefined ? "" : ", or search with commands_search"
+          const hint = guess === undefined ? `Read tools/list${others}.` : `Did you mean ${guess}?`
+          return yield* Effect.fail(invalidParams(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
         }
-        const guess = nearest(name)
-        const others = find("commands_search") === undefined ? "" : ", or search with commands_search"
-        const hint = guess === undefined ? `Read tools/list${others}.` : `Did you mean ${guess}?`
-        return yield* Effect.fail(invalid(`Unknown tool: ${visibleText(name.slice(0, 64))}. ${hint}`))
+        return yield* withDecisions(context, params, (asking) =>
+          declares(params, tasksExtension)
+            ? callAsTask(asking, (watched) => tool.call(params, watched))
+            : tool.call(params, asking)
+        )
       })
     case "resources/list":
-      return Effect.flatMap(Effect.zip(resources, skills), ([entries, offered]) =>
-        onePage(params, () => ({ resources: [...listedResources(entries), appResource, ...skillResources(offered)] }))
+      return Effect.flatMap(Effect.zip(resources, skills), ([entries, texts]) =>
+        onePage(params, () => ({ resources: [...listed(entries, "uri"), appResource, ...texts.map(skillResource)] }))
       )
     case "resources/templates/list":
       return Effect.flatMap(resources, (entries) =>
-        onePage(params, () => ({ resourceTemplates: listedTemplates(entries) }))
+        onePage(params, () => ({ resourceTemplates: listed(entries, "uriTemplate") }))
       )
     case "resources/read":
       return Effect.flatMap(named(params, "uri"), (uri) => {
-        if (isApp(uri)) return Effect.zipWith(reviewApp, workspace.reviewPage, appContents)
-        return Effect.flatMap(skills, (offered) => {
-          const skill = skillContents(offered, uri)
-          return skill === undefined ? resourceResult(workspace, uri, params, notFound) : Effect.succeed(skill)
+        if (uri === appResource.uri) return Effect.zipWith(reviewApp, workspace.reviewPage, appContents)
+        return Effect.flatMap(skills, (texts) => {
+          const skill = skillAt(texts, uri)
+          if (skill !== undefined) return Effect.succeed(skillContents(skill))
+          return resourceResult(workspace, uri, params, notFound)
         })
       })
     case "skills/list":
-      return Effect.flatMap(skills, (offered) => onePage(params, () => ({ skills: skillEntries(offered) })))
+      return Effect.flatMap(skills, (texts) => onePage(params, () => ({ skills: texts.map(skillEntry) })))
     case "skills/get":
-      return Effect.flatMap(Effect.zip(named(params, "uri"), skills), ([uri, offered]) => {
-        const skill = skillEntry(offered, uri)
+      return Effect.flatMap(Effect.zip(named(params, "uri"), skills), ([uri, texts]) => {
+        const skill = skillAt(texts, uri)
         return skill === undefined
-          ? Effect.fail(invalid("Unknown skill. Read skills/list."))
-          : Effect.succeed({ skill })
+          ? Effect.fail(invalidParams("Unknown skill. Read skills/list."))
+          : Effect.succeed({ skill: skillEntry(skill) })
       })
     case "prompts/list":
-      return onePage(params, () => ({ prompts: promptsFor(toolset).map(listedPrompt) }))
+      return Effect.flatMap(offered(allPrompts), (prompts) =>
+        onePage(params, () => ({ prompts: prompts.map(listedPrompt) }))
+      )
     case "prompts/get":
-      return Effect.flatMap(named(params, "name"), (name) => {
-        const prompts = promptsFor(toolset)
+      return Effect.flatMap(Effect.zip(named(params, "name"), offered(allPrompts)), ([name, prompts]) => {
         const prompt = prompts.find((candidate) => candidate.name === name)
         if (prompt === undefined) {
           const known = prompts.map((candidate) => candidate.name).join(", ")
-          return Effect.fail(invalid(`Unknown prompt: ${visibleText(name.slice(0, 64))}. Available prompts: ${known}.`))
+          const message = `Unknown prompt: ${visibleText(name.slice(0, 64))}. Available prompts: ${known}.`
+          return Effect.fail(invalidParams(message))
         }
-        const given = params["arguments"]
-        const result = promptResult(prompt, typeof given === "object" && given !== null ? { ...given } : {})
-        return typeof result === "string" ? Effect.fail(invalid(result)) : Effect.succeed(result)
+        const result = promptResult(prompt, objectOf(params["arguments"]))
+        return typeof result === "string" ? Effect.fail(invalidParams(result)) : Effect.succeed(result)
       })
     case "completion/complete":
       return completion(workspace, params)

@@ -9,13 +9,29 @@ import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import type { Context } from "./Context.ts"
 import { isSession, readSession, sessionOf, writeSession } from "./elicitation/ClientSession.ts"
-import { errorCodes, type Message, metaOf, type Reply, type RpcError, readMessage, refused } from "./JsonRpc.ts"
+import {
+  errorCodes,
+  invalidParams,
+  type Message,
+  metaOf,
+  type Reply,
+  type RpcError,
+  readMessage,
+  refused
+} from "./JsonRpc.ts"
 import type { Parts } from "./methods.ts"
 import { type Notify, progressToken, withProgress } from "./progress.ts"
-import { isStatelessRequest, revisions, stateless, unsupportedVersion, versionClaim, versionKey } from "./Revision.ts"
+import {
+  isStatelessRequest,
+  revisions,
+  stateless,
+  unsupportedVersion,
+  versionClaim,
+  versionKey
+} from "./requestMeta.ts"
 import { replyTo } from "./Server.ts"
+import { type Context, through } from "./Workspace.ts"
 
 /** Headers by name in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>
@@ -98,7 +114,7 @@ const headerError = (headers: Headers, message: Message): RpcError | undefined =
   if (version === undefined) return mismatch("The header MCP-Protocol-Version is missing. Send the request's revision.")
   if (claimed === undefined) {
     if (method === "initialize") return undefined
-    return { code: errorCodes.invalidParams, message: `params._meta["${versionKey}"] is missing. Send ${stateless}.` }
+    return invalidParams(`params._meta["${versionKey}"] is missing. Send ${stateless}.`)
   }
   if (claimed !== version) return mismatch("MCP-Protocol-Version does not match the revision in the request.")
   const claim = versionClaim(method, params)
@@ -113,7 +129,8 @@ const headerError = (headers: Headers, message: Message): RpcError | undefined =
 }
 
 /** The status of a reply. Only the stateless revision has one for unknown methods and for missing client capabilities. */
-const statusOf = (reply: Reply, headers: Headers): number => {
+const statusOf = (message: Message, reply: Reply, headers: Headers): number => {
+  if (message._tag === "Response") return 400
   if (!("error" in reply)) return 200
   const { code } = reply.error
   if (code === errorCodes.invalidRequest) return 400
@@ -152,11 +169,8 @@ const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stre
 /** The caller with what its session id says. */
 const inSession = (given: Context, headers: Headers): Context => {
   const { client, modes } = readSession(headers["mcp-session-id"])
-  return { ...given, modes, workspace: client === undefined ? given.workspace : given.workspace.from(client) }
+  return through({ ...given, modes }, client)
 }
-
-const statusOfReply = (message: Message, reply: Reply, headers: Headers): number =>
-  message._tag === "Response" ? 400 : statusOf(reply, headers)
 
 /** The headers of a reply: the session id, which `initialize` gives out. */
 const headersOf = (message: Message, reply: Reply): Readonly<Record<string, string>> => {
@@ -179,6 +193,6 @@ export const handlePost = (parts: Parts, given: Context, headers: Headers, body:
   return Effect.map(replyTo(parts, context, message), (reply) =>
     reply === undefined
       ? { status: 202, body: undefined }
-      : { status: statusOfReply(message, reply, headers), body: reply, headers: headersOf(message, reply) }
+      : { status: statusOf(message, reply, headers), body: reply, headers: headersOf(message, reply) }
   )
 }

@@ -7,12 +7,12 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { Context } from "./Context.ts"
 import { sessionOf } from "./elicitation/ClientSession.ts"
-import { errorCodes, type Message, readMessage, refused } from "./JsonRpc.ts"
+import { errorCodes, type Message, parseJson, readMessage, refused } from "./JsonRpc.ts"
 import type { Parts } from "./methods.ts"
 import { withProgress } from "./progress.ts"
 import { replyTo } from "./Server.ts"
+import { type Context, through } from "./Workspace.ts"
 
 /** The two ends of a connection. */
 interface Lines {
@@ -49,14 +49,6 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
   if (parts.length > 0) yield Buffer.concat(parts).toString("utf8")
 }
 
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
 /** Serves until the input ends. */
 export const serveLines = (
   parts: Parts,
@@ -75,7 +67,7 @@ export const serveLines = (
 
     const handleLine = (line: string | undefined): Effect.Effect<void> => {
       if (line !== undefined && line.trim() === "") return Effect.void
-      const value = line === undefined ? undefined : parsed(line)
+      const value = line === undefined ? undefined : parseJson(line)
       if (value === undefined) {
         const why = line === undefined ? "The line is longer than 32 MiB." : "The line is not valid JSON."
         return send(refused(null, { code: errorCodes.parse, message: `${why} Send one JSON-RPC message per line.` }))
@@ -95,11 +87,7 @@ export const serveLines = (
       if (message._tag !== "Request") return respond(message)
       if (message.method === "initialize") {
         const { client, modes } = sessionOf(message.params)
-        own = {
-          ...context,
-          modes,
-          workspace: client === undefined ? context.workspace : context.workspace.from(client)
-        }
+        own = through({ ...context, modes }, client)
       }
       const { id } = message
       return Effect.gen(function* () {

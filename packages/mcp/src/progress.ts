@@ -1,7 +1,7 @@
 /** Progress notifications for callers that want them. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { type Message, metaOf, type Params } from "./JsonRpc.ts"
+import { type Message, metaOf, notification, type Params } from "./JsonRpc.ts"
 
 /** Sends a notification to the caller. */
 export type Notify = (notification: Params) => Effect.Effect<void>
@@ -16,11 +16,8 @@ export const progressToken = (message: Message): string | number | undefined => 
 }
 
 /** A progress notification. */
-export const progressNotification = (token: string | number, progress: number, more: Params = {}): Params => ({
-  jsonrpc: "2.0",
-  method: "notifications/progress",
-  params: { progressToken: token, progress, ...more }
-})
+export const progressNotification = (token: string | number, progress: number, more: Params = {}): Params =>
+  notification("notifications/progress", { progressToken: token, progress, ...more })
 
 /** Sends progress notifications until the reply is there, if the caller wants them. */
 export const withProgress = <A>(message: Message, notify: Notify, reply: Effect.Effect<A>): Effect.Effect<A> => {

@@ -8,7 +8,7 @@ const uri = "ui://svc/review-draft"
 const mimeType = "text/html;profile=mcp-app"
 
 /** The app as a resource. */
-export const appResource: Params = {
+export const appResource = {
   uri,
   name: "review-draft",
   title: "Draft",
@@ -22,9 +22,6 @@ const shownBy: ReadonlySet<string> = new Set(["linkedin.draft.create", "linkedin
 /** What a tool says about apps: which one shows its result. */
 export const appMeta = (commandId: string): { readonly _meta?: Params } =>
   shownBy.has(commandId) ? { _meta: { ui: { resourceUri: uri } } } : {}
-
-/** Whether a URI is the app's. */
-export const isApp = (asked: string): boolean => asked === uri
 
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")

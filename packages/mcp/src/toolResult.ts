@@ -8,7 +8,7 @@
 import { type Failure, InvalidInput, quote, visibleText } from "@svc/core"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { Params } from "./JsonRpc.ts"
+import { objectOf, type Params } from "./JsonRpc.ts"
 import type { CallResult } from "./Workspace.ts"
 
 // How tools return data: as JSON text, which every client passes to its model, or as `structuredContent`, for programs.
@@ -55,9 +55,16 @@ const errorResult = (result: Extract<CallResult, { ok: false }>): Params => {
   }
 }
 
+/** The failure of a call as the error of a request that is not about a tool. */
+export const rpcError = ({ error, status }: Extract<CallResult, { ok: false }>, code: number) => ({
+  code,
+  message: visibleText(`${error.code}: ${error.message}`),
+  data: { code: error.code, status }
+})
+
 /** What waits, where a person decides, and how to ask again. */
 const heldText = ({ data, meta }: Extract<CallResult, { ok: true }>): string => {
-  const { ask_again_after_seconds: seconds, link } = Predicate.isReadonlyObject(data) ? data : {}
+  const { ask_again_after_seconds: seconds, link } = objectOf(data)
   const id = meta?.approval_request_id ?? ""
   const where = typeof link === "string" ? `: ${link}` : ""
   const when = typeof seconds === "number" ? ` in ${seconds} seconds or later` : ""

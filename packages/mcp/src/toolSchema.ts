@@ -7,6 +7,7 @@
  */
 import type { JsonSchema } from "@svc/core"
 import * as Predicate from "effect/Predicate"
+import { objectOf } from "./JsonRpc.ts"
 
 /** Keywords that are kept. */
 const kept = new Set(["type", "enum", "properties", "items", "required", "additionalProperties", "description"])
@@ -24,11 +25,9 @@ const typeOf = (type: unknown): unknown =>
   Array.isArray(type) ? (type.find((name) => name !== "null") ?? "string") : type
 
 const properties = (node: JsonSchema): ReadonlyArray<readonly [string, JsonSchema]> =>
-  Predicate.isReadonlyObject(node["properties"])
-    ? Object.entries(node["properties"]).flatMap(([name, property]) =>
-        Predicate.isReadonlyObject(property) ? [[name, property]] : []
-      )
-    : []
+  Object.entries(objectOf(node["properties"])).flatMap(([name, property]) =>
+    Predicate.isReadonlyObject(property) ? [[name, property]] : []
+  )
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
@@ -77,8 +76,8 @@ const flattenProperties = (node: JsonSchema, depth: number): JsonSchema => {
       .filter(([name, property]) => !isAlias(names, name, property))
       .map(([name, property]) => {
         const { description, ...flat } = flatten(property, depth)
-        const listing = Predicate.isReadonlyObject(property["items"]) && listsFields(description, property["items"])
-        const text = listing ? description : depth === 1 ? shortDescription(name, description) : undefined
+        const isListing = listsFields(description, objectOf(property["items"]))
+        const text = isListing ? description : depth === 1 ? shortDescription(name, description) : undefined
         return [name, text === undefined ? flat : { ...flat, description: text }]
       })
   )
@@ -140,7 +139,7 @@ export const toolInputSchema = (schema: JsonSchema, unlisted: ReadonlyArray<stri
   const flat = flatten(without(schema, unlisted), 0)
   return {
     type: "object",
-    properties: { ...(Predicate.isReadonlyObject(flat["properties"]) ? flat["properties"] : {}), ...optionProperties },
+    properties: { ...objectOf(flat["properties"]), ...optionProperties },
     ...required(flat["required"]),
     additionalProperties: false
   }

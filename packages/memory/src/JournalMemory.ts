@@ -7,7 +7,6 @@ import {
   type IdempotencyScope,
   type InstantText,
   Journal,
-  type OrganizationId,
   type SequencedEvent,
   type WrittenEvent
 } from "@svc/core"
@@ -22,10 +21,8 @@ import {
   type SealedRecord,
   seal
 } from "@svc/core/workspace"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { MemoryStore, type Tables, table } from "./MemoryStore.ts"
+import { everywhere, repository, type Tables, table } from "./MemoryStore.ts"
 
 type KeyState =
   | { readonly _tag: "Running"; readonly fingerprint: string; readonly since: string }
@@ -68,102 +65,90 @@ const stateKey = (scope: IdempotencyScope): string => `${scope.route}\n${scope.k
  * Part of erasing a person: removes the stored responses and pending approval requests that name them, and the content of
  * resolved requests.
  */
-export const eraseResponses = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  isNamed: (document: unknown) => boolean
-): void => {
-  tables.removeWhere(
-    keyStates,
-    organizationId,
-    (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope])
-  )
+export const eraseResponses = (tables: Tables, isNamed: (document: unknown) => boolean): void => {
+  tables.removeWhere(keyStates, (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope]))
   const isTheirs = ({ commandId, input, problem, reason }: ApprovalRow) =>
     isNamed([readableInput(commandId, input), reason, problem])
-  tables.removeWhere(approvals, organizationId, (row) => row.state === "pending" && isTheirs(row))
-  tables.updateWhere(approvals, organizationId, isTheirs, (row) => ({ ...row, input: null, reason: "", problem: "" }))
+  tables.removeWhere(approvals, (row) => row.state === "pending" && isTheirs(row))
+  tables.updateWhere(approvals, isTheirs, (row) => ({ ...row, input: null, reason: "", problem: "" }))
 }
 
 /** Keeps events, audit rows and idempotency keys in memory. */
-export const layer: Layer.Layer<Journal, never, MemoryStore> = Layer.effect(
-  Journal,
-  Effect.map(MemoryStore, (store) =>
-    Journal.of({
-      append: (entries) =>
-        store.tryWrite((tables) => {
-          for (const event of entries.flatMap(({ events }) => events)) {
-            const sequence = (tables.get(eventHeads, event.organizationId, "head") ?? 0) + 1
-            tables.set(events, event.organizationId, event.id, { ...event, sequence, undoneAt: null })
-            tables.set(eventHeads, event.organizationId, "head", sequence)
-          }
-          for (const audited of entries.flatMap(({ audit }) => audit ?? [])) {
-            const { organizationId } = audited
-            const sealed = seal(auditKey, tables.get(auditHeads, organizationId, "head") ?? emptyChain, audited)
-            tables.set(audit, organizationId, sealed.id, sealed)
-            tables.set(auditHeads, organizationId, "head", { sequence: sealed.sequence, hash: sealed.hash })
-          }
-          for (const record of entries.flatMap(({ idempotency }) => idempotency ?? [])) {
-            if (tables.get(keyStates, record.organizationId, stateKey(record))?._tag === "Done") {
-              return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
-            }
-            tables.set(keyStates, record.organizationId, stateKey(record), { _tag: "Done", record })
-          }
-          return Result.succeed(undefined)
-        }),
-      hold: (scopes) =>
-        store.read((tables) =>
-          scopes.map((scope, index) =>
-            scopes.findIndex((other) => stateKey(other) === stateKey(scope)) < index
-              ? undefined
-              : (tables.get(keyStates, scope.organizationId, stateKey(scope)) ?? { _tag: "New" })
-          )
-        ),
-      claim: (scope, fingerprint, now, staleBefore) =>
-        store.write((tables) => {
-          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
-          if (
-            state !== undefined &&
-            (state._tag === "Done" || state.since >= staleBefore || state.fingerprint !== fingerprint)
-          ) {
-            return state
-          }
-          tables.set(keyStates, scope.organizationId, stateKey(scope), { _tag: "Running", fingerprint, since: now })
-          return { _tag: "New" }
-        }),
-      requestApproval: (asked) =>
-        store.write((tables) => {
-          const { commandHash, createdAt, input, organizationId, requestedBy } = asked
-          const all = tables
-            .all(approvals, organizationId)
-            .filter(
-              (row) =>
-                row.state === "pending" &&
-                row.commandHash === commandHash &&
-                row.requestedBy.userId === requestedBy.userId &&
-                row.requestedBy.keyId === requestedBy.keyId
-            )
-          const open = all.find((row) => row.expiresAt > createdAt && canonicalJson(row.input) === canonicalJson(input))
-          const replaced = all.filter((row) => row !== open)
-          for (const row of replaced) {
-            tables.set(approvals, organizationId, row.id, expiredRow(row, createdAt, []))
-          }
-          const row =
-            open === undefined
-              ? newApprovalRow(asked)
-              : { ...open, precondition: asked.precondition, expiresAt: asked.expiresAt }
-          tables.set(approvals, organizationId, row.id, row)
-          return { id: row.id, replaced: replaced.map(({ id }) => id) }
-        }),
-      find: (scope) =>
-        store.read((tables) => {
-          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
-          return state?._tag === "Done" ? state.record.envelope : undefined
-        }),
-      release: (scope) =>
-        store.write((tables) => {
-          const state = tables.get(keyStates, scope.organizationId, stateKey(scope))
-          if (state?._tag === "Running") tables.remove(keyStates, scope.organizationId, stateKey(scope))
-        })
+export const layer = repository(Journal, (store) => ({
+  append: (entries) =>
+    store.tryWrite(everywhere, ({ of }) => {
+      for (const event of entries.flatMap(({ events }) => events)) {
+        const tables = of(event.organizationId)
+        const sequence = (tables.get(eventHeads, "head") ?? 0) + 1
+        tables.set(events, event.id, { ...event, sequence, undoneAt: null })
+        tables.set(eventHeads, "head", sequence)
+      }
+      for (const audited of entries.flatMap(({ audit }) => audit ?? [])) {
+        const tables = of(audited.organizationId)
+        const sealed = seal(auditKey, tables.get(auditHeads, "head") ?? emptyChain, audited)
+        tables.set(audit, sealed.id, sealed)
+        tables.set(auditHeads, "head", { sequence: sealed.sequence, hash: sealed.hash })
+      }
+      for (const record of entries.flatMap(({ idempotency }) => idempotency ?? [])) {
+        const tables = of(record.organizationId)
+        if (tables.get(keyStates, stateKey(record))?._tag === "Done") {
+          return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
+        }
+        tables.set(keyStates, stateKey(record), { _tag: "Done", record })
+      }
+      return Result.succeed(undefined)
+    }),
+  hold: (scopes) =>
+    store.read(everywhere, ({ of }) =>
+      scopes.map((scope, index) =>
+        scopes.findIndex((other) => stateKey(other) === stateKey(scope)) < index
+          ? undefined
+          : (of(scope.organizationId).get(keyStates, stateKey(scope)) ?? { _tag: "New" })
+      )
+    ),
+  claim: (scope, fingerprint, now, staleBefore) =>
+    store.write(scope.organizationId, (tables) => {
+      const state = tables.get(keyStates, stateKey(scope))
+      if (
+        state !== undefined &&
+        (state._tag === "Done" || state.since >= staleBefore || state.fingerprint !== fingerprint)
+      ) {
+        return state
+      }
+      tables.set(keyStates, stateKey(scope), { _tag: "Running", fingerprint, since: now })
+      return { _tag: "New" }
+    }),
+  requestApproval: (asked) =>
+    store.write(asked.organizationId, (tables) => {
+      const { commandHash, createdAt, input, requestedBy } = asked
+      const all = tables.where(
+        approvals,
+        (row) =>
+          row.state === "pending" &&
+          row.commandHash === commandHash &&
+          row.requestedBy.userId === requestedBy.userId &&
+          row.requestedBy.keyId === requestedBy.keyId
+      )
+      const open = all.find((row) => row.expiresAt > createdAt && canonicalJson(row.input) === canonicalJson(input))
+      const replaced = all.filter((row) => row !== open)
+      for (const row of replaced) {
+        tables.set(approvals, row.id, expiredRow(row, createdAt, []))
+      }
+      const row =
+        open === undefined
+          ? newApprovalRow(asked)
+          : { ...open, precondition: asked.precondition, expiresAt: asked.expiresAt }
+      tables.set(approvals, row.id, row)
+      return { id: row.id, replaced: replaced.map(({ id }) => id) }
+    }),
+  find: (scope) =>
+    store.read(scope.organizationId, (tables) => {
+      const state = tables.get(keyStates, stateKey(scope))
+      return state?._tag === "Done" ? state.record.envelope : undefined
+    }),
+  release: (scope) =>
+    store.write(scope.organizationId, (tables) => {
+      const state = tables.get(keyStates, stateKey(scope))
+      if (state?._tag === "Running") tables.remove(keyStates, stateKey(scope))
     })
-  )
-)
+}))

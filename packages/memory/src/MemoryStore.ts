@@ -7,7 +7,7 @@
  * are kept per organization, so a row of another organization cannot be reached by mistake.
  */
 
-import { JoinsTransaction, Transaction } from "@svc/core"
+import { JoinsTransaction, newestFirst, type OrganizationId, type Page, type PageRequest, Transaction } from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -15,40 +15,48 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import * as Struct from "effect/Struct"
 
-/** Names a table and the type of its rows. */
+/** Names a table and the type of its rows. The rows of a global one belong to no organization. */
 export interface Table<Row> {
   readonly name: string
+  readonly isGlobal: boolean
   readonly rowType?: Row
 }
 
-/** Declares a table. */
-export const table = <Row>(name: string): Table<Row> => ({ name })
+/** Declares a table whose rows belong to organizations. */
+export const table = <Row>(name: string): Table<Row> => ({ name, isGlobal: false })
 
-/** The partition of tables that belong to no organization. */
-export const globalPartition = "*"
+/** Declares a table whose rows belong to none. */
+export const globalTable = <Row>(name: string): Table<Row> => ({ name, isGlobal: true })
 
-/** The tables as one read or write sees them. `partition` is the organization, or {@link globalPartition}. */
+/** The organization of those who read global tables only, and whose rows are theirs. */
+export const everywhere = "*"
+
+/** The tables of one organization, and the global ones, as one read or write sees them. */
 export interface Tables {
-  readonly get: <Row>(table: Table<Row>, partition: string, key: string) => Row | undefined
-  readonly all: <Row>(table: Table<Row>, partition: string) => ReadonlyArray<Row>
-  readonly set: <Row>(table: Table<Row>, partition: string, key: string, row: Row) => void
-  readonly remove: <Row>(table: Table<Row>, partition: string, key: string) => void
+  readonly organizationId: OrganizationId
+  /** The row of a key; undefined without one. */
+  readonly get: <Row>(table: Table<Row>, key: string | null | undefined) => Row | undefined
+  readonly all: <Row>(table: Table<Row>) => ReadonlyArray<Row>
+  readonly where: {
+    <Row, Some extends Row>(table: Table<Row>, matches: (row: Row) => row is Some): ReadonlyArray<Some>
+    <Row>(table: Table<Row>, matches: (row: Row) => boolean): ReadonlyArray<Row>
+  }
+  readonly set: <Row>(table: Table<Row>, key: string, row: Row) => void
+  readonly remove: (table: Table<unknown>, key: string) => void
   /** Removes and returns the rows that match. */
-  readonly removeWhere: <Row>(
-    table: Table<Row>,
-    partition: string,
-    matches: (row: Row) => boolean
-  ) => ReadonlyArray<Row>
+  readonly removeWhere: <Row>(table: Table<Row>, matches: (row: Row) => boolean) => ReadonlyArray<Row>
   /** Replaces the rows that match under their keys, and returns them as they were. */
   readonly updateWhere: <Row>(
     table: Table<Row>,
-    partition: string,
     matches: (row: Row) => boolean,
     change: (row: Row) => Row
   ) => ReadonlyArray<Row>
-  /** The partitions in which the table ever had a row. */
-  readonly partitions: (table: Table<unknown>) => ReadonlyArray<string>
+  /** The tables of another organization. */
+  readonly of: (organizationId: OrganizationId) => Tables
+  /** The tables of an organization; without one, those of each in which the table ever had a row. */
+  readonly within: (table: Table<unknown>, organizationId?: OrganizationId) => ReadonlyArray<Tables>
 }
 
 type Rows = HashMap.HashMap<string, unknown>
@@ -67,35 +75,38 @@ interface Cell extends Values {
 }
 
 const noRows: Rows = HashMap.empty()
-const slot = (name: string, partition: string): string => `${name}/${partition}`
-
-const tablesOf = (cell: Values): Tables => {
+const tablesOf = (cell: Values, organizationId: OrganizationId): Tables => {
+  const slot = ({ isGlobal, name }: Table<unknown>): string => `${name}/${isGlobal ? everywhere : organizationId}`
   // The only place that trusts a table's declared row type: rows enter through `set` of the same table.
-  const rowsOf = <Row>({ name }: Table<Row>, partition: string) =>
-    Option.getOrElse(HashMap.get(cell.state, slot(name, partition)), () => noRows) as HashMap.HashMap<string, Row>
-  const replace = <Row>({ name }: Table<Row>, partition: string, rows: HashMap.HashMap<string, Row>): void => {
-    cell.state = HashMap.set(cell.state, slot(name, partition), rows)
+  const rowsOf = <Row>(t: Table<Row>) =>
+    Option.getOrElse(HashMap.get(cell.state, slot(t)), () => noRows) as HashMap.HashMap<string, Row>
+  const replace = <Row>(t: Table<Row>, rows: HashMap.HashMap<string, Row>): void => {
+    cell.state = HashMap.set(cell.state, slot(t), rows)
   }
-  const entriesOf = <Row>(t: Table<Row>, partition: string, matches: (row: Row) => boolean) =>
-    HashMap.toEntries(rowsOf(t, partition)).filter(([, row]) => matches(row))
+  const entriesOf = <Row>(t: Table<Row>, matches: (row: Row) => boolean) =>
+    HashMap.toEntries(rowsOf(t)).filter(([, row]) => matches(row))
+  const all: Tables["all"] = (t) => HashMap.toValues(rowsOf(t))
   return {
-    get: (t, partition, key) => Option.getOrUndefined(HashMap.get(rowsOf(t, partition), key)),
-    all: (t, partition) => HashMap.toValues(rowsOf(t, partition)),
-    set: (t, partition, key, row) => replace(t, partition, HashMap.set(rowsOf(t, partition), key, row)),
-    remove: (t, partition, key) => replace(t, partition, HashMap.remove(rowsOf(t, partition), key)),
-    removeWhere: (t, partition, matches) => {
-      const removed = entriesOf(t, partition, matches)
-      for (const [key] of removed) replace(t, partition, HashMap.remove(rowsOf(t, partition), key))
+    organizationId,
+    get: (t, key) => (key == null ? undefined : Option.getOrUndefined(HashMap.get(rowsOf(t), key))),
+    all,
+    where: <Row>(t: Table<Row>, matches: (row: Row) => boolean) => all(t).filter(matches),
+    set: (t, key, row) => replace(t, HashMap.set(rowsOf(t), key, row)),
+    remove: (t, key) => replace(t, HashMap.remove(rowsOf(t), key)),
+    removeWhere: (t, matches) => {
+      const removed = entriesOf(t, matches)
+      for (const [key] of removed) replace(t, HashMap.remove(rowsOf(t), key))
       return removed.map(([, row]) => row)
     },
-    updateWhere: (t, partition, matches, change) => {
-      const changed = entriesOf(t, partition, matches)
-      for (const [key, row] of changed) replace(t, partition, HashMap.set(rowsOf(t, partition), key, change(row)))
+    updateWhere: (t, matches, change) => {
+      const changed = entriesOf(t, matches)
+      for (const [key, row] of changed) replace(t, HashMap.set(rowsOf(t), key, change(row)))
       return changed.map(([, row]) => row)
     },
-    partitions: ({ name }) =>
-      Array.from(HashMap.keys(cell.state)).flatMap((key) =>
-        key.startsWith(slot(name, "")) ? [key.slice(slot(name, "").length)] : []
+    of: (id) => tablesOf(cell, id),
+    within: ({ name }, id) =>
+      (id === undefined ? Array.from(HashMap.keys(cell.state)) : [`${name}/${id}`]).flatMap((key) =>
+        key.startsWith(`${name}/`) ? [tablesOf(cell, key.slice(name.length + 1))] : []
       )
   }
 }
@@ -104,19 +115,26 @@ const tablesOf = (cell: Values): Tables => {
 export class MemoryStore extends Context.Service<
   MemoryStore,
   {
-    readonly read: <A>(f: (tables: Tables) => A) => Effect.Effect<A>
-    readonly write: <A>(f: (tables: Tables) => A) => Effect.Effect<A>
-    readonly tryWrite: <A, E>(f: (tables: Tables) => Result.Result<A, E>) => Effect.Effect<A, E>
+    readonly read: <A>(organizationId: OrganizationId, f: (tables: Tables) => A) => Effect.Effect<A>
+    readonly write: <A>(organizationId: OrganizationId, f: (tables: Tables) => A) => Effect.Effect<A>
+    readonly tryWrite: <A, E>(
+      organizationId: OrganizationId,
+      f: (tables: Tables) => Result.Result<A, E>
+    ) => Effect.Effect<A, E>
     /** The published state: rows by key, by `table/partition`. The same value until something is written. */
     readonly published: Effect.Effect<State>
   }
 >()("@svc/core/MemoryStore") {}
 
-const attempt = <A, E>(cell: Values, f: (tables: Tables) => Result.Result<A, E>): Effect.Effect<A, E> =>
+const attempt = <A, E>(
+  cell: Values,
+  organizationId: OrganizationId,
+  f: (tables: Tables) => Result.Result<A, E>
+): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const before = cell.state
     try {
-      const done = f(tablesOf(cell))
+      const done = f(tablesOf(cell, organizationId))
       if (Result.isFailure(done)) cell.state = before
       return Effect.fromResult(done)
     } catch (error) {
@@ -135,16 +153,16 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
     const mutex = Semaphore.makeUnsafe(1)
     const root: Cell = { state: HashMap.empty(), turn: mutex }
 
-    const tryWrite: MemoryStore["Service"]["tryWrite"] = (f) =>
+    const tryWrite: MemoryStore["Service"]["tryWrite"] = (id, f) =>
       Effect.flatMap(CurrentCell, (cell) =>
-        cell === undefined ? mutex.withPermits(1)(attempt(root, f)) : attempt(cell, f)
+        cell === undefined ? mutex.withPermits(1)(attempt(root, id, f)) : attempt(cell, id, f)
       )
     const store = MemoryStore.of({
-      read: (f) =>
+      read: (id, f) =>
         Effect.flatMap(CurrentCell, (cell) =>
-          attempt({ state: (cell ?? root).state }, (tables) => Result.succeed(f(tables)))
+          attempt({ state: (cell ?? root).state }, id, (tables) => Result.succeed(f(tables)))
         ),
-      write: (f) => tryWrite((tables) => Result.succeed(f(tables))),
+      write: (id, f) => tryWrite(id, (tables) => Result.succeed(f(tables))),
       tryWrite,
       published: Effect.sync(() => root.state)
     })
@@ -180,6 +198,30 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
     return Context.make(MemoryStore, store).pipe(Context.add(Transaction, transaction))
   })
 )
+
+/** Notes that a record was used at an instant that is later than the last one. */
+export const touchLastUsed = <Row extends { readonly lastUsedAt: string | null }>(
+  tables: Tables,
+  table: Table<Row>,
+  key: string,
+  at: string
+): void => {
+  const row = tables.get(table, key)
+  if (row !== undefined && (row.lastUsedAt ?? "") < at) tables.set(table, key, { ...row, lastUsedAt: at })
+}
+
+/** A page of items, newest first, each by the record that it shows. */
+export const newestBy = <A>(
+  items: ReadonlyArray<A>,
+  recordOf: (item: A) => { readonly id: string; readonly createdAt: string },
+  request: PageRequest
+): Page<A> => {
+  const { items: found, next } = newestFirst(
+    items.map((item) => ({ ...Struct.pick(recordOf(item), ["id", "createdAt"]), item })),
+    request
+  )
+  return { items: found.map(({ item }) => item), next }
+}
 
 /** A repository in the store. */
 export const repository = <I, S>(

@@ -20,6 +20,8 @@
  *
  * `sql.json(null)` is SQL NULL; the JSON null is `'null'::jsonb`. Many rows go in as one parameter:
  * `select * from jsonb_to_recordset(${sql.json(rows)}) as r (id text, n int)`, or `unnest` of one array a column.
+ * A record is written with `sql.insert(snakeKeys(record))` and `sql.update`, whose texts follow the order of its fields; what
+ * is no scalar goes in as `jsonb(…)` or `texts(…)` of `columns.ts`. `recordOf` makes a record of a row.
  *
  * | column | in a row | |
  * |---|---|---|

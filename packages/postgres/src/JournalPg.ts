@@ -4,7 +4,7 @@
  * An idempotency key is held by a transaction-level advisory lock, so a second request with the key fails at once instead
  * of waiting for the first.
  */
-import { PgClient } from "@effect/sql-pg/PgClient"
+import type { PgClient } from "@effect/sql-pg/PgClient"
 import {
   type ApprovalRequest,
   type Envelope,
@@ -13,12 +13,15 @@ import {
   type IdempotencyState,
   Journal,
   type JournalEntry,
-  type OrganizationId
+  type OrganizationId,
+  snakeKeys
 } from "@svc/core"
+import { newApprovalRow } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { texts } from "./columnParameter.ts"
+import { texts } from "./columns.ts"
+import { first, repository } from "./results.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
+import { columnsOf } from "./workspace/ApprovalsPg.ts"
 
 interface KeyName {
   readonly route: string
@@ -43,51 +46,19 @@ const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyS
 
 const inProgress = () => new IdempotencyInProgress({ retryAfterSeconds: 1 })
 
-const eventOf = ({
-  actor,
-  createdAt,
-  data,
-  id,
-  keyId,
-  organizationId,
-  subject,
-  type,
-  undoes = false
-}: JournalEntry["events"][number]) => ({
-  organization_id: organizationId,
-  id,
-  type,
+const eventOf = ({ actor, subject, undoes = false, ...event }: JournalEntry["events"][number]) => ({
+  ...snakeKeys(event),
   subject_type: subject.type,
   subject_id: subject.id,
   actor_kind: actor.kind,
   actor_id: actor.id,
-  data,
-  key_id: keyId,
-  is_undo: undoes,
-  created_at: createdAt
+  is_undo: undoes
 })
 
-const auditOf = (entry: NonNullable<JournalEntry["audit"]>) => ({
-  organization_id: entry.organizationId,
-  id: entry.id,
-  actor_kind: entry.actorKind,
-  user_id: entry.userId,
-  key_id: entry.keyId,
-  command_id: entry.commandId,
-  command_hash: entry.commandHash,
-  subject_type: entry.subject?.type ?? null,
-  subject_id: entry.subject?.id ?? null,
-  outcome: entry.outcome,
-  created_at: entry.createdAt
-})
-
-const keyOf = (record: NonNullable<JournalEntry["idempotency"]>) => ({
-  organization_id: record.organizationId,
-  route: record.route,
-  key: record.key,
-  fingerprint: record.fingerprint,
-  envelope: record.envelope,
-  created_at: record.createdAt
+const auditOf = ({ subject, ...entry }: NonNullable<JournalEntry["audit"]>) => ({
+  ...snakeKeys(entry),
+  subject_type: subject?.type ?? null,
+  subject_id: subject?.id ?? null
 })
 
 /** The state of each key, held until the transaction ends; undefined where another transaction or run holds it. */
@@ -130,7 +101,7 @@ const appender =
     const entry = {
       events: entries.flatMap(({ events }) => events.map(eventOf)),
       audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
-      keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : keyOf(idempotency)))
+      keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : snakeKeys(idempotency)))
     }
     return sql<{ readonly stored: number }>`select svc.svc_append(${sql.json(entry)}) as stored`.pipe(
       catchUnique("idempotency_keys_pkey", inProgress),
@@ -142,12 +113,7 @@ const appender =
 
 /** Stores a request, unless the same one is pending. */
 const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly id: string }>`
-  insert into svc.approval_requests (organization_id, id, command_id, command_hash, input, precondition,
-    requested_kind, requested_user_id, requested_key_id, created_at, expires_at, state, mail_to, mail_at)
-  values (${asked.organizationId}, ${asked.id}, ${asked.commandId}, ${asked.commandHash}, ${sql.json(asked.input)},
-    ${asked.precondition === null ? null : sql.json(asked.precondition)}, ${asked.requestedBy.kind}, ${asked.requestedBy.userId}, ${asked.requestedBy.keyId},
-    ${asked.createdAt}::timestamptz, ${asked.expiresAt}::timestamptz, 'pending',
-    ${sql.json(asked.mailTo)}, ${asked.mailTo.length === 0 ? null : asked.createdAt}::timestamptz)
+  insert into svc.approval_requests ${sql.insert(columnsOf(newApprovalRow(asked)))}
   on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
     where state = 'pending' do update set
       expires_at = excluded.expires_at, precondition = excluded.precondition
@@ -155,14 +121,11 @@ const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly 
 `
 
 /** Keeps events, audit rows and idempotency keys in the database. */
-export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
-  Journal,
-  Effect.map(PgClient, (sql) =>
-    Journal.of({
-      append: appender(sql),
-      hold: holder(sql),
-      claim: (scope, fingerprint, now, staleBefore) =>
-        sql<KeyRow & { readonly ours: boolean }>`
+export const layer = repository(Journal, (sql) => ({
+  append: appender(sql),
+  hold: holder(sql),
+  claim: (scope, fingerprint, now, staleBefore) =>
+    sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
             insert into svc.idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
             values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${now}::timestamptz)
@@ -177,13 +140,13 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and not exists (select 1 from mine)
         `.pipe(
-          orUnavailable,
-          // No row: the key was stored by a transaction that this statement could not see yet.
-          Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
-          Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
-        ),
-      requestApproval: (asked) =>
-        sql<{ readonly id: string }>`
+      orUnavailable,
+      // No row: the key was stored by a transaction that this statement could not see yet.
+      Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
+      Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
+    ),
+  requestApproval: (asked) =>
+    sql<{ readonly id: string }>`
           update svc.approval_requests set state = 'expired', input = null, question = null,
             resolved_at = ${asked.createdAt}::timestamptz, mail_to = '[]', mail_at = null
           where organization_id = ${asked.organizationId} and command_hash = ${asked.commandHash} and state = 'pending'
@@ -192,26 +155,21 @@ export const layer: Layer.Layer<Journal, never, PgClient> = Layer.effect(
             and (expires_at <= ${asked.createdAt}::timestamptz or input is distinct from ${sql.json(asked.input)})
           returning id
         `.pipe(
-          Effect.zipWith(insertRequest(sql, asked), (replaced, [row]) => ({
-            id: row?.id ?? asked.id,
-            replaced: replaced.map(({ id }) => id)
-          })),
-          orUnavailable
-        ),
-      find: (scope) =>
-        sql<Pick<KeyRow, "envelope">>`
+      Effect.zipWith(insertRequest(sql, asked), (replaced, [row]) => ({
+        id: row?.id ?? asked.id,
+        replaced: replaced.map(({ id }) => id)
+      })),
+      orUnavailable
+    ),
+  find: (scope) =>
+    sql<Pick<KeyRow, "envelope">>`
           select envelope from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => row?.envelope ?? undefined)
-        ),
-      release: (scope) =>
-        sql`
+        `.pipe(first(({ envelope }) => envelope ?? undefined)),
+  release: (scope) =>
+    sql`
           delete from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)
-    })
-  )
-)
+}))

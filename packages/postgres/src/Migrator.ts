@@ -5,6 +5,7 @@
  * checks again what is applied. A migration that changed after it was applied, or a database newer than the code, is
  * refused.
  */
+
 import { createHash } from "node:crypto"
 import { type Failure, Unavailable, WrongState } from "@svc/core"
 import * as Effect from "effect/Effect"
@@ -14,8 +15,7 @@ import { quoted, schemaOf } from "./inSchema.ts"
 import type { Migration } from "./Migration.ts"
 import { migrations as allMigrations } from "./migrations/index.ts"
 import { withoutDeadline } from "./PoolLimits.ts"
-import { fromSqlError, orUnavailable, retrySerialization } from "./SqlFailure.ts"
-import { sqlStateOf } from "./sqlState.ts"
+import { fromSqlError, orUnavailable, retrySerialization, sqlStateOf } from "./SqlFailure.ts"
 
 /** A migration as recorded in the database. `checksum` is the lower-case hex SHA-256 of its SQL. */
 export interface AppliedMigration {

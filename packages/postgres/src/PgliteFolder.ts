@@ -32,13 +32,12 @@ const foldersFor = (folder: string): ReadonlyArray<string> => {
 }
 
 /**
- * Where the files lie that a bundle must find for PGlite, whose code a bundler may have taken out of its package; undefined
- * if this is no bundle. Fails with UNAVAILABLE if there are none: PGlite would end the process.
+ * Where the files of PGlite lie, whose code a bundler may have taken out of its package; undefined where only the package
+ * manager knows. Fails with UNAVAILABLE if there are none: PGlite would end the process.
  */
 const bundledFiles: Effect.Effect<string | undefined, Failure> = Effect.suspend(() => {
   const self = fileURLToPath(import.meta.url)
-  const isOurs = [".ts", ".d.ts"].some((end) => existsSync(join(dirname(self), `loadPglite${end}`)))
-  if (isOurs || process.versions["pnp"] !== undefined) return Effect.undefined
+  if (process.versions["pnp"] !== undefined) return Effect.undefined
   const folder = [dirname(self), ...foldersFor(dirname(self))].find((one) => existsSync(join(one, files[0])))
   if (folder !== undefined) return Effect.succeed(folder)
   return new Unavailable({

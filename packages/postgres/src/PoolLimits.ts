@@ -2,13 +2,14 @@
  * How long statements and waits for a connection may take, and which connections a pool may use again: none whose network is
  * silent, that broke, or that leads to a server which takes no writes.
  */
+
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { sqlStateOf } from "./SqlFailure.ts"
 import { sessionSettings } from "./sessionSettings.ts"
-import { sqlStateOf } from "./sqlState.ts"
 
 /** In milliseconds. The server ends a statement before that, so whatever takes longer has got no response. */
 const defaultDeadline = Number.parseInt(sessionSettings.statement_timeout, 10) * 1_000 + 2_000

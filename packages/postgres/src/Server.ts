@@ -4,9 +4,11 @@ import { type Failure, Unavailable, WrongState } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { writtenSchema } from "./inSchema.ts"
-import { isOutage } from "./SqlFailure.ts"
+import { requireCurrent } from "./Migrator.ts"
+import { isOutage, orUnavailable } from "./SqlFailure.ts"
 import { sessionSettings } from "./sessionSettings.ts"
 
 /** The failure of a server that cannot be reached. */
@@ -95,3 +97,12 @@ export const checkSettings = (client: PgClient.PgClient, label: string): Effect.
       settings: missing.map(({ name }) => name)
     })
   }).pipe(Effect.mapError(unreachable(label)))
+
+/**
+ * Fails with UNAVAILABLE or WRONG_STATE unless the database is reachable, its schema current, and takes writes, which an old
+ * primary does not after a failover. Writes nothing, but in the way of all writes, so a connection that leads there is replaced.
+ */
+export const requireReady: Effect.Effect<void, Failure, SqlClient> = Effect.andThen(
+  requireCurrent(),
+  Effect.flatMap(SqlClient, (sql) => Effect.asVoid(orUnavailable(sql`delete from svc.service_processes where false`)))
+)

@@ -14,15 +14,84 @@
  * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
  */
 
-import { type Failure, type StoreFailure, Unavailable, VersionConflict } from "@svc/core"
+import {
+  countDatabaseFailure,
+  type Failure,
+  isoFromMillis,
+  type StoreFailure,
+  Unavailable,
+  VersionConflict
+} from "@svc/core"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { reportOutage } from "./reportOutage.ts"
-import { sqlStateOf } from "./sqlState.ts"
+
+/** The same error is logged once within this time, in milliseconds, since an outage fails every request. */
+const logInterval = 10_000
+
+/** How long an error counts as recent, in milliseconds. Every process writes its heartbeat more often. */
+const recentTime = 60_000
+
+const reasons: Readonly<Record<string, string>> = {
+  none: "no response",
+  "25006": "read-only",
+  "25P03": "idle in a transaction for too long",
+  "53100": "disk full",
+  "53200": "out of memory",
+  "53300": "too many connections",
+  "55P03": "lock timeout",
+  "57014": "statement timeout",
+  "57P01": "shut down",
+  "57P03": "starting or stopping"
+}
+
+const reasonOf = (sqlState: string): string =>
+  reasons[sqlState] ?? (sqlState.startsWith("08") ? "connection lost" : "unavailable")
+
+/** An error that makes the database unavailable. `at` and `loggedAt` are in milliseconds. */
+interface Outage {
+  readonly at: number
+  readonly loggedAt: number
+}
+
+const lastOutages = new Map<string, Outage>()
+
+/** What made the database unavailable in the last minute, for this process. */
+export const recentOutages: Effect.Effect<
+  ReadonlyArray<{ readonly sqlstate: string; readonly reason: string; readonly at: string }>
+> = Effect.map(Clock.currentTimeMillis, (now) =>
+  [...lastOutages]
+    .filter(([, { at }]) => now - at < recentTime)
+    .map(([sqlstate, { at }]) => ({ sqlstate, reason: reasonOf(sqlstate), at: isoFromMillis(at) }))
+)
+
+/**
+ * Counts an error that makes the database unavailable (disk full, too many connections, a timeout, no response), and logs
+ * its SQLSTATE. Callers only get UNAVAILABLE.
+ */
+const reportOutage = Effect.fnUntraced(function* (error: SqlError) {
+  const sqlState = sqlStateOf(error) ?? "none"
+  yield* countDatabaseFailure(sqlState)
+  const at = yield* Clock.currentTimeMillis
+  const loggedAt = lastOutages.get(sqlState)?.loggedAt ?? Number.NEGATIVE_INFINITY
+  const isNew = at - loggedAt >= logInterval
+  lastOutages.set(sqlState, { at, loggedAt: isNew ? at : loggedAt })
+  if (isNew) yield* Effect.logError("The database is unavailable", { sqlState, reason: reasonOf(sqlState) })
+})
+
+/** The SQLSTATE of an error, or undefined when PostgreSQL did not respond. */
+export const sqlStateOf = (error: SqlError): string | undefined => {
+  const cause = error.reason.cause
+  return Predicate.hasProperty(cause, "code") &&
+    typeof cause.code === "string" &&
+    /^(?=.*\d)[0-9A-Z]{5}$/.test(cause.code)
+    ? cause.code
+    : undefined
+}
 
 /**
  * The transaction lost against another one and was rolled back. Passes through repositories as a defect, so that no rule
@@ -39,12 +108,12 @@ type SqlFailure =
   | { readonly _tag: "Unique"; readonly constraint: string }
   | { readonly _tag: "Defect"; readonly error: SqlError }
 
-const unreachable = (seconds: number): StoreFailure =>
+const unreachable = (retryAfterSeconds: number): StoreFailure =>
   new Unavailable({
     message:
       "The database is unreachable, and a change may or may not have been saved. Retry in a few seconds with the same " +
       "Idempotency-Key.",
-    retryAfterSeconds: seconds
+    retryAfterSeconds
   })
 
 const busy = (): StoreFailure =>
@@ -95,8 +164,8 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       if (message !== undefined) return { _tag: "Unavailable", failure: new Unavailable({ message }) }
       if (state === "25006") return { _tag: "Unavailable", failure: readOnly() }
       if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
-      if (reason.operation === "connect") return { _tag: "Unavailable", failure: unreachable(5) }
-      return isOutage(error) ? { _tag: "Unavailable", failure: unreachable(5) } : { _tag: "Defect", error }
+      const isLost = reason.operation === "connect" || isOutage(error)
+      return isLost ? { _tag: "Unavailable", failure: unreachable(5) } : { _tag: "Defect", error }
     }
   }
 }

@@ -19,6 +19,14 @@ export const first =
   <E, R>(statement: Effect.Effect<ReadonlyArray<Row>, E, R>) =>
     Effect.map(orUnavailable(statement), ([row]) => (row === undefined ? undefined : map(row)))
 
+/** The row of a statement that always returns one. */
+export const only =
+  <Row, A>(map: (row: Row) => A) =>
+  <E, R>(statement: Effect.Effect<ReadonlyArray<Row>, E, R>) =>
+    Effect.flatMap(orUnavailable(statement), ([row]) =>
+      row === undefined ? Effect.die(new Error("The statement returned no row.")) : Effect.succeed(map(row))
+    )
+
 /** Every row. */
 export const each =
   <Row, A>(map: (row: Row) => A) =>
@@ -41,10 +49,23 @@ export const page =
       )
     )
 
-/** The last condition, order and limit of a list, newest first. `alias` is that of its table, with a dot. */
-export const newestFirst = (sql: PgClient, { after, limit }: PageRequest, alias = ""): Fragment => {
-  const [createdAt = null, id = null] = after ?? []
-  const place = sql.literal(`(${alias}created_at, ${alias}id collate "C")`)
-  return sql`(${createdAt}::timestamptz is null or ${place} < (${createdAt}::timestamptz, ${id}::text collate "C"))
-    order by ${sql.literal(`${alias}created_at desc, ${alias}id collate "C" desc`)} limit ${limit + 1}`
+/** The last condition, order and limit of a list by an instant and an id. */
+const inOrder = (
+  sql: PgClient,
+  { after, limit }: PageRequest,
+  [at, id]: readonly [at: string, id: string],
+  [isNext, direction]: readonly [isNext: string, direction: string]
+): Fragment => {
+  const [lastAt = null, lastId = null] = after ?? []
+  return sql`(${lastAt}::timestamptz is null
+      or ${sql.literal(`(${at}, ${id} collate "C") ${isNext}`)} (${lastAt}::timestamptz, ${lastId}::text collate "C"))
+    order by ${sql.literal(`${at} ${direction}, ${id} collate "C" ${direction}`)} limit ${limit + 1}`
 }
+
+/** Of a list with the latest first, by default the latest created. `alias` is that of its table, with a dot. */
+export const newestFirst = (sql: PgClient, request: PageRequest, alias = "", at = "created_at"): Fragment =>
+  inOrder(sql, request, [`${alias}${at}`, `${alias}id`], ["<", "desc"])
+
+/** Of a list with the earliest first. `alias` is that of its table, with a dot. */
+export const oldestFirst = (sql: PgClient, request: PageRequest, alias: string, at: string): Fragment =>
+  inOrder(sql, request, [`${alias}${at}`, `${alias}id`], [">", "asc"])

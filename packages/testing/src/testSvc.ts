@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" />
 /** A service for one test: in memory, with a clock and a provider that the test moves. */
-import { type InstantText, scopeBundles } from "@svc/core"
+import { type InstantText, scopeBundles, unknownName } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import {
@@ -14,7 +14,7 @@ import {
   type SvcOptions,
   type WorkCounts
 } from "@svc/embed"
-import { nameProblem, optionNames, orThrow, ownGatewayLayer } from "@svc/embed/composition"
+import { optionNames, orThrow, ownGatewayLayer } from "@svc/embed/composition"
 import { SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -111,7 +111,7 @@ const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
 export const testSvc = async <Extra extends OwnCommand = never>(
   options: TestOptions<Extra> = {}
 ): Promise<TestSvc<Extra>> => {
-  orThrow(nameProblem("testSvc", options, names))
+  orThrow(unknownName("testSvc", options, names))
   const { at = monday, email = SimulatedEmail.layer, gateway, layers = Layer.empty, ...rest } = options
   const clock = clockLayer(millisOf(at))
   const settings = { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "error", ...options.settings } as const
@@ -119,7 +119,7 @@ export const testSvc = async <Extra extends OwnCommand = never>(
   const provider = makeProvider()
   const svc = await createSvc<Extra>({
     ...rest,
-    databaseUrl: "memory:",
+    database: "memory:",
     env: false,
     worker: false,
     settings,

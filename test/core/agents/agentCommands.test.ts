@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { etagOf } from "#core/kernel/command/Etag.ts"
+import { etagOf } from "#core/kernel/command/Envelope.ts"
 import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import { agents } from "#memory/agents/AgentsMemory.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
@@ -12,7 +12,7 @@ import { accepted, make, ok, refused } from "../../support/World.ts"
 const testLayer = make({ backend: "memory", ids: Ids.layerSequential })
 
 const events = Effect.flatMap(MemoryStore, (store) =>
-  store.read((tables) => tables.all(JournalMemory.events, "org_a").map(({ data, type }) => ({ type, data })))
+  store.read("org_a", (tables) => tables.all(JournalMemory.events).map(({ data, type }) => ({ type, data })))
 )
 
 describe("agent commands", () => {
@@ -118,7 +118,7 @@ describe("agent commands", () => {
         }),
         "email_accounts[0].provider"
       )
-      const stored = yield* Effect.flatMap(MemoryStore, (s) => s.read((tables) => tables.all(agents, "org_a")))
+      const stored = yield* Effect.flatMap(MemoryStore, (s) => s.read("org_a", (tables) => tables.all(agents)))
       assert.deepStrictEqual(stored, [])
     }).pipe(Effect.provide(testLayer))
   )
@@ -164,9 +164,9 @@ describe("agent commands", () => {
       assert.include(yield* refused("DELETE /agents/{agentHandle}", { agentHandle: "ada-martin" }), "?force=true")
       yield* ok("DELETE /agents/{agentHandle}", { agentHandle: "ada-martin", force: true })
       const statuses = yield* Effect.flatMap(MemoryStore, (store) =>
-        store.read((tables) =>
+        store.read("org_a", (tables) =>
           tables
-            .all(missions, "org_a")
+            .all(missions)
             .map(({ handle, status }) => `${handle} ${status}`)
             .sort()
         )

@@ -61,7 +61,7 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
       batches.filter((batch) => !batch.endsWith(" 0")),
       ["org_a 500", "org_b 3", "org_a 500", "org_a 200"]
     )
-    const emitted = yield* Context.get(store, MemoryStore).read((tables) => tables.all(events, "org_a"))
+    const emitted = yield* Context.get(store, MemoryStore).read("org_a", (tables) => tables.all(events))
     assert.deepStrictEqual(
       emitted.map(({ data, type }) => `${type} ${data["sequence"]}`),
       ["audit.head 1000"]

@@ -2,10 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { CsvReader, type CsvRecord } from "#core/imports/csv/CsvReader.ts"
-import { readColumns } from "#core/imports/csv/columnNames.ts"
-import { csvLine, type Delimiter, delimiters, sniffDelimiter } from "#core/imports/csv/csvDialect.ts"
-import { csvItemReader } from "#core/imports/csv/csvItem.ts"
+import { CsvReader } from "#core/imports/csv/CsvReader.ts"
+import { csvItemReader, readColumns } from "#core/imports/csv/columnNames.ts"
+import { type CsvRecord, csvLine, type Delimiter, delimiters, sniffDelimiter } from "#core/imports/csv/csvDialect.ts"
 import { cpuMillis } from "../../support/cpuMillis.ts"
 import { effort } from "../../support/effort.ts"
 

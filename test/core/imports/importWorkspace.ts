@@ -77,8 +77,8 @@ export const seeded = Effect.gen(function* () {
 /** The types of the stored events, in order, that start with `prefix`. */
 export const eventTypes = (prefix: string) =>
   Effect.flatMap(MemoryStore, (store) =>
-    store.read((tables) =>
-      [...tables.all(JournalMemory.events, "org_a")]
+    store.read("org_a", (tables) =>
+      [...tables.all(JournalMemory.events)]
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ type }) => type)
         .filter((type) => type.startsWith(prefix))

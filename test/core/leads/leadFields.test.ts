@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { columnFieldsOf, readColumns } from "#core/imports/csv/columnNames.ts"
-import { csvItemReader } from "#core/imports/csv/csvItem.ts"
+import { columnFieldsOf, csvItemReader, readColumns } from "#core/imports/csv/columnNames.ts"
 import { decoder } from "#core/kernel/schema/Decode.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 import { applyInput, changedFields } from "#core/leads/applyInput.ts"
 import { lineField } from "#core/leads/fieldKinds.ts"
-import { columnFields, contentOf, emptyContent, Lead, searchedFields } from "#core/leads/Lead.ts"
-import { LeadUpsertInput } from "#core/leads/LeadInput.ts"
+import { columnFields, contentOf, emptyContent, Lead, LeadUpsertInput, searchedFields } from "#core/leads/Lead.ts"
 import { leadFields } from "#core/leads/leadFields.ts"
 import {
   compactValues,

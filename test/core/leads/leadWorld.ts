@@ -24,9 +24,9 @@ export const upsert = (input: unknown, extra?: Extra) => ok<UpsertOutput>("lead.
 
 /** Types of the events so far, in order, with what they are about. */
 export const events = Effect.flatMap(MemoryStore, (store) =>
-  store.read((tables) =>
+  store.read("org_a", (tables) =>
     tables
-      .all(JournalMemory.events, "org_a")
+      .all(JournalMemory.events)
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ data, subject, type }) => ({ type, subject: subject.id, data }))
   )
@@ -43,5 +43,5 @@ export const missionRow = (id: string, changes: Partial<MissionRow> = {}): Missi
 /** Puts a mission into the store. */
 export const addMission = (mission: MissionRow) =>
   Effect.flatMap(MemoryStore, (store) =>
-    store.write((tables) => tables.set(missions, mission.organizationId, mission.id, mission))
+    store.write(mission.organizationId, (tables) => tables.set(missions, mission.id, mission))
   )

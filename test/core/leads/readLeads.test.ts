@@ -9,7 +9,7 @@ import { owner } from "../../support/memory.ts"
 import { accepted, ok, refused } from "../../support/World.ts"
 import { addMission, leadWorld, missionRow, upsert } from "./leadWorld.ts"
 
-const write = (f: (tables: Tables) => void) => Effect.flatMap(MemoryStore, (store) => store.write(f))
+const write = (f: (tables: Tables) => void) => Effect.flatMap(MemoryStore, (store) => store.write("org_a", f))
 
 const draft = (id: string, leadId: string) => {
   const at = instant(0)
@@ -22,7 +22,7 @@ const converse = (leadId: string, count: number) =>
     for (let n = 1; n <= count; n++) {
       const isInbound = n === count
       const date = `2026-11-21T08:00:0${n}.000Z`
-      tables.set(leadMessages, "org_a", `msg_${leadId}_${n}`, {
+      tables.set(leadMessages, `msg_${leadId}_${n}`, {
         id: `msg_${leadId}_${n}`,
         organizationId: "org_a",
         leadId,
@@ -33,10 +33,10 @@ const converse = (leadId: string, count: number) =>
         externalId: null,
         date
       })
-      const row = tables.get(leads, "org_a", leadId)
+      const row = tables.get(leads, leadId)
       if (row === undefined) return
       const last = isInbound ? { lastInboundAt: date } : { lastOutboundAt: date }
-      tables.set(leads, "org_a", leadId, { ...row, ...last })
+      tables.set(leads, leadId, { ...row, ...last })
     }
   })
 
@@ -46,7 +46,7 @@ describe("lead.get", () => {
       yield* addMission(missionRow("mis_1"))
       const { lead_id } = yield* upsert({ email: "ada@example.com", custom_id: "7", mission_id: "mis_1" })
       yield* converse(lead_id, 5)
-      yield* write((tables) => tables.set(drafts, "org_a", "drf_1", draft("drf_1", lead_id)))
+      yield* write((tables) => tables.set(drafts, "drf_1", draft("drf_1", lead_id)))
       const data = yield* ok<Record<string, unknown>>("lead.get", { custom_id: "7" })
       assert.deepStrictEqual(data, yield* ok("lead.get", { prospect_id: lead_id }))
       assert.strictEqual(data.lead_id, lead_id)

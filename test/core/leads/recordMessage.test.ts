@@ -3,10 +3,12 @@ import * as Effect from "effect/Effect"
 import { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { LeadConsequences } from "#core/leads/LeadConsequences.ts"
-import { applyOptOut, clearWaiting, markWaiting, type NewMessage, recordMessage } from "#core/leads/recordMessage.ts"
+import { applyOptOut, clearWaiting, markWaiting, type NewMessage, recordOnce } from "#core/leads/recordMessage.ts"
 import { owner } from "../../support/memory.ts"
 import { ok } from "../../support/World.ts"
 import { leadWorld, upsert } from "./leadWorld.ts"
+
+const recordMessage = (message: NewMessage) => Effect.map(recordOnce(message), ({ id }) => id)
 
 const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
   const told: Array<string> = []

@@ -36,11 +36,11 @@ const input = fc
 
 /** Everything that is stored of leads. */
 const state = Effect.flatMap(MemoryStore, (store) =>
-  store.read((tables) =>
+  store.read("org_a", (tables) =>
     canonicalJson([
-      tables.all(leads, "org_a").toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      tables.all(leads).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       tables
-        .all(leadIdentities, "org_a")
+        .all(leadIdentities)
         .map(({ kind, leadId, value }) => `${kind} ${value} ${leadId}`)
         .toSorted()
     ])

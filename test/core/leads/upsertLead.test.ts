@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { scopeBundles } from "#core/kernel/command/Permission.ts"
-import { IdentityOptions } from "#core/leads/identity/MemberToken.ts"
+import { IdentityOptions } from "#core/leads/identity/Identity.ts"
+import { leads } from "#memory/leads/LeadTables.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
 import { missions } from "#memory/missions/MissionTables.ts"
 import { owner } from "../../support/memory.ts"
@@ -58,11 +59,11 @@ describe("lead.upsert", () => {
       const first = yield* upsert(input)
       yield* TestClock.adjust("1 hour")
       const before = yield* Effect.flatMap(MemoryStore, (store) =>
-        store.read((tables) => JSON.stringify(tables.get({ name: "leads" }, "org_a", first.lead_id)))
+        store.read("org_a", (tables) => JSON.stringify(tables.get(leads, first.lead_id)))
       )
       assert.deepStrictEqual(yield* upsert(input), first)
       const after = yield* Effect.flatMap(MemoryStore, (store) =>
-        store.read((tables) => JSON.stringify(tables.get({ name: "leads" }, "org_a", first.lead_id)))
+        store.read("org_a", (tables) => JSON.stringify(tables.get(leads, first.lead_id)))
       )
       assert.strictEqual(after, before)
       // Another session of Sales Navigator is no news.
@@ -319,7 +320,7 @@ describe("lead.upsert", () => {
         data: { lead_ids: [lead_id], count: 1 }
       })
       const used = yield* Effect.flatMap(MemoryStore, (store) =>
-        store.read((tables) => tables.get(missions, "org_a", "mis_1")?.lastUsedAt)
+        store.read("org_a", (tables) => tables.get(missions, "mis_1")?.lastUsedAt)
       )
       assert.strictEqual(used, "1970-01-01T00:00:00.000Z")
       const archived = yield* refused("lead.upsert", { email: "a@example.com", mission_id: "mis_2" })

@@ -1,10 +1,11 @@
 /** The queue of a deployment whose people send by hand. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
-import * as ManualGateway from "#core/outreach/provider/ManualGateway.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
+import { manualGatewayLayer } from "#core/outreach/provider/LinkedInGateway.ts"
 import { commands, make, ok } from "../../support/World.ts"
 import { agents, draftFor, linkedInWorld, read, sent, stored } from "./linkedInWorld.ts"
 
@@ -17,7 +18,7 @@ interface Item {
 
 const listed = ok<{ items: ReadonlyArray<Item> }>("linkedin.queue.list", {})
 
-const byHand = make({ backend: "memory", gateway: ManualGateway.layer })
+const byHand = make({ backend: "memory", gateway: manualGatewayLayer })
 
 describe("Sending by hand", () => {
   it.effect("keeps what was approved until somebody says that it was sent", () =>
@@ -59,7 +60,7 @@ describe("Sending by hand", () => {
       const draft = yield* draftFor("grace")
       yield* ok("linkedin.draft.approve", { draft_id: draft.draft_id }).pipe(
         Effect.provide(commands),
-        Effect.provide(ManualGateway.layer)
+        Effect.provide(manualGatewayLayer)
       )
       yield* TestClock.adjust("11 seconds")
       assert.strictEqual(yield* dispatchDue(), 1)

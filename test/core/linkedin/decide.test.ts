@@ -1,12 +1,13 @@
 /** The state machine of messages with their drafts, invitations and emails. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
-import { DraftQueueState, DraftStatus } from "#core/outreach/drafts/DraftStatus.ts"
-import { type ApprovalChoice, refuseVariations } from "#core/outreach/drafts/VariationChoice.ts"
-import { decide } from "#core/outreach/transmission/decide.ts"
+import { type ApprovalChoice, refuseVariations } from "#core/outreach/drafts/DraftInput.ts"
+import { DraftQueueState, DraftStatus } from "#core/outreach/drafts/LinkedInDraft.ts"
+import { decide } from "#core/outreach/transmission/carryOut.ts"
 import { type Decision, type Event, type Events, type Life, stateOf } from "#core/outreach/transmission/Life.ts"
 import { steps } from "#core/outreach/transmission/steps.ts"
 import {

@@ -1,9 +1,10 @@
 /** When an approved message leaves and why: what reviewers are told is what the sending machine then does. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
 import { ok } from "../../support/World.ts"
 import { draftFor, linkedInWorld, stored } from "./linkedInWorld.ts"

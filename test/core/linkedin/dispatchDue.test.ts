@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { runAsService } from "#core/kernel/background/ServiceRun.ts"
+import { runAsService } from "#core/kernel/background/Worker.ts"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
-import { holdDraft } from "#core/outreach/drafts/readDraft.ts"
+import { holdDraft } from "#core/outreach/drafts/DraftsRepo.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { claimSend } from "#core/outreach/transmission/claimSend.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
 import { ok, verdict } from "../../support/World.ts"
@@ -40,10 +40,8 @@ describe("The dispatcher", () => {
       const [item] = (yield* stored).items
       assert.isFalse(item?.bypass)
       const kinds = yield* Effect.flatMap(MemoryStore, (store) =>
-        store.read((tables) =>
-          tables
-            .all(JournalMemory.events, "org_a")
-            .flatMap(({ actor, type }) => (type === "draft.dispatched" ? [actor] : []))
+        store.read("org_a", (tables) =>
+          tables.all(JournalMemory.events).flatMap(({ actor, type }) => (type === "draft.dispatched" ? [actor] : []))
         )
       )
       assert.deepStrictEqual(kinds, [{ kind: "SYSTEM", id: "dispatcher" }])

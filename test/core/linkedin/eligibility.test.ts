@@ -7,14 +7,14 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "#core/leads/failures.ts"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { wordingOfDraft } from "#core/outreach/transmission/disclosure.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { eligibility, type Facts, leavesAt } from "#core/outreach/transmission/eligibility.ts"
 import { freshPace, paceOf } from "#core/outreach/transmission/pacing/Pacing.ts"
 import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { isOfKind } from "#core/outreach/transmission/Transmission.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
-import { isOfKind } from "#core/outreach/transmission/TransmissionView.ts"
 import { leads } from "#memory/leads/LeadTables.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
 import { drafts } from "#memory/outreach/LinkedInTables.ts"
@@ -175,19 +175,17 @@ const change = Effect.fnUntraced(function* (name: (typeof names)[number], accoun
     case "stopped":
       return yield* (yield* TransmissionsRepo).stop("org_a", accountId, "message", after(90_000))
     case "replied":
-      return yield* store.write((tables) =>
+      return yield* store.write("org_a", (tables) =>
         tables.updateWhere(
           leads,
-          "org_a",
           () => true,
           (row) => ({ ...row, lastInboundAt: at })
         )
       )
     case "silent":
-      return yield* store.write((tables) =>
+      return yield* store.write("org_a", (tables) =>
         tables.updateWhere(
           leads,
-          "org_a",
           () => true,
           (row) => ({ ...row, status: "DoNotContact" as const })
         )
@@ -218,7 +216,7 @@ describe("a claim", () => {
         const view = yield* repo.find("org_a", item.id)
         const [usage] = yield* repo.usage("org_a", { gateway: "simulator", accountId: item.accountId }, after(-600_000))
         const draft = yield* Effect.flatMap(MemoryStore, (store) =>
-          store.read((tables) => tables.get(drafts, "org_a", draft_id))
+          store.read("org_a", (tables) => tables.get(drafts, draft_id))
         )
         if (view === undefined || !isOfKind("message")(view) || usage === undefined || draft === undefined) {
           return assert.fail()

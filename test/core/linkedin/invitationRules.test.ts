@@ -7,7 +7,7 @@ import {
   noteFor,
   reinviteFrom,
   reinviteSeconds
-} from "#core/outreach/transmission/invitations/acceptInvitation.ts"
+} from "#core/outreach/transmission/invitations/requestInvitation.ts"
 import {
   type Allowance,
   capsOf,

@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
-import type { SendAttempt } from "#core/outreach/transmission/SendAttempt.ts"
+import type { SendAttempt } from "#core/outreach/transmission/pacing/UsageLimits.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { leadMessages, leads } from "#memory/leads/LeadTables.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"
@@ -67,20 +67,20 @@ const orderOf = ({ number, queueItemId, startedAt }: SendAttempt) =>
 
 /** What is stored beside drafts. */
 export const stored = Effect.flatMap(MemoryStore, (store) =>
-  store.read((tables) => ({
-    items: messagesIn(tables, "org_a").toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    attempts: tables.all(attempts, "org_a").toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
-    messages: tables.all(leadMessages, "org_a"),
-    statuses: Object.fromEntries(tables.all(leads, "org_a").map(({ name, status }) => [name, status]))
+  store.read("org_a", (tables) => ({
+    items: messagesIn(tables).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    attempts: tables.all(attempts).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
+    messages: tables.all(leadMessages),
+    statuses: Object.fromEntries(tables.all(leads).map(({ name, status }) => [name, status]))
   }))
 )
 
 /** Types of events so far that start with one of the prefixes, in order. */
 export const eventTypes = (...prefixes: ReadonlyArray<string>) =>
   Effect.flatMap(MemoryStore, (store) =>
-    store.read((tables) =>
+    store.read("org_a", (tables) =>
       tables
-        .all(JournalMemory.events, "org_a")
+        .all(JournalMemory.events)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ type }) => type)
         .filter((type) => prefixes.some((prefix) => type.startsWith(prefix)))

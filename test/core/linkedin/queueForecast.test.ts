@@ -1,8 +1,9 @@
 /** What leaves on each of the next days, for any account and queue. */
+
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as fc from "fast-check"
-import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
 import { freshPace } from "#core/outreach/transmission/pacing/Pacing.ts"
+import { forecast } from "#core/outreach/transmission/readUsage.ts"
 import type { AccountUsage, WaitingTurn } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { queueForecastOf } from "#core/reports/forecast/queueForecast.ts"
 import { effort } from "../../support/effort.ts"

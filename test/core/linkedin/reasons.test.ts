@@ -1,7 +1,8 @@
 /** The table of reasons: sentences that people read, commands that exist, and every code of a provider. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import { refusalKinds } from "#core/outreach/provider/SendResult.ts"
+import { refusalKinds } from "#core/outreach/provider/ProviderReads.ts"
 import { clauseOf, reasonTable } from "#core/outreach/transmission/reasons.ts"
 
 describe("reasons", () => {

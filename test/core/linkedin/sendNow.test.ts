@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import type { SendResult } from "#core/outreach/provider/SendResult.ts"
+import type { SendResult } from "#core/outreach/provider/ProviderReads.ts"
 import { owner } from "../../support/memory.ts"
 import { ask, keyed, make, ok, verdict } from "../../support/World.ts"
 import {

@@ -1,12 +1,13 @@
 /** Messages of unknown outcome, settled by reading the conversation. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { ConversationMessage } from "#core/outreach/provider/ProviderReads.ts"
-import { dispatchDue, settleUnknown } from "#core/outreach/transmission/dispatchDue.ts"
-import { findSent } from "#core/outreach/transmission/findSent.ts"
+import { findSent } from "#core/outreach/transmission/transmit.ts"
 import { ok } from "../../support/World.ts"
 import { agents, draftFor, eventTypes, linkedInWorld, read, send, sent, stored, taken } from "./linkedInWorld.ts"
 

@@ -13,9 +13,9 @@ const testLayer = make({ backend: "memory", ids: Ids.layerSequential })
 
 const eventsSince = (count: number) =>
   Effect.flatMap(MemoryStore, (store) =>
-    store.read((tables) =>
+    store.read("org_a", (tables) =>
       tables
-        .all(JournalMemory.events, "org_a")
+        .all(JournalMemory.events)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .slice(count)
         .map(({ data, type }): Record<string, unknown> => ({ type, ...data }))
@@ -23,7 +23,7 @@ const eventsSince = (count: number) =>
   )
 
 const rowOf = (id: string) =>
-  Effect.flatMap(MemoryStore, (store) => store.read((tables) => tables.get(missions, "org_a", id)))
+  Effect.flatMap(MemoryStore, (store) => store.read("org_a", (tables) => tables.get(missions, id)))
 
 const offer = {
   offer_id: "audit",
@@ -129,7 +129,7 @@ describe("mission commands", () => {
       assert.strictEqual(draft.mission.status, "DRAFT")
       assert.include(yield* refused("GET /missions/{missionHandle}", { missionHandle: "no such/ü" }), "404 NOT_FOUND")
       assert.include(yield* refused("mission.get", { mission_id: "no such/ü" }), "400 INVALID_INPUT mission_id")
-      const all = yield* Effect.flatMap(MemoryStore, (store) => store.read((tables) => tables.all(missions, "org_a")))
+      const all = yield* Effect.flatMap(MemoryStore, (store) => store.read("org_a", (tables) => tables.all(missions)))
       assert.strictEqual(all.length, 2)
     }).pipe(Effect.provide(testLayer))
   )

@@ -1,8 +1,9 @@
 /** Laws of when a message leaves and why: what holds it is said, and nothing else is. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { forecast } from "#core/outreach/transmission/pacing/forecast.ts"
 import { freshPace, openingFrom } from "#core/outreach/transmission/pacing/Pacing.ts"
+import { forecast } from "#core/outreach/transmission/readUsage.ts"
 import { freshRow, type Message } from "#core/outreach/transmission/Transmission.ts"
 import type { AccountUsage } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import { departureOf } from "#core/review/departure.ts"

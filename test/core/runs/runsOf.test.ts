@@ -1,6 +1,6 @@
 /** Runs of agents: what belongs together. */
 import { assert, describe, it } from "@effect/vitest"
-import { pauseMillis, runsOf } from "#core/runs/summaryOf.ts"
+import { pauseMillis, runsOf } from "#core/runs/commands.ts"
 
 const activity = (keyId: string, commandId: string, millis: number) => ({
   keyId,
@@ -21,11 +21,11 @@ describe("runs of activities", () => {
       activity("a", "lead.upsert", 0)
     ])
     assert.deepStrictEqual(
-      runs.map(({ commands, endedAt, keyId, startedAt }) => [
-        keyId,
-        Date.parse(startedAt),
-        Date.parse(endedAt),
-        commands.map(({ commandId, count }) => `${commandId} ${count}`).join()
+      runs.map(({ commands, ended_at, key_id, started_at }) => [
+        key_id,
+        Date.parse(started_at),
+        Date.parse(ended_at),
+        commands.map(({ command_id, count }) => `${command_id} ${count}`).join()
       ]),
       [
         ["a", late - pauseMillis, late + pauseMillis, "lead.upsert 2,lead.note.add 1"],

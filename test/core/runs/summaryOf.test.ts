@@ -1,7 +1,7 @@
 /** What stays because no event tells it. */
 import { assert, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import { commandsThatStay, silent } from "#core/runs/summaryOf.ts"
+import { commandsThatStay, silent } from "#core/runs/commands.ts"
 
 it("commands that leave nothing to undo are commands that change something", () => {
   const changing = commands.filter(({ risk }) => risk !== "read").map(({ id }) => id)

@@ -6,8 +6,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import { dispatchDue } from "#core/outreach/transmission/dispatchDue.ts"
 import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
 import type { CrashPoint } from "./crashPoints.ts"
 import { sendingStores } from "./sendingStores.ts"

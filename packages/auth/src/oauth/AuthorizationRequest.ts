@@ -2,24 +2,18 @@
 import { type Failure, InvalidInput, parseUrl, type Scope } from "@svc/core"
 import { type Fields, formOf } from "@svc/http"
 import * as Effect from "effect/Effect"
-import { type Client, type ClientProblem, isRegistered } from "./clients.ts"
+import { type Client, type ClientProblem, isRegistered, type Referral } from "./clients.ts"
 import { grantable } from "./metadataRoutes.ts"
 
 /** A request that a person can decide. */
-export interface AuthorizationRequest {
-  readonly client: Client
-  readonly redirectUri: string
+export interface AuthorizationRequest extends Referral {
   readonly challenge: string
-  readonly state: string | undefined
   /** Those that exist; empty if the client did not say. */
   readonly scopes: ReadonlyArray<Scope>
 }
 
 /** A request of a known client, which the client must be told is wrong. */
-export interface RefusedRequest {
-  readonly client: Client
-  readonly redirectUri: string
-  readonly state: string | undefined
+export interface RefusedRequest extends Referral {
   readonly error: "invalid_request" | "unsupported_response_type" | "invalid_target" | "access_denied"
   readonly description: string
 }
@@ -74,7 +68,7 @@ export const readAuthorization = Effect.fnUntraced(function* (
 
 /** The URL that sends a browser back to its client, with `iss` against mix-ups (RFC 9207). */
 export const returnUrl = (
-  { redirectUri, state }: Pick<AuthorizationRequest, "redirectUri" | "state">,
+  { redirectUri, state }: Referral,
   issuer: string,
   outcome: Readonly<Record<string, string>>
 ): string => {

@@ -5,7 +5,6 @@
  * page with a link. What is decided must come from the page itself and be about what it showed (`ticket`).
  */
 import { type ActorIdentity, type Failure, scopeBundles, sha256Hex } from "@svc/core"
-import { type Authentication, Grants, SignIn } from "@svc/core/workspace"
 import {
   crossOriginProblem,
   type Fields,
@@ -22,7 +21,6 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { keptIn } from "../provider/keptSignIn.ts"
 import { pageRoute, personOf, type SignInSurface } from "../SignInSurface.ts"
-import { sessionStarter } from "../sessionRoutes.ts"
 import { signedValue, valueOfSigned } from "../signedValue.ts"
 import { type AuthorizationRequest, type RefusedRequest, readAuthorization, returnUrl } from "./AuthorizationRequest.ts"
 import type { FindClient } from "./clients.ts"
@@ -63,144 +61,132 @@ const refusedPage = (refused: RefusedRequest, issuer: string) => {
 }
 
 /** The routes. */
-export const authorizeRoutes = (
-  surface: SignInSurface,
-  findClient: FindClient
-): Effect.Effect<ReadonlyArray<Route>, never, Authentication | Grants | SignIn> =>
-  Effect.gen(function* () {
-    const { provider, rates, secret } = surface
-    const grants = yield* Grants
-    const signIn = yield* SignIn
-    const startSession = yield* sessionStarter(rates)
+export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient): ReadonlyArray<Route> => {
+  const { grants, provider, secret, signIn, startSession } = surface
 
-    /** What a ticket binds a decision to: the person's session, and what the page showed. */
-    const shownTo = ({ asked, query }: Visit, person: ActorIdentity): string => {
-      const { client, redirectUri } = asked
-      return JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri])
-    }
+  /** What a ticket binds a decision to: the person's session, and what the page showed. */
+  const shownTo = ({ asked, query }: Visit, person: ActorIdentity): string => {
+    const { client, redirectUri } = asked
+    return JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri])
+  }
 
-    const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean =>
-      valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
+  const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean =>
+    valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
 
-    const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-      const query = request.url.slice(request.url.indexOf("?") + 1)
-      const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
-      const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
-      const visit: Visit = { request, issuer, query, asked, person: yield* personOf(surface, request) }
-      return visit
-    })
-
-    const again = ({ query }: Visit) => `authorize?${query}`
-
-    /** Where this person may act too, if the identity provider said so when they signed in for this request. */
-    const otherOrganizations = (visit: Visit, person: ActorIdentity) =>
-      Effect.map(keptIn(secret, visit.request), (kept) =>
-        kept?.kind === "person" && kept.sessionKeyId === person.keyId && kept.to === `oauth/${again(visit)}`
-          ? kept.memberships.filter(({ organizationId }) => organizationId !== person.organizationId)
-          : []
-      )
-
-    const consented = Effect.fnUntraced(function* (visit: Visit, person: ActorIdentity, message = "") {
-      const { asked } = visit
-      const { client, redirectUri } = asked
-      const offered = grantable.filter((scope) => person.scopes.includes(scope) || person.scopes.includes("admin"))
-      const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : usualScopes
-      const chosen = offered.filter((scope) => wanted.includes(scope))
-      const { name, organization } = yield* signIn.describe(person)
-      return consentPage({
-        client,
-        redirectUri,
-        organization,
-        others: yield* otherOrganizations(visit, person),
-        person: name,
-        offered,
-        chosen,
-        isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
-        ticket: signedValue(
-          secret,
-          ticketPurpose,
-          sha256Hex(shownTo(visit, person)),
-          (yield* Clock.currentTimeMillis) + ticketMillis
-        ),
-        message
-      })
-    })
-
-    const signInFor = (visit: Visit, message?: string, status?: number) => {
-      const { client, redirectUri } = visit.asked
-      const to = encodeURIComponent(`oauth/${again(visit)}`)
-      const link = provider && { name: provider.issuer.host, url: `../review/provider?to=${to}` }
-      return signInPage({ client, redirectUri, provider: link }, message, status)
-    }
-
-    const show = (visit: Visit): Answer => {
-      const { asked, issuer, person, request } = visit
-      if ("error" in asked) return Effect.succeed(refusedPage(asked, issuer))
-      if (person !== undefined) return consented(visit, person)
-      const isFromOutside = request.headers["sec-fetch-site"] === "cross-site"
-      return Effect.succeed(isFromOutside ? reloadingPage() : signInFor(visit))
-    }
-
-    const signedIn = (visit: Visit, key: string): Answer =>
-      startSession({ key }, visit.request).pipe(
-        Effect.tap(signIn.end(sessionToken(visit.request) ?? "")),
-        Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
-        Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
-      )
-
-    const decided = Effect.fnUntraced(function* (
-      visit: Visit,
-      asked: AuthorizationRequest,
-      person: ActorIdentity,
-      fields: Fields
-    ) {
-      const { issuer } = visit
-      if (!isTicket(valueOf(fields, "ticket"), yield* Clock.currentTimeMillis, visit, person)) {
-        return yield* consented(visit, person, "This page was open for too long. Check it and decide again.")
-      }
-      if (valueOf(fields, "action") !== "allow") {
-        return sendTo(
-          returnUrl(asked, issuer, { error: "access_denied", error_description: "The person denied this." })
-        )
-      }
-      const scopes = grantable.filter((scope) => fields.some(([name, value]) => name === "scope" && value === scope))
-      const { challenge, client, redirectUri } = asked
-      const consent = {
-        clientId: client.id,
-        name: client.name,
-        redirectUri,
-        challenge,
-        resource: resourceAt(issuer),
-        scopes,
-        mode: valueOf(fields, "draft_only") === "yes" ? "draft_only" : "full"
-      } as const
-      return yield* grants.consent(person, consent).pipe(
-        Effect.map((code) => sendTo(returnUrl(asked, issuer, { code }))),
-        Effect.catch((failure) =>
-          failure.entry.status >= 500 ? Effect.fail(failure) : consented(visit, person, failure.message)
-        )
-      )
-    })
-
-    const act = Effect.fnUntraced(function* (visit: Visit) {
-      const { asked, issuer, person, request } = visit
-      const problem = crossOriginProblem(issuer, request)
-      if (problem !== undefined) return yield* problem
-      if ("error" in asked) return refusedPage(asked, issuer)
-      const fields = yield* readFields(request, maxBytes)
-      const action = valueOf(fields, "action")
-      if (action === "sign_in") return yield* signedIn(visit, valueOf(fields, "api_key").trim())
-      if (action === "sign_out") {
-        yield* signIn.end(sessionToken(request) ?? "")
-        return sendTo(again(visit), sessionCookie(issuer, request, undefined))
-      }
-      if (person === undefined) return signInFor(visit, "You are signed out. Sign in again.", 401)
-      return yield* decided(visit, asked, person, fields)
-    })
-
-    const route = (method: Route["method"], handle: (visit: Visit) => Answer) =>
-      pageRoute(surface, method, endpoints.authorize, (request, issuer) =>
-        Effect.flatMap(visitOf(request, issuer), handle)
-      )
-    return [route("GET", show), route("POST", act)]
+  const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
+    const query = request.url.slice(request.url.indexOf("?") + 1)
+    const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
+    const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
+    const visit: Visit = { request, issuer, query, asked, person: yield* personOf(surface, request) }
+    return visit
   })
+
+  const again = ({ query }: Visit) => `authorize?${query}`
+
+  /** Where this person may act too, if the identity provider said so when they signed in for this request. */
+  const otherOrganizations = (visit: Visit, person: ActorIdentity) =>
+    Effect.map(keptIn(secret, visit.request), (kept) =>
+      kept?.kind === "person" && kept.sessionKeyId === person.keyId && kept.to === `oauth/${again(visit)}`
+        ? kept.memberships.filter(({ organizationId }) => organizationId !== person.organizationId)
+        : []
+    )
+
+  const consented = Effect.fnUntraced(function* (visit: Visit, person: ActorIdentity, message = "") {
+    const { asked } = visit
+    const offered = grantable.filter((scope) => person.scopes.includes(scope) || person.scopes.includes("admin"))
+    const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : usualScopes
+    const chosen = offered.filter((scope) => wanted.includes(scope))
+    const { name, organization } = yield* signIn.describe(person)
+    return consentPage({
+      asked,
+      organization,
+      others: yield* otherOrganizations(visit, person),
+      person: name,
+      offered,
+      chosen,
+      isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
+      ticket: signedValue(
+        secret,
+        ticketPurpose,
+        sha256Hex(shownTo(visit, person)),
+        (yield* Clock.currentTimeMillis) + ticketMillis
+      ),
+      message
+    })
+  })
+
+  const signInFor = (visit: Visit, message?: string, status?: number) => {
+    const to = encodeURIComponent(`oauth/${again(visit)}`)
+    const link = provider && { name: provider.issuer.host, url: `../review/provider?to=${to}` }
+    return signInPage(visit.asked, link, message, status)
+  }
+
+  const show = (visit: Visit): Answer => {
+    const { asked, issuer, person, request } = visit
+    if ("error" in asked) return Effect.succeed(refusedPage(asked, issuer))
+    if (person !== undefined) return consented(visit, person)
+    const isFromOutside = request.headers["sec-fetch-site"] === "cross-site"
+    return Effect.succeed(isFromOutside ? reloadingPage() : signInFor(visit))
+  }
+
+  const signedIn = (visit: Visit, key: string): Answer =>
+    startSession({ key }, visit.request).pipe(
+      Effect.tap(signIn.end(sessionToken(visit.request) ?? "")),
+      Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
+      Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
+    )
+
+  const decided = Effect.fnUntraced(function* (
+    visit: Visit,
+    asked: AuthorizationRequest,
+    person: ActorIdentity,
+    fields: Fields
+  ) {
+    const { issuer } = visit
+    if (!isTicket(valueOf(fields, "ticket"), yield* Clock.currentTimeMillis, visit, person)) {
+      return yield* consented(visit, person, "This page was open for too long. Check it and decide again.")
+    }
+    if (valueOf(fields, "action") !== "allow") {
+      return sendTo(returnUrl(asked, issuer, { error: "access_denied", error_description: "The person denied this." }))
+    }
+    const scopes = grantable.filter((scope) => fields.some(([name, value]) => name === "scope" && value === scope))
+    const { challenge, client, redirectUri } = asked
+    const consent = {
+      clientId: client.id,
+      name: client.name,
+      redirectUri,
+      challenge,
+      resource: resourceAt(issuer),
+      scopes,
+      mode: valueOf(fields, "draft_only") === "yes" ? "draft_only" : "full"
+    } as const
+    return yield* grants.consent(person, consent).pipe(
+      Effect.map((code) => sendTo(returnUrl(asked, issuer, { code }))),
+      Effect.catch((failure) =>
+        failure.entry.status >= 500 ? Effect.fail(failure) : consented(visit, person, failure.message)
+      )
+    )
+  })
+
+  const act = Effect.fnUntraced(function* (visit: Visit) {
+    const { asked, issuer, person, request } = visit
+    const problem = crossOriginProblem(issuer, request)
+    if (problem !== undefined) return yield* problem
+    if ("error" in asked) return refusedPage(asked, issuer)
+    const fields = yield* readFields(request, maxBytes)
+    const action = valueOf(fields, "action")
+    if (action === "sign_in") return yield* signedIn(visit, valueOf(fields, "api_key").trim())
+    if (action === "sign_out") {
+      yield* signIn.end(sessionToken(request) ?? "")
+      return sendTo(again(visit), sessionCookie(issuer, request, undefined))
+    }
+    if (person === undefined) return signInFor(visit, "You are signed out. Sign in again.", 401)
+    return yield* decided(visit, asked, person, fields)
+  })
+
+  const route = (method: Route["method"], handle: (visit: Visit) => Answer) =>
+    pageRoute(surface, method, endpoints.authorize, (request, issuer) =>
+      Effect.flatMap(visitOf(request, issuer), handle)
+    )
+  return [route("GET", show), route("POST", act)]
+}

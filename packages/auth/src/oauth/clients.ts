@@ -77,6 +77,13 @@ export interface Client {
   readonly host: string | undefined
 }
 
+/** Who sends a person here, and where the person is sent back to. */
+export interface Referral {
+  readonly client: Client
+  readonly redirectUri: string
+  readonly state: string | undefined
+}
+
 /** Why a client is not accepted; `isRedirect` if because of its redirect URIs. */
 export interface ClientProblem {
   readonly problem: string
@@ -108,12 +115,9 @@ export const readMetadata = (metadata: unknown): Pick<Client, "name" | "redirect
     uris.push(String(uri))
   }
   if (client_name !== undefined && typeof client_name !== "string") return { problem: "client_name must be a text." }
-  if (grant_types !== undefined && !(Array.isArray(grant_types) && grant_types.includes("authorization_code"))) {
-    return { problem: "grant_types must include authorization_code." }
-  }
-  if (response_types !== undefined && !(Array.isArray(response_types) && response_types.includes("code"))) {
-    return { problem: "response_types must include code." }
-  }
+  const lacks = (list: unknown, wanted: string) => list !== undefined && !(Array.isArray(list) && list.includes(wanted))
+  if (lacks(grant_types, "authorization_code")) return { problem: "grant_types must include authorization_code." }
+  if (lacks(response_types, "code")) return { problem: "response_types must include code." }
   return { name: nameOf(client_name ?? "") || "Unnamed client", redirectUris: uris }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import type { Scope } from "@svc/core"
 import { type Html, html } from "@svc/http"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type Client, destinationOf, formTarget, isLocalUri } from "./clients.ts"
+import { type Client, destinationOf, formTarget, isLocalUri, type Referral } from "./clients.ts"
 
 /** What a scope allows, for the person who grants it. */
 const scopeTexts: Readonly<Record<Scope, string>> = {
@@ -83,9 +83,9 @@ const page = (title: string, content: Html, { refresh = false, status = 200, tar
 const alert = (message: string) => (message === "" ? undefined : html`<p role="alert">${message}</p>`)
 
 /** Who asks, as a person can check it. */
-const clientRows = ({ host, name }: Client, redirectUri: string): Html => html`<dl>
-<dt>Application</dt><dd>${name}</dd>
-<dt>Published by</dt><dd>${host ?? "not verified: it chose its name itself"}</dd>
+const clientRows = ({ client, redirectUri }: Referral): Html => html`<dl>
+<dt>Application</dt><dd>${client.name}</dd>
+<dt>Published by</dt><dd>${client.host ?? "not verified: it chose its name itself"}</dd>
 <dt>Sends you to</dt><dd>${destinationOf(redirectUri)}</dd>
 </dl>${
   isLocalUri(redirectUri)
@@ -100,22 +100,10 @@ interface ProviderLink {
 }
 
 /** The form to sign in with an API key, and the link to the identity provider if there is one. */
-export const signInPage = (
-  {
-    client,
-    provider,
-    redirectUri
-  }: {
-    readonly client: Client
-    readonly redirectUri: string
-    readonly provider: ProviderLink | undefined
-  },
-  message = "",
-  status = 200
-) =>
+export const signInPage = (asked: Referral, provider: ProviderLink | undefined, message = "", status = 200) =>
   page(
     "Sign in to connect an application",
-    html`${alert(message)}${clientRows(client, redirectUri)}${
+    html`${alert(message)}${clientRows(asked)}${
       provider && html`<p><a class="button" href="${provider.url}">Sign in with ${provider.name}</a></p>`
     }<form method="post">
 <label class="key" for="key">API key</label>
@@ -140,8 +128,7 @@ const organizationForm = (organizations: ReadonlyArray<Organization>, action: st
 
 /** What the page of consent shows and offers. */
 interface ConsentView {
-  readonly client: Client
-  readonly redirectUri: string
+  readonly asked: Referral
   readonly organization: string
   /** The other organizations that the person can choose at once. */
   readonly others: ReadonlyArray<Organization>
@@ -163,11 +150,11 @@ const box =
 
 /** The page on which a person decides. */
 export const consentPage = (view: ConsentView) => {
-  const { chosen, client, isDraftOnly, message, offered, organization, others, person, redirectUri, ticket } = view
+  const { asked, chosen, isDraftOnly, message, offered, organization, others, person, ticket } = view
   const more = offered.filter((scope) => !chosen.includes(scope))
   return page(
-    `Allow ${client.name} to act for you?`,
-    html`${alert(message)}${clientRows(client, redirectUri)}<form method="post">
+    `Allow ${asked.client.name} to act for you?`,
+    html`${alert(message)}${clientRows(asked)}<form method="post">
 <input type="hidden" name="ticket" value="${ticket}">
 <dl><dt>Organization</dt><dd>${organization}</dd><dt>Signed in as</dt><dd>${person}</dd></dl>
 <fieldset><legend>It may</legend>${chosen.map(box(true))}</fieldset>
@@ -181,7 +168,7 @@ ${more.length === 0 ? undefined : html`<details><summary>Allow more</summary><fi
         ? undefined
         : html`<h2>Connect it to another organization instead</h2>${organizationForm(others, "../review/provider")}`
     }`,
-    { target: formTarget(redirectUri) }
+    { target: formTarget(asked.redirectUri) }
   )
 }
 

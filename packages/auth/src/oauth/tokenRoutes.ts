@@ -1,7 +1,7 @@
 /** What clients call: registration (RFC 7591), tokens (RFC 6749, 7636, 8707) and revocation (RFC 7009). */
 import { createHash } from "node:crypto"
 import { type Failure, InvalidInput } from "@svc/core"
-import { GrantRefused, Grants, type Tokens } from "@svc/core/workspace"
+import { GrantRefused, type Tokens } from "@svc/core/workspace"
 import { type Form, formOf, json, type Route, readFields, readJson, resourceAt } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -22,11 +22,11 @@ type OAuthErrorCode =
   | "temporarily_unavailable"
 
 /** An error, with a sentence for the client's developer. */
-const oauthError = (error: OAuthErrorCode, description: string, status = 400): HttpServerResponse.HttpServerResponse =>
+const oauthError = (error: OAuthErrorCode, description: string, status = 400) =>
   json({ error, error_description: description }, status)
 
 /** The error of a failure of this service: a bad request, a rate limit, or a store that is unreachable. */
-const oauthFailure = ({ entry, message, retryAfterSeconds }: Failure): HttpServerResponse.HttpServerResponse => {
+const oauthFailure = ({ entry, message, retryAfterSeconds }: Failure) => {
   const isTemporary = entry.status === 429 || entry.status >= 500
   const response = oauthError(isTemporary ? "temporarily_unavailable" : "invalid_request", message, entry.status)
   return retryAfterSeconds === undefined
@@ -39,103 +39,95 @@ const maxBytes = 32_768
 
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure | GrantRefused>
 
-const tokenResponse = ({
-  accessToken,
-  expiresIn,
-  refreshToken,
-  scopes
-}: Tokens): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.setHeader(
-    json({
-      access_token: accessToken,
-      token_type: "Bearer",
-      expires_in: expiresIn,
-      refresh_token: refreshToken,
-      scope: scopes.join(" ")
-    }),
-    "pragma",
-    "no-cache"
-  )
-
-const missing = (name: string) => new InvalidInput({ message: `${name} is required.` })
+const tokenResponse = (tokens: Tokens) => {
+  const response = json({
+    access_token: tokens.accessToken,
+    token_type: "Bearer",
+    expires_in: tokens.expiresIn,
+    refresh_token: tokens.refreshToken,
+    scope: tokens.scopes.join(" ")
+  })
+  return HttpServerResponse.setHeader(response, "pragma", "no-cache")
+}
 
 /** A field that a form must have. */
 const required = (form: Form, name: string): Effect.Effect<string, InvalidInput> => {
   const value = form.get(name)
-  return value === undefined || value === "" ? Effect.fail(missing(name)) : Effect.succeed(value)
+  if (value !== undefined && value !== "") return Effect.succeed(value)
+  return Effect.fail(new InvalidInput({ message: `${name} is required.` }))
 }
 
 /** The routes. */
-export const tokenRoutes = (surface: SignInSurface): Effect.Effect<ReadonlyArray<Route>, never, Grants> =>
-  Effect.map(Grants, (grants) => {
-    const { rates, secret } = surface
+export const tokenRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+  const { grants, rates, secret } = surface
 
-    const register = Effect.fnUntraced(function* (request: HttpServerRequest) {
-      yield* rates.takeAddress("register", request)
-      const found = readMetadata(yield* readJson(request, maxBytes))
-      if ("problem" in found) {
-        return oauthError(found.isRedirect === true ? "invalid_redirect_uri" : "invalid_client_metadata", found.problem)
-      }
-      return json(
-        {
-          client_id: signedId(secret, found),
-          client_name: found.name,
-          redirect_uris: found.redirectUris,
-          grant_types: ["authorization_code", "refresh_token"],
-          response_types: ["code"],
-          token_endpoint_auth_method: "none"
-        },
-        201
-      )
-    })
-
-    /** The resource that a form names, in the spelling of this service: what it does not name, no grant is for. */
-    const resourceOf = (form: Form, issuer: string): string | undefined => {
-      const asked = form.get("resource")
-      const own = resourceAt(issuer)
-      return asked !== undefined && isSameResource(asked, own) ? own : asked
+  const register = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    yield* rates.takeAddress("register", request)
+    const found = readMetadata(yield* readJson(request, maxBytes))
+    if ("problem" in found) {
+      return oauthError(found.isRedirect === true ? "invalid_redirect_uri" : "invalid_client_metadata", found.problem)
     }
+    return json(
+      {
+        client_id: signedId(secret, found),
+        client_name: found.name,
+        redirect_uris: found.redirectUris,
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none"
+      },
+      201
+    )
+  })
 
-    const token = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-      yield* rates.takeAddress("token", request)
-      const form = yield* Effect.flatMap(readFields(request, maxBytes), formOf)
-      const clientId = yield* required(form, "client_id")
-      const resource = resourceOf(form, issuer)
-      const kind = yield* required(form, "grant_type")
-      if (kind === "authorization_code") {
-        const verifier = yield* required(form, "code_verifier")
-        if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
-          return yield* new InvalidInput({ message: "code_verifier must be 43 to 128 unreserved characters." })
-        }
-        const code = yield* required(form, "code")
-        const redirectUri = yield* required(form, "redirect_uri")
-        const challenge = createHash("sha256").update(verifier).digest("base64url")
-        return tokenResponse(yield* grants.exchange({ code, clientId, redirectUri, resource, challenge }))
+  /** The resource that a form names, in the spelling of this service: what it does not name, no grant is for. */
+  const resourceOf = (form: Form, issuer: string): string | undefined => {
+    const asked = form.get("resource")
+    const own = resourceAt(issuer)
+    return asked !== undefined && isSameResource(asked, own) ? own : asked
+  }
+
+  const readForm = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    yield* rates.takeAddress("token", request)
+    return yield* Effect.flatMap(readFields(request, maxBytes), formOf)
+  })
+
+  const token = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
+    const form = yield* readForm(request)
+    const clientId = yield* required(form, "client_id")
+    const resource = resourceOf(form, issuer)
+    const kind = yield* required(form, "grant_type")
+    if (kind === "authorization_code") {
+      const verifier = yield* required(form, "code_verifier")
+      if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) {
+        return yield* new InvalidInput({ message: "code_verifier must be 43 to 128 unreserved characters." })
       }
-      if (kind === "refresh_token") {
-        const refreshToken = yield* required(form, "refresh_token")
-        const scopes = (form.get("scope") ?? "")
-          .split(" ")
-          .filter((scope) => scope !== "" && scope !== "offline_access")
-        return tokenResponse(yield* grants.refresh({ refreshToken, clientId, resource, scopes }))
-      }
-      return oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.")
-    })
+      const code = yield* required(form, "code")
+      const redirectUri = yield* required(form, "redirect_uri")
+      const challenge = createHash("sha256").update(verifier).digest("base64url")
+      return tokenResponse(yield* grants.exchange({ code, clientId, redirectUri, resource, challenge }))
+    }
+    if (kind === "refresh_token") {
+      const refreshToken = yield* required(form, "refresh_token")
+      const scopes = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "" && scope !== "offline_access")
+      return tokenResponse(yield* grants.refresh({ refreshToken, clientId, resource, scopes }))
+    }
+    return oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.")
+  })
 
-    const revoke = Effect.fnUntraced(function* (request: HttpServerRequest) {
-      yield* rates.takeAddress("token", request)
-      const form = yield* Effect.flatMap(readFields(request, maxBytes), formOf)
-      yield* grants.revoke(yield* required(form, "token"), yield* required(form, "client_id"))
-      return HttpServerResponse.empty({ status: 200 })
-    })
+  const revoke = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const form = yield* readForm(request)
+    yield* grants.revoke(yield* required(form, "token"), yield* required(form, "client_id"))
+    return HttpServerResponse.empty({ status: 200 })
+  })
 
-    const post = (path: string, handle: (request: HttpServerRequest, issuer: string) => Answer) =>
-      issuerRoute(surface, { method: "POST", path, pages: "any" }, (request, issuer) =>
-        Effect.catch(handle(request, issuer), (failure) =>
-          Effect.succeed(
-            failure instanceof GrantRefused ? oauthError(failure.error, failure.message) : oauthFailure(failure)
-          )
+  const post = (path: string, handle: (request: HttpServerRequest, issuer: string) => Answer) =>
+    issuerRoute(surface, { method: "POST", path, pages: "any" }, (request, issuer) =>
+      Effect.catch(handle(request, issuer), (failure) =>
+        Effect.succeed(
+          failure instanceof GrantRefused ? oauthError(failure.error, failure.message) : oauthFailure(failure)
         )
       )
-    return [post(endpoints.register, register), post(endpoints.token, token), post(endpoints.revoke, revoke)]
-  })
+    )
+  return [post(endpoints.register, register), post(endpoints.token, token), post(endpoints.revoke, revoke)]
+}

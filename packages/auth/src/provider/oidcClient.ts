@@ -1,9 +1,39 @@
 /** The code flow of OpenID Connect with PKCE, state, nonce and iss: this service as the client of the operator's provider. */
+
 import { type Failure, isLoopback, Unauthenticated, Unavailable } from "@svc/core"
+import type { Right } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Oauth from "oauth4webapi"
-import type { ProviderSettings } from "./ProviderSettings.ts"
+
+/** Persons with this value of a claim have a right. */
+export interface ClaimRule extends Right {
+  readonly claim: string
+  /** `*` for any. */
+  readonly value: string
+}
+
+/** What the operator set. */
+export interface ProviderSettings {
+  readonly issuer: URL
+  readonly clientId: string
+  /** Absent for a public client. */
+  readonly clientSecret: Redacted.Redacted | undefined
+  /** The scopes to ask for, such as `openid profile email`. */
+  readonly scope: string
+  readonly rules: ReadonlyArray<ClaimRule>
+}
+
+/** The rights that claims give. A claim may be a list. */
+export const rightsOf = (
+  rules: ReadonlyArray<ClaimRule>,
+  claims: Readonly<Record<string, unknown>>
+): ReadonlyArray<Right> =>
+  rules.filter(({ claim, value }) => {
+    const found = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+    const values = [found].flat().filter((one) => one !== undefined && one !== null && one !== "")
+    return value === "*" ? values.length > 0 : values.some((one) => String(one) === value)
+  })
 
 /** What proves that a response belongs to a request of the same browser. */
 export interface Proof {
@@ -14,14 +44,6 @@ export interface Proof {
 
 /** The claims of a person. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string }
-
-/** The provider. Each method fails with UNAVAILABLE when it cannot be reached. */
-interface OidcClient {
-  /** Where to send a browser, and what to keep in it. */
-  readonly begin: (redirectUri: string) => Effect.Effect<{ readonly url: string; readonly proof: Proof }, Failure>
-  /** The claims of who came back to a URL. Fails with UNAUTHENTICATED. */
-  readonly finish: (returned: URL, redirectUri: string, proof: Proof) => Effect.Effect<Claims, Failure>
-}
 
 /** Milliseconds that a request to the provider may take. */
 const timeout = 10_000
@@ -37,8 +59,8 @@ const failed = (oauth: typeof Oauth, error: unknown): Failure =>
     ? new Unauthenticated({ message: "The identity provider did not sign you in. Try again." })
     : new Unavailable({ message: "The identity provider is unreachable. Try again." })
 
-/** Loads the library, which nothing else needs. */
-export const oidcClient = ({ clientId, clientSecret, issuer, scope }: ProviderSettings): Effect.Effect<OidcClient> =>
+/** The provider, by a library that nothing else needs. Both methods fail with UNAVAILABLE when it cannot be reached. */
+export const oidcClient = ({ clientId, clientSecret, issuer, scope }: ProviderSettings) =>
   Effect.map(
     Effect.promise(() => import("oauth4webapi")),
     (oauth) => {
@@ -61,20 +83,18 @@ export const oidcClient = ({ clientId, clientSecret, issuer, scope }: ProviderSe
       }
       const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, Failure> =>
         Effect.tryPromise({ try: run, catch: (error) => error }).pipe(
-          Effect.catch((error) => {
-            const failure = failed(oauth, error)
+          Effect.tapError((error) => {
             const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown"
-            return Effect.andThen(
-              Effect.logWarning("Signing in with the identity provider failed", { reason }),
-              failure
-            )
-          })
+            return Effect.logWarning("Signing in with the identity provider failed", { reason })
+          }),
+          Effect.mapError((error) => failed(oauth, error))
         )
       return {
-        begin: (redirectUri) =>
+        /** Where to send a browser, and what to keep in it. */
+        begin: (redirectUri: string) =>
           attempt(async () => {
             const server = await serverNow()
-            const proof = {
+            const proof: Proof = {
               state: oauth.generateRandomState(),
               nonce: oauth.generateRandomNonce(),
               verifier: oauth.generateRandomCodeVerifier()
@@ -94,8 +114,9 @@ export const oidcClient = ({ clientId, clientSecret, issuer, scope }: ProviderSe
             }
             return { url: url.href, proof }
           }),
-        finish: (returned, redirectUri, { nonce, state, verifier }) =>
-          attempt(async () => {
+        /** The claims of who came back to a URL. Fails with UNAUTHENTICATED. */
+        finish: (returned: URL, redirectUri: string, { nonce, state, verifier }: Proof) =>
+          attempt(async (): Promise<Claims> => {
             const server = await serverNow()
             const callback = oauth.validateAuthResponse(server, client, returned, state)
             const response = await oauth.authorizationCodeGrantRequest(

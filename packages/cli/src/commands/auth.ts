@@ -1,4 +1,5 @@
-/** `svc login`, `svc logout`, `svc auth status | switch`: profiles. */
+/** `svc login`, `svc logout`, `svc auth status | switch`: profiles. `svc init` asks for what a new workspace needs. */
+
 import { resolve } from "node:path"
 import { text as textOfStream } from "node:stream/consumers"
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
@@ -8,24 +9,24 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { makeKey } from "../ApiKey.ts"
 import { targetInCliTerms } from "../cliTerms.ts"
-import { CliExit, isInteractive, note, orRefuse, out, outJson } from "../Output.ts"
+import { findTarget } from "../findTarget.ts"
+import { isInteractive, note, out, outJson } from "../Output.ts"
 import {
   findProfile,
   isProfileName,
+  makeKey,
   masked,
   type Profiles,
   profilesFile,
   readProfiles,
   writeProfiles
 } from "../profiles.ts"
-import { dataOf, parseBaseUrl, remoteTarget } from "../Target.ts"
+import { callCommand, dataOf, get, objectsOf, parseBaseUrl, remoteTarget, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json, optionalText } from "./flags.ts"
-import { outData, printReply } from "./runCommand.ts"
+import { orExit, outData } from "./runCommand.ts"
 
 const defaultBaseUrl = "http://127.0.0.1:4700"
 
@@ -33,9 +34,7 @@ const defaultBaseUrl = "http://127.0.0.1:4700"
 const readKey = (asJson: boolean) =>
   Effect.gen(function* () {
     if (isInteractive(asJson)) {
-      const typed = yield* Prompt.run(Prompt.Hidden({ message: "API key" })).pipe(
-        Effect.mapError(() => new CliExit({ exitCode: 130 }))
-      )
+      const typed = yield* Prompt.run(Prompt.Hidden({ message: "API key" }))
       return yield* makeKey(Redacted.value(typed), "the prompt")
     }
     if (process.stdin.isTTY) {
@@ -51,8 +50,8 @@ const localService: Effect.Effect<string, Failure> = Effect.gen(function* () {
   return owner?.url ?? defaultBaseUrl
 })
 
-const nameOf = (given: Option.Option<string>): Effect.Effect<string, Failure> => {
-  const name = Option.getOrElse(given, () => process.env["SVC_PROFILE"] || "default")
+const nameOf = (given: string | undefined): Effect.Effect<string, Failure> => {
+  const name = given ?? (process.env["SVC_PROFILE"] || "default")
   return isProfileName(name)
     ? Effect.succeed(name)
     : Effect.fail(
@@ -63,13 +62,12 @@ const nameOf = (given: Option.Option<string>): Effect.Effect<string, Failure> =>
 const profile = optionalText("profile", 'Name of the profile; default SVC_PROFILE, then "default"')
 
 /** Asks for a key and saves it as a profile, if the service takes it. Returns what the service says about it. */
-export const logIn = Effect.fnUntraced(function* (given: string | undefined, name: string, asJson: boolean) {
+const logIn = Effect.fnUntraced(function* (given: string | undefined, name: string, asJson: boolean) {
   const asked = given ?? process.env["SVC_BASE_URL"]
   const base = yield* parseBaseUrl(asked || (yield* localService))
   const key = yield* readKey(asJson)
   // Only a valid key is saved.
-  const reply = yield* targetInCliTerms(remoteTarget("server", base, key)).send({ method: "GET", path: "/api/v1/me" })
-  if (reply.status >= 400) yield* printReply(reply, asJson)
+  const reply = yield* orExit(get(targetInCliTerms(remoteTarget("server", base, key)), "/api/v1/me"), asJson)
   const { byName } = yield* readProfiles(process.env)
   yield* writeProfiles(process.env, {
     active: name,
@@ -83,14 +81,10 @@ export const logIn = Effect.fnUntraced(function* (given: string | undefined, nam
 export const login = Command.make(
   "login",
   { profile, baseUrl, json },
-  ({ baseUrl: given, json: asJson, profile: profileName }) =>
-    orRefuse(
-      asJson,
-      Effect.gen(function* () {
-        const name = yield* nameOf(profileName)
-        yield* outData(yield* logIn(Option.getOrUndefined(given), name, asJson), asJson)
-      })
-    )
+  Effect.fnUntraced(function* ({ baseUrl: given, json: asJson, profile: profileName }) {
+    const name = yield* nameOf(profileName)
+    yield* outData(yield* logIn(given, name, asJson), asJson)
+  })
 ).pipe(
   Command.withDescription("Log in and save a profile; the API key is read from standard input or a prompt"),
   Command.withShortDescription("Log in and save a profile"),
@@ -113,17 +107,16 @@ const missing = (name: string): Failure =>
   })
 
 /** `svc logout`. */
-export const logout = Command.make("logout", { profile, json }, ({ json: asJson, profile: named }) =>
-  orRefuse(
-    asJson,
-    Effect.gen(function* () {
-      const profiles = yield* readProfiles(process.env)
-      const name = Option.isSome(named) || process.env["SVC_PROFILE"] ? yield* nameOf(named) : profiles.active
-      if (!Object.hasOwn(profiles.byName, name)) return yield* missing(name)
-      yield* writeProfiles(process.env, without(profiles, name))
-      yield* outData({ removed: name }, asJson)
-    })
-  )
+export const logout = Command.make(
+  "logout",
+  { profile, json },
+  Effect.fnUntraced(function* ({ json: asJson, profile: named }) {
+    const profiles = yield* readProfiles(process.env)
+    const name = named !== undefined || process.env["SVC_PROFILE"] ? yield* nameOf(named) : profiles.active
+    if (!Object.hasOwn(profiles.byName, name)) return yield* missing(name)
+    yield* writeProfiles(process.env, without(profiles, name))
+    yield* outData({ removed: name }, asJson)
+  })
 ).pipe(
   Command.withDescription(
     "Delete a profile and its key; the key itself stays valid until you revoke it with svc keys revoke"
@@ -131,48 +124,130 @@ export const logout = Command.make("logout", { profile, json }, ({ json: asJson,
   Command.withShortDescription("Delete a profile and its key")
 )
 
-const status = Command.make("status", { json }, ({ json: asJson }) =>
-  orRefuse(
-    asJson,
-    Effect.gen(function* () {
-      const { byName } = yield* readProfiles(process.env)
-      const used = (yield* findProfile(process.env))?.name
-      const rows = Object.entries(byName).map(([name, { baseUrl: base, key }]) => ({
-        profile: name,
-        base_url: base,
-        key: masked(key),
-        active: name === used
-      }))
-      if (asJson) return yield* outJson({ file: profilesFile(process.env), profiles: rows }, true)
-      if (rows.length === 0) return yield* note("svc: no profiles. Run svc login to create one.")
-      yield* out(
-        renderTable(
-          ["profile", "base_url", "key", "active"],
-          rows.map((row) => [row.profile, row.base_url, row.key, row.active ? "yes" : ""]),
-          stdoutSurface()
-        )
-      )
-    })
-  )
+const status = Command.make(
+  "status",
+  { json },
+  Effect.fnUntraced(function* ({ json: asJson }) {
+    const { byName } = yield* readProfiles(process.env)
+    const used = (yield* findProfile(process.env))?.name
+    const rows = Object.entries(byName).map(([name, { baseUrl: base, key }]) => ({
+      profile: name,
+      base_url: base,
+      key: masked(key),
+      active: name === used
+    }))
+    if (asJson) return yield* outJson({ file: profilesFile(process.env), profiles: rows }, true)
+    if (rows.length === 0) return yield* note("svc: no profiles. Run svc login to create one.")
+    const cells = rows.map(({ active, base_url, key, profile }) => [profile, base_url, key, active ? "yes" : ""])
+    yield* out(renderTable(["profile", "base_url", "key", "active"], cells, stdoutSurface()))
+  })
 ).pipe(Command.withDescription("List profiles, with masked keys"))
 
 const switchTo = Command.make(
   "switch",
   { name: Argument.String("profile").pipe(Argument.withDescription("Name of the profile")), json },
-  ({ json: asJson, name }) =>
-    orRefuse(
-      asJson,
-      Effect.gen(function* () {
-        const { byName } = yield* readProfiles(process.env)
-        if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* missing(name.slice(0, 64))
-        yield* writeProfiles(process.env, { active: name, byName })
-        yield* outData({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
-      })
-    )
+  Effect.fnUntraced(function* ({ json: asJson, name }) {
+    const { byName } = yield* readProfiles(process.env)
+    if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* missing(name.slice(0, 64))
+    yield* writeProfiles(process.env, { active: name, byName })
+    yield* outData({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
+  })
 ).pipe(Command.withDescription("Switch to another profile"))
 
 /** `svc auth`. */
 export const auth = Command.make("auth").pipe(
   Command.withDescription("Manage profiles: saved services and keys"),
   Command.withSubcommands([status, switchTo])
+)
+
+/** How a person is asked, and told. */
+interface Conversation<E, R> {
+  readonly ask: (question: string, usual?: string) => Effect.Effect<string, E, R>
+  readonly tell: (text: string) => Effect.Effect<void>
+}
+
+/**
+ * Creates what is missing, after asking for it, and says what exists already. Returns the handle of the mission. Fails as
+ * the commands do; what was created before stays, so that the next run continues there.
+ */
+export const guidedSetup = Effect.fnUntraced(function* <E, R>(target: Target, { ask, tell }: Conversation<E, R>) {
+  const [known] = objectsOf((yield* callCommand(target, "agent.list", { limit: 1 }))["agents"])
+  let agent = String(known?.["handle"])
+  if (known === undefined) {
+    const first_name = yield* ask("First name of the person who writes the messages")
+    const last_name = yield* ask("Last name")
+    const timezone = yield* ask("Time zone of the working hours", Intl.DateTimeFormat().resolvedOptions().timeZone)
+    const made = yield* callCommand(target, "agent.create", { first_name, last_name, timezone })
+    agent = String(Object(made["agent"]).handle)
+    yield* tell(`Created the agent ${agent}.`)
+  } else yield* tell(`Using the agent ${agent}.`)
+
+  const accounts = objectsOf((yield* callCommand(target, "linkedin.account.list", {}))["accounts"])
+  if (accounts.some(({ agent_handle }) => agent_handle === agent)) yield* tell(`${agent} has a LinkedIn account.`)
+  else {
+    const linked = yield* callCommand(target, "linkedin.account.link", { agent_handle: agent })
+    const url = Object.values(linked).find((value) => typeof value === "string" && /^https?:/.test(value))
+    yield* tell(
+      url === undefined
+        ? `Linked the LinkedIn account of ${agent}.`
+        : `Connect the LinkedIn account here: ${String(url)}`
+    )
+  }
+
+  const missions = yield* get(target, "/api/v1/missions?limit=1")
+  const [running] = objectsOf(dataOf(missions)["missions"])
+  if (running !== undefined) {
+    yield* tell(`Using the mission ${String(running["handle"])}.`)
+    return String(running["handle"])
+  }
+  const name = yield* ask("Name of your first mission", "First mission")
+  const description = yield* ask("Who are the people, and why do you write to them?")
+  const channels = ["LINKEDIN"]
+  yield* callCommand(target, "mission.create", { name, description, channels, agent_handle: agent })
+  const made = yield* get(target, "/api/v1/missions?limit=1")
+  const handle = String(objectsOf(dataOf(made)["missions"])[0]?.["handle"])
+  yield* tell(`Created the mission ${handle}.`)
+  return handle
+})
+
+const ask = (message: string, usual?: string) =>
+  Prompt.run(
+    Prompt.String({
+      message,
+      ...(usual === undefined ? {} : { default: usual }),
+      validate: (value) => (value.trim() === "" ? Effect.fail("Required") : Effect.succeed(value.trim()))
+    })
+  )
+
+/** The service to set up; without a key, after logging in. */
+const reach = Effect.fnUntraced(function* (url: string | undefined) {
+  const found = yield* findTarget(process.env, url)
+  if (found.key !== undefined) return found
+  yield* logIn(url, "default", false)
+  return yield* findTarget(process.env, url)
+})
+
+/** `svc init`. */
+export const init = Command.make(
+  "init",
+  { baseUrl },
+  Effect.fnUntraced(function* ({ baseUrl: url }) {
+    if (!isInteractive(false)) {
+      return yield* new InvalidInput({
+        message:
+          "svc init asks questions on a terminal. Elsewhere use svc login, svc agent create and svc mission create."
+      })
+    }
+    const target = targetInCliTerms(yield* reach(url))
+    yield* orExit(get(target, "/api/v1/me"), false)
+    const mission = yield* guidedSetup(target, { ask, tell: (text) => note(`svc: ${text}`) })
+    yield* note(
+      `svc: Ready. Import people with svc import csv people.csv --mission ${mission}, describe your offer with ` +
+        "svc offer create, and review drafts with svc drafts review."
+    )
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Set up a workspace step by step: log in, agent, LinkedIn account, first mission"),
+  Command.withShortDescription("Set up a workspace step by step"),
+  Command.withExamples([{ command: "svc init", description: "Asks for what is missing" }])
 )

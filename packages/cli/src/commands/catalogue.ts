@@ -1,18 +1,16 @@
-/** `svc commands …`, `svc resources …`, `svc whoami`. */
-import type { Failure } from "@svc/core"
+/** `svc commands …`, `svc resources …`, `svc whoami`, and `svc api METHOD PATH`: any request to the service. */
+
+import { type Failure, InvalidInput } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { readInputJson } from "../InputJson.ts"
-import type { CliExit } from "../Output.ts"
-import { outPaged } from "../pager.ts"
-import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
-import { renderTable, stdoutSurface } from "../table.ts"
-import { baseUrl, json } from "./flags.ts"
-import { dryRun, idempotencyKey, outData, printReply, profile, runCommand } from "./runCommand.ts"
-import { type Common, withTarget } from "./withTarget.ts"
+import { queryOf } from "../httpRequest.ts"
+import { CliExit, exitCodeOf, outJq, outJson } from "../Output.ts"
+import { dataOf, get, objectsOf, type Reply, type Target } from "../Target.ts"
+import { outPaged, renderTable, stdoutSurface } from "../table.ts"
+import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile } from "./flags.ts"
+import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,7 +40,7 @@ export const schemaText = (reply: Reply, catalog: Reply): string => {
 }
 
 /** As {@link withTarget}; `--json` prints the service's bodies exactly. */
-const withBodies = (common: Common, use: (target: Target) => Effect.Effect<void, CliExit | Failure>) =>
+const withBodies = <E>(common: Common, use: (target: Target) => Effect.Effect<void, E>) =>
   withTarget(common, use, common.json)
 
 /** Prints a list as a table; with `--json` the body. */
@@ -50,8 +48,8 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
   withBodies(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* target.send({ method: "GET", path })
-      if (common.json || reply.status >= 400) return yield* printReply(reply, common.json)
+      const reply = yield* orExit(get(target, path), common.json)
+      if (common.json) return yield* printReply(reply, true)
       const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
       yield* outPaged(renderTable(columns, rows, stdoutSurface(), { prose: true }))
     })
@@ -67,10 +65,10 @@ const schema = Command.make("schema", { id, baseUrl, json }, (input) =>
   withBodies(
     input,
     Effect.fnUntraced(function* (target: Target) {
-      const path = `/api/v1/commands/${encodeURIComponent(input.id)}/schema`
-      const reply = yield* target.send({ method: "GET", path })
-      if (input.json || reply.status >= 400) return yield* printReply(reply, input.json)
-      const catalog = yield* target.send({ method: "GET", path: "/api/v1/resources/read?uri=svc://catalog" })
+      const schema = get(target, `/api/v1/commands/${encodeURIComponent(input.id)}/schema`)
+      const reply = yield* orExit(schema, input.json)
+      if (input.json) return yield* printReply(reply, true)
+      const catalog = yield* get(target, "/api/v1/resources/read?uri=svc://catalog")
       yield* outPaged(schemaText(reply, catalog))
     })
   )
@@ -113,25 +111,13 @@ export const commands = Command.make("commands").pipe(
 
 const uri = Argument.String("uri").pipe(Argument.withDescription("Resource URI, such as svc://status"))
 
-const read = Command.make(
-  "read",
-  {
-    uri,
-    profile,
-    baseUrl,
-    json
-  },
-  ({ profile, uri: wanted, ...common }) => {
-    const query = new URLSearchParams({
-      uri: wanted,
-      ...(Option.isSome(profile) ? { response_profile: profile.value } : {})
-    })
-    return withBodies(common, (target) =>
-      Effect.flatMap(target.send({ method: "GET", path: `/api/v1/resources/read?${query}` }), (reply) =>
-        printReply(reply, common.json)
-      )
+const read = Command.make("read", { uri, profile, baseUrl, json }, ({ profile, uri: wanted, ...common }) =>
+  withBodies(common, (target) =>
+    Effect.flatMap(
+      get(target, `/api/v1/resources/read${queryOf({ uri: wanted, response_profile: profile })}`),
+      (reply) => printReply(reply, common.json)
     )
-  }
+  )
 ).pipe(Command.withDescription("Read a resource"))
 
 const listResources = Command.make("list", { baseUrl, json }, (input) =>
@@ -149,14 +135,58 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
   withTarget(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* target.send({ method: "GET", path: "/api/v1/me" })
-      if (reply.status >= 400) return yield* printReply(reply, common.json)
-      const found = {
-        service: target.place,
-        key_source: target.key?.source ?? null,
-        ...dataOf(reply)
-      }
-      yield* outData(found, common.json)
+      const reply = yield* orExit(get(target, "/api/v1/me"), common.json)
+      const key_source = target.key?.source ?? null
+      yield* outData({ service: target.place, key_source, ...dataOf(reply) }, common.json)
     })
   )
 ).pipe(Command.withDescription("Show the service, organization and key in use"))
+
+const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const
+
+/** The path below the base URL; `/api/v1` may be left out. Fails with INVALID_INPUT for a URL. */
+const pathOf = (text: string): Effect.Effect<string, Failure> => {
+  if (/^[a-z]+:|^\/\//i.test(text)) {
+    return Effect.fail(
+      new InvalidInput({ message: "<path> must be a path such as /api/v1/offers. Use --base-url for another service." })
+    )
+  }
+  const path = text.startsWith("/") ? text : `/${text}`
+  return Effect.succeed(/^\/(api|healthz|readyz|metrics|docs)\b/.test(path) ? path : `/api/v1${path}`)
+}
+
+const print = Effect.fnUntraced(function* ({ body, status }: Reply, filter: string | undefined, asJson: boolean) {
+  yield* filter !== undefined && status < 400 ? outJq(body, filter) : outJson(body, asJson)
+  const code = Object(Object(body).error).code
+  if (status >= 400) return yield* new CliExit({ exitCode: exitCodeOf(String(code), status) })
+})
+
+/** `svc api`. */
+export const api = Command.make(
+  "api",
+  {
+    method: Argument.Literals("method", methods).pipe(Argument.withDescription("Method of the request")),
+    path: Argument.String("path").pipe(Argument.withDescription("Path, such as /offers?limit=5")),
+    input: optionalText("input-json", "Body as JSON, @FILE, or - for stdin"),
+    jq,
+    baseUrl,
+    json
+  },
+  ({ input, jq: filter, method, path: given, ...common }) =>
+    withTarget(
+      common,
+      Effect.fnUntraced(function* (target: Target) {
+        const path = yield* pathOf(given)
+        const body = input === undefined ? {} : { json: yield* readInputJson(input) }
+        yield* print(yield* target.send({ method, path, ...body }), filter, common.json)
+      }),
+      true
+    )
+).pipe(
+  Command.withDescription("Send any request to the service and print the body of its response"),
+  Command.withShortDescription("Send a request to the API"),
+  Command.withExamples([
+    { command: "svc api GET '/missions?limit=5' --jq '.data.missions[].handle'", description: "Handles of missions" },
+    { command: `svc api PATCH /offers/sample-offer --input-json '{"name":"New name"}'`, description: "Change an offer" }
+  ])
+)

@@ -1,18 +1,16 @@
 /** `svc completions SHELL`: a script that completes commands and flags, and values that the service knows. */
+
 import { failureTable } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { commandRequest } from "../callCommand.ts"
 import { findTarget } from "../findTarget.ts"
 import { out } from "../Output.ts"
 import { readProfiles } from "../profiles.ts"
-import type { SubcommandGroup } from "../Subcommand.ts"
-import { dataOf, objectsOf } from "../Target.ts"
-import { svcTree } from "../tree.ts"
+import { dataOf, get, objectsOf, sendCommand } from "../Target.ts"
+import { type SubcommandGroup, svcTree } from "../tree.ts"
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const
 const kinds = ["agents", "codes", "missions", "offers", "profiles"] as const
@@ -114,27 +112,20 @@ const read = (path: string, list: string, field: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const target = yield* findTarget(process.env, undefined)
-      const request = path.startsWith("/") ? { method: "GET" as const, path } : commandRequest(path, '{"limit":100}')
-      return objectsOf(dataOf(yield* target.send(request))[list]).map((row) => row[field])
+      const reply = yield* path.startsWith("/") ? get(target, path) : sendCommand(target, path, { limit: 100 })
+      return objectsOf(dataOf(reply)[list]).map((row) => row[field])
     })
   ).pipe(Effect.orElseSucceed((): ReadonlyArray<unknown> => []))
 
-const valuesOf = (kind: (typeof kinds)[number]): Effect.Effect<ReadonlyArray<unknown>> => {
-  switch (kind) {
-    case "codes":
-      return Effect.succeed(Object.keys(failureTable))
-    case "profiles":
-      return readProfiles(process.env).pipe(
-        Effect.map(({ byName }) => Object.keys(byName)),
-        Effect.orElseSucceed(() => [])
-      )
-    case "missions":
-      return read("/api/v1/missions?limit=100", "missions", "handle")
-    case "agents":
-      return read("agent.list", "agents", "handle")
-    case "offers":
-      return read("offer.list", "offers", "id")
-  }
+const valuesOf: Readonly<Record<(typeof kinds)[number], Effect.Effect<ReadonlyArray<unknown>>>> = {
+  codes: Effect.succeed(Object.keys(failureTable)),
+  profiles: Effect.suspend(() => readProfiles(process.env)).pipe(
+    Effect.map(({ byName }) => Object.keys(byName)),
+    Effect.orElseSucceed(() => [])
+  ),
+  missions: read("/api/v1/missions?limit=100", "missions", "handle"),
+  agents: read("agent.list", "agents", "handle"),
+  offers: read("offer.list", "offers", "id")
 }
 
 /** `svc completions`, for all subcommands. */
@@ -145,12 +136,12 @@ export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>
       shell: Argument.Literals("shell", shells).pipe(Argument.withDescription("Shell to generate the script for")),
       values: Flag.Literals("values", kinds).pipe(
         Flag.withDescription("Print these values instead, one per line, as the script asks for them"),
-        Flag.optional
+        Flag.withDefault(undefined)
       )
     },
     ({ shell, values }) =>
       Effect.gen(function* () {
-        if (Option.isSome(values)) return yield* out((yield* valuesOf(values.value)).filter(isSafe).join("\n"))
+        if (values !== undefined) return yield* out((yield* valuesOf[values]).filter(isSafe).join("\n"))
         const tree = svcTree(yield* Effect.promise(load))
         const script = Completions.generate("svc", shell, Completions.fromCommand(tree))
           // The script names a flag that svc does not have.

@@ -2,6 +2,7 @@
  * `svc doctor`: checks the setup, and says what is wrong and what to do. Lists every setting with its source; secrets are
  * never shown.
  */
+
 import { nearestName, version } from "@svc/core"
 import {
   type Environment,
@@ -15,28 +16,18 @@ import {
 } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type Check, failed, ok, warn } from "../doctor/Check.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
-import { dataOf } from "../Target.ts"
+import { dataOf, get, objectsOf } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json } from "./flags.ts"
-
-/** Variables of client commands. */
-const clientVariables = [
-  "SVC_BASE_URL",
-  "SVC_API_KEY",
-  "SVC_API_KEY_FILE",
-  "SVC_PROFILE",
-  "SVC_PAGER",
-  "SVC_CONFIG"
-] as const
+import { clientSettings } from "./help.ts"
 
 const known: ReadonlySet<string> = new Set([
-  ...clientVariables,
+  ...clientSettings.map(({ name }) => name),
   ...Object.values(variables).flatMap(({ isSecret, name }) => (isSecret ? [name, fileVariable(name)] : [name]))
 ])
 
@@ -56,7 +47,7 @@ const checkNode = (): Check => {
   if (major > 22 || (major === 22 && minor >= 19)) return ok("node", found)
   return major >= 20
     ? warn("node", `${found}; works, but 22.19 or newer is supported`)
-    : { name: "node", state: "fail", detail: `${found}; install 22.19 or newer` }
+    : failed("node", `${found}; install 22.19 or newer`)
 }
 
 const shown = (value: unknown): string | number | boolean | null => {
@@ -85,11 +76,11 @@ const settingsTable = (settings: Settings | undefined) => [
       ? [row, { name: file, source: "environment", value: path, meaning: `File with the value of ${name}` }]
       : [row]
   }),
-  ...clientVariables.map((name) => ({
+  ...clientSettings.map(({ meaning, name, secret }) => ({
     name,
     source: isSet(name) ? "environment" : "default",
-    value: !isSet(name) ? null : name === "SVC_API_KEY" ? "<redacted>" : (process.env[name] ?? null),
-    meaning: "How a client command finds its service and key"
+    value: isSet(name) ? (secret ? "<redacted>" : process.env[name]) : null,
+    meaning
   }))
 ]
 
@@ -155,8 +146,8 @@ const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Chec
     if (target.place.kind === "embedded") {
       return [ok("service", `no server in use: client commands open ${target.place.label} directly`)]
     }
-    const reply = yield* target.send({ method: "GET", path: "/api/v1/me" })
-    const { sending_hold: hold } = Object((yield* target.send({ method: "GET", path: "/readyz" })).body)
+    const reply = yield* get(target, "/api/v1/me")
+    const { sending_hold: hold } = Object((yield* get(target, "/readyz")).body)
     const label = `${target.place.label} (${target.place.kind})`
     const place =
       hold === undefined
@@ -164,25 +155,15 @@ const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Chec
         : warn("service", `${label}: sending is held (${hold.reason}); see svc sending status`)
     if (target.key === undefined) return [place, warn("key", "none; set SVC_API_KEY_FILE or run svc login")]
     const { organization_id, scopes } = dataOf(reply)
-    return reply.status === 200
-      ? [
-          place,
-          ok(
-            "key",
-            `from ${target.key.source}, ${Array.isArray(scopes) ? scopes.length : 0} scopes in ${organization_id}`
-          )
-        ]
-      : [
-          place,
-          {
-            name: "key",
-            state: "fail" as const,
-            detail: `from ${target.key.source}: ${Object(reply.body).error?.message}`
-          }
-        ]
+    const from = `from ${target.key.source}`
+    const key =
+      reply.status === 200
+        ? ok("key", `${from}, ${objectsOf(scopes).length} scopes in ${organization_id}`)
+        : failed("key", `${from}: ${Object(reply.body).error?.message}`)
+    return [place, key]
   }).pipe(
     Effect.scoped,
-    Effect.catch((failure) => Effect.succeed([failed("service", failure)]))
+    Effect.catch(({ message }) => Effect.succeed([failed("service", message)]))
   )
 
 /** `svc doctor`. */
@@ -192,17 +173,17 @@ export const doctor = Command.make(
   Effect.fnUntraced(function* ({ baseUrl: url, json: asJson }) {
     const read = readSettings(process.env)
     const settings = read._tag === "Success" ? read.success : undefined
-    const checks: Array<Check> = [
+    const database = settings && (yield* databaseReport(settings))
+    const checks: ReadonlyArray<Check> = [
       ok("svc", version),
       checkNode(),
-      read._tag === "Success" ? ok("settings", "all variables are valid") : failed("settings", read.failure)
+      read._tag === "Success" ? ok("settings", "all variables are valid") : failed("settings", read.failure.message),
+      ...checkUnknown(),
+      ...checkFiles(),
+      ...(database?.checks ?? []),
+      ...(settings === undefined ? [] : [checkSending(settings), ...(yield* checkLimits(settings))]),
+      ...(yield* checkService(url))
     ]
-    checks.push(...checkUnknown(), ...checkFiles())
-    const database = settings === undefined ? undefined : yield* databaseReport(settings)
-    if (settings !== undefined) {
-      checks.push(...(database?.checks ?? []), checkSending(settings), ...(yield* checkLimits(settings)))
-    }
-    checks.push(...(yield* checkService(Option.getOrUndefined(url))))
     const healthy = checks.every(({ state }) => state !== "fail")
     if (asJson) {
       yield* outJson(

@@ -1,4 +1,5 @@
 /** `svc drafts review`. */
+
 import { spawn } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,15 +8,13 @@ import { type Failure, InvalidInput } from "@svc/core"
 import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Terminal from "effect/Terminal"
 import { targetWithFlags } from "../cliTerms.ts"
-import { CliExit, note, out } from "../Output.ts"
-import { noteWait, patientTarget } from "../patientTarget.ts"
-import { type ReviewItem, shownItem } from "../review/reviewItem.ts"
-import { type Choice, review } from "../review/reviewLoop.ts"
+import { note, out } from "../Output.ts"
+import { type Choice, type ReviewItem, review, shownItem } from "../review/reviewLoop.ts"
+import { noteWait, patientTarget } from "../Target.ts"
 import { baseUrl, optionalText } from "./flags.ts"
-import { withTarget } from "./withTarget.ts"
+import { withTarget } from "./runCommand.ts"
 
 const openEditor = (file: string): Effect.Effect<void, Failure> =>
   Effect.callback<void, Failure>((resume) => {
@@ -48,9 +47,6 @@ const ignoreTypedAhead = Effect.scoped(
   })
 )
 
-const asked = <A>(prompt: Prompt.Prompt<A>) =>
-  Prompt.run(prompt).pipe(Effect.mapError(() => new CliExit({ exitCode: 130 })))
-
 /** Skip is first, so that Enter alone never decides. */
 const choices = ({ kind, texts }: ReviewItem): ReadonlyArray<{ readonly title: string; readonly value: Choice }> => {
   const each = (tag: "Approve" | "Edit") =>
@@ -70,8 +66,8 @@ const choices = ({ kind, texts }: ReviewItem): ReadonlyArray<{ readonly title: s
 const reviewCommand = Command.make(
   "review",
   { mission: optionalText("mission", "Only what belongs to this mission, by handle or id"), baseUrl },
-  ({ baseUrl: url, mission }) =>
-    withTarget({ baseUrl: url, json: false }, (found) =>
+  ({ baseUrl, mission }) =>
+    withTarget({ baseUrl }, (found) =>
       Effect.gen(function* () {
         if (!process.stdin.isTTY || !process.stdout.isTTY) {
           return yield* new InvalidInput({
@@ -81,20 +77,16 @@ const reviewCommand = Command.make(
         }
         const target = patientTarget(found, noteWait)
         const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])
-        const { approved, rejected } = yield* review<CliExit | Failure, Prompt.Environment>(
-          named,
-          Option.getOrUndefined(mission),
-          {
-            say: note,
-            choose: (item, place) =>
-              out(shownItem(item, place, process.stdout.columns || 80)).pipe(
-                Effect.andThen(ignoreTypedAhead),
-                Effect.andThen(asked(Prompt.Select({ message: "Decide", choices: choices(item) })))
-              ),
-            askReason: asked(Prompt.String({ message: "Reason (optional)" })),
-            edit
-          }
-        )
+        const { approved, rejected } = yield* review<Failure | Terminal.QuitError, Prompt.Environment>(named, mission, {
+          say: note,
+          choose: (item, place) =>
+            out(shownItem(item, place, process.stdout.columns || 80)).pipe(
+              Effect.andThen(ignoreTypedAhead),
+              Effect.andThen(Prompt.run(Prompt.Select({ message: "Decide", choices: choices(item) })))
+            ),
+          askReason: Prompt.run(Prompt.String({ message: "Reason (optional)" })),
+          edit
+        })
         yield* note(`svc: ${approved} approved, ${rejected} rejected. svc open reviews in the browser.`)
       })
     )

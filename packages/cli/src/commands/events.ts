@@ -1,15 +1,17 @@
-/** `svc events tail`: follows the event feed. */
-import { Unavailable } from "@svc/core"
+/** `svc events tail` follows the event feed, and `svc logs tail` what the organization's keys run. */
+
+import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { targetWithFlags } from "../cliTerms.ts"
+import { queryOf } from "../httpRequest.ts"
 import { note, out } from "../Output.ts"
-import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
-import { baseUrl, json, toggle, eventTypes as types } from "./flags.ts"
-import { printReply } from "./runCommand.ts"
-import { withTarget } from "./withTarget.ts"
+import { dataOf, get, objectsOf, patientTarget, type Reply, sendCommand, type Target } from "../Target.ts"
+import { cellOf, paint, stdoutSurface } from "../table.ts"
+import { colorIn } from "../view/columns.ts"
+import { baseUrl, json, optionalInt, optionalText, toggle, eventTypes as types } from "./flags.ts"
+import { orExit, printReply, withTarget } from "./runCommand.ts"
 
 const pause = "1 second"
 const pauseAfterError = "3 seconds"
@@ -19,13 +21,16 @@ const lastShown = 10
 /** A sequence number after every event. */
 const afterAll = 999_999_999_999_999
 
+/** An event on one line, without its data. */
+export const eventLine = (event: unknown): string => {
+  const { created_at, sequence, subject, type } = Object(event)
+  return `${sequence}  ${created_at}  ${type}  ${subject?.type} ${subject?.id}`
+}
+
 const print = (event: Readonly<Record<string, unknown>>, asJson: boolean): Effect.Effect<void> => {
   if (asJson) return out(JSON.stringify(event))
-  const { created_at, data, sequence, subject, type } = Object(event)
-  const facts = JSON.stringify(data)
-  return out(
-    `${sequence}  ${created_at}  ${type}  ${subject?.type} ${subject?.id}${facts === "{}" ? "" : `  ${facts}`}`
-  )
+  const facts = JSON.stringify(event["data"])
+  return out(`${eventLine(event)}${facts === "{}" ? "" : `  ${facts}`}`)
 }
 
 /** Errors that are retried while following. */
@@ -41,8 +46,7 @@ interface Options {
 /** Prints the latest events, oldest first, and returns the sequence number to continue after. */
 const latest = (target: Target, { json: asJson, types }: Options) =>
   Effect.gen(function* () {
-    const reply = yield* target.send({ method: "GET", path: "/api/v1/resources/read?uri=svc://events/recent" })
-    if (reply.status >= 400) return yield* Effect.as(printReply(reply, asJson), 0)
+    const reply = yield* orExit(get(target, "/api/v1/resources/read?uri=svc://events/recent"), asJson)
     const events = objectsOf(Object(dataOf(reply)["resource"]).payload?.events)
     const wanted = types?.split(",").map((type) => type.trim())
     const shown = events.filter(({ type }) => wanted === undefined || wanted.includes(String(type))).slice(0, lastShown)
@@ -52,17 +56,9 @@ const latest = (target: Target, { json: asJson, types }: Options) =>
 
 const follow = Effect.fnUntraced(function* (target: Target, options: Options) {
   const { json: asJson, once, types } = options
-  const page = (from: number) => {
-    const query = new URLSearchParams({
-      after: String(from),
-      limit: "100",
-      ...(types === undefined ? {} : { types })
-    })
-    return target.send({ method: "GET", path: `/api/v1/events?${query}` })
-  }
+  const page = (after: number) => get(target, `/api/v1/events${queryOf({ after, limit: 100, types })}`)
   // Rejects invalid types before anything is printed.
-  const first = yield* page(options.after ?? afterAll)
-  if (first.status >= 400) return yield* printReply(first, asJson)
+  yield* orExit(page(options.after ?? afterAll), asJson)
   let after = options.after ?? (yield* latest(target, options))
   for (;;) {
     const reply = yield* Effect.catch(page(after), (failure) =>
@@ -93,23 +89,12 @@ export const tail = Command.make(
   "tail",
   {
     types,
-    after: Flag.Int("after").pipe(
-      Flag.withDescription("Sequence number to start after, 0 for the beginning; default the latest ten"),
-      Flag.optional
-    ),
+    after: optionalInt("after", "Sequence number to start after, 0 for the beginning; default the latest ten"),
     once: toggle("once", "Print existing events and exit"),
     baseUrl,
     json
   },
-  ({ after, once, types, ...common }) =>
-    withTarget(common, (target) =>
-      follow(targetWithFlags(target, fieldFlags), {
-        types: Option.getOrUndefined(types),
-        after: Option.getOrUndefined(after),
-        once,
-        json: common.json
-      })
-    )
+  (options) => withTarget(options, (target) => follow(targetWithFlags(target, fieldFlags), options))
 ).pipe(
   Command.withDescription("Follow events, one per line, until Ctrl-C; with --json one JSON line each"),
   Command.withShortDescription("Follow events until Ctrl-C"),
@@ -119,4 +104,99 @@ export const tail = Command.make(
       description: "Replies and approvals as they happen"
     }
   ])
+)
+
+type Row = Readonly<Record<string, unknown>>
+
+const pageSize = 100
+
+const sequenceOf = ({ sequence }: Row): number => Number(sequence)
+
+const printRun = (entry: Row, asJson: boolean): Effect.Effect<void> => {
+  if (asJson) return out(JSON.stringify(entry))
+  const { actor, command_id, created_at, outcome, subject } = Object(entry)
+  const { color = false, width } = stdoutSurface()
+  const state = paint(width === undefined ? undefined : colorIn("outcome", outcome), cellOf(outcome), { color })
+  const who = [actor?.kind, subject?.id].filter((part) => typeof part === "string").join("  ")
+  return out(`${cellOf(created_at)}  ${cellOf(command_id)}  ${state}  ${cellOf(who)}`)
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time, or how long ago, as an ISO 8601 time. Fails with INVALID_INPUT. */
+const sinceOf = (given: string, now: number): Effect.Effect<string, Failure> => {
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(given) ?? []
+  const at = count === undefined ? Date.parse(given) : now - Number(count) * (units[unit] ?? 0)
+  return Number.isNaN(at)
+    ? Effect.fail(
+        new InvalidInput({
+          message: "--since must be a time such as 2026-11-23T09:00:00Z, or an age such as 30m, 2h or 1d."
+        })
+      )
+    : Effect.succeed(new Date(at).toISOString())
+}
+
+const followRuns = Effect.fnUntraced(function* (
+  service: Target,
+  filters: Readonly<Record<"after" | "command_id" | "key_id" | "outcome", string | undefined>>,
+  { json: asJson, once }: { readonly json: boolean; readonly once: boolean }
+) {
+  const target = patientTarget(service, () => Effect.void)
+  let last = 0
+  for (;;) {
+    const isLatest = last === 0 && filters.after === undefined
+    const fresh: Array<Row> = []
+    let cursor: unknown
+    do {
+      const limit = isLatest ? lastShown : pageSize
+      const input = { ...filters, limit, ...(typeof cursor === "string" ? { cursor } : {}) }
+      const data = dataOf(yield* orExit(sendCommand(target, "audit.list", input), asJson))
+      const entries = objectsOf(data["entries"])
+      const known = entries.findIndex((entry) => sequenceOf(entry) <= last)
+      fresh.push(...(known === -1 ? entries : entries.slice(0, known)))
+      // The newest come first: pages are read until one that was printed.
+      cursor = known === -1 && !isLatest ? data["next_cursor"] : undefined
+    } while (typeof cursor === "string")
+    for (const entry of fresh.toReversed()) yield* printRun(entry, asJson)
+    const [newest] = fresh
+    if (newest !== undefined) last = sequenceOf(newest)
+    if (once) return
+    yield* Effect.sleep(pause)
+  }
+})
+
+const tailRuns = Command.make(
+  "tail",
+  {
+    command: optionalText("command", "Only runs of this command, such as lead.erase"),
+    status: optionalText("status", "Only runs that ended like this: ok, approval_required or an error code"),
+    key: optionalText("key", "Only runs with this key, by its id"),
+    since: optionalText("since", "All runs since a time, or an age such as 30m, 2h or 1d; default the latest ten"),
+    once: toggle("once", "Print what there is and exit"),
+    baseUrl,
+    json
+  },
+  ({ command: command_id, key: key_id, since, status: outcome, ...options }) =>
+    withTarget(
+      options,
+      Effect.fnUntraced(function* (target: Target) {
+        const after = since === undefined ? undefined : yield* sinceOf(since, yield* Clock.currentTimeMillis)
+        yield* followRuns(target, { command_id, outcome, key_id, after }, options)
+      })
+    )
+).pipe(
+  Command.withDescription(
+    "Follow what the organization's keys run, with the outcome, until Ctrl-C; with --json one JSON line each"
+  ),
+  Command.withShortDescription("Follow what runs"),
+  Command.withExamples([
+    { command: "svc logs tail", description: "Runs as they happen" },
+    { command: "svc logs tail --status FORBIDDEN_SCOPE --since 1d --once", description: "What was refused today" }
+  ])
+)
+
+/** `svc logs`. */
+export const logs = Command.make("logs").pipe(
+  Command.withDescription("Follow the runs of commands"),
+  Command.withSubcommands([tailRuns])
 )

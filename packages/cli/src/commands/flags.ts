@@ -9,8 +9,12 @@ export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
 export const json = toggle("json", "Output JSON, including errors; --json FIELDS only these fields")
 
 /** An optional flag with a text. */
-export const optionalText = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+export const optionalText = (name: string, description: string): Flag.Flag<string | undefined> =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
+
+/** An optional flag with a whole number. */
+export const optionalInt = (name: string, description: string): Flag.Flag<number | undefined> =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
 
 /** `--types`. */
 export const eventTypes = optionalText(
@@ -35,3 +39,15 @@ export const jsonl = toggle("jsonl", "Output one JSON value per line, one per li
 
 /** `--jq`. */
 export const jq = optionalText("jq", "Filter what --json prints with an expression of jq")
+
+/** `--response-profile`. */
+export const profile = Flag.Literals("response-profile", ["full", "compact"]).pipe(
+  Flag.withDescription("compact omits long optional fields"),
+  Flag.withDefault(undefined)
+)
+
+/** `--dry-run`. */
+export const dryRun = toggle("dry-run", "Preview without saving")
+
+/** `--idempotency-key`. */
+export const idempotencyKey = optionalText("idempotency-key", "Retries with the same key take effect once")

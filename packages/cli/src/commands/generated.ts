@@ -1,20 +1,27 @@
 /** `svc lead upsert …`, `svc offer list …`: every command of the catalogue as a subcommand with its own flags. */
+
 import { jsonSchemaOf } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { commandWords } from "../callCommand.ts"
-import { mayAsk } from "../confirmation.ts"
-import { argumentsOf, quoteForShell } from "../generated/commandLine.ts"
-import { type FlagValue, flagOf, nestedFields, type PlainField, plainFields } from "../generated/flagsOf.ts"
-import { type Listed, listedOf, subjectOf } from "../generated/Listed.ts"
-import { type GeneratedOptions, runGenerated } from "../generated/runGenerated.ts"
-import type { Subcommand } from "../Subcommand.ts"
-import { baseUrl, fieldsFlag, jq, json, jsonl, optionalText, toggle } from "./flags.ts"
-import { dryRun, idempotencyKey, profile } from "./runCommand.ts"
+import {
+  argumentsOf,
+  flagOf,
+  type Listed,
+  listedOf,
+  nestedFields,
+  type PlainField,
+  plainFields,
+  quoteForShell,
+  subjectOf
+} from "../generated/flagsOf.ts"
+import { type GeneratedOptions, mayAsk, runGenerated } from "../generated/runGenerated.ts"
+import { commandWords } from "../Target.ts"
+import type { Subcommand } from "../tree.ts"
+import { baseUrl, dryRun, fieldsFlag, idempotencyKey, jq, json, jsonl, optionalText, profile, toggle } from "./flags.ts"
 
+/** The summaries of groups, by their words. */
 const summaries: Readonly<Record<string, string>> = {
   agent: "Manage sender personas",
   "agent-run": "List and undo what AI agents did in a run",
@@ -53,9 +60,6 @@ const summaries: Readonly<Record<string, string>> = {
   webhooks: "Manage and test webhooks",
   workspace: "See the state of the workspace"
 }
-
-/** The summary of a group, by its words; undefined for groups of a host. */
-const groupSummary = (path: string): string | undefined => summaries[path]
 
 const inputJson = (nested: ReadonlyArray<string>) =>
   optionalText(
@@ -104,7 +108,7 @@ const leaf = (command: Listed): Subcommand => {
         : {
             subject: Argument.String(subject.flag).pipe(
               Argument.withDescription(subjectText(subject)),
-              Argument.optional
+              Argument.withDefault(undefined)
             )
           }),
       given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])),
@@ -120,41 +124,16 @@ const leaf = (command: Listed): Subcommand => {
       baseUrl,
       json
     },
-    (config: {
-      readonly subject?: Option.Option<string>
-      readonly given: Readonly<Record<string, FlagValue>>
-      readonly inputJson: Option.Option<string>
-      readonly fields: Option.Option<string>
-      readonly jsonl: boolean
-      readonly jq: Option.Option<string>
-      readonly all?: boolean
-      readonly profile: Option.Option<string>
-      readonly dryRun?: boolean
-      readonly idempotencyKey?: Option.Option<string>
-      readonly yes?: boolean
-      readonly web?: boolean
-      readonly baseUrl: Option.Option<string>
-      readonly json: boolean
-    }) => {
-      const given = config.subject ?? Option.none()
-      if (config.web === true) {
-        const flag = config.given[subject?.flag ?? ""] ?? Option.none()
-        const item = [given, flag].flatMap((one) => (Option.isSome(one) ? [String(one.value)] : []))[0]
-        return Effect.flatMap(
-          Effect.promise(() => import("./open.ts")),
-          ({ openReview }) => openReview(item, config, false)
-        )
-      }
-      const options: GeneratedOptions = {
-        ...config,
-        given:
-          subject !== undefined && Option.isSome(given) ? { ...config.given, [subject.flag]: given } : config.given,
-        all: config.all ?? false,
-        dryRun: config.dryRun ?? false,
-        idempotencyKey: config.idempotencyKey ?? Option.none(),
-        yes: config.yes ?? false
-      }
-      return runGenerated(command.id, plain, options, config)
+    (config: GeneratedOptions & { readonly subject?: string | undefined; readonly web?: boolean }) => {
+      const { subject: word, web = false } = config
+      const given =
+        subject === undefined || word === undefined ? config.given : { ...config.given, [subject.flag]: word }
+      if (!web) return runGenerated(command.id, plain, { ...config, given })
+      const item = given[subject?.flag ?? ""]
+      return Effect.flatMap(
+        Effect.promise(() => import("./open.ts")),
+        ({ openReview }) => openReview(item === undefined ? undefined : String(item), config, false)
+      )
     }
   ).pipe(
     Command.withDescription(`${command.description}\n\n${command.whenToUse}`),
@@ -199,7 +178,7 @@ const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []
     ...[...branch.branches].map(([word, inner]) => grow(`${path} ${word}`, inner))
   ]
   return Command.make(path.split(" ").at(-1) ?? path).pipe(
-    Command.withDescription(groupSummary(path) ?? subcommands.map(({ name }) => name).join(", ")),
+    Command.withDescription(summaries[path] ?? subcommands.map(({ name }) => name).join(", ")),
     Command.withSubcommands(subcommands)
   )
 }
@@ -207,17 +186,15 @@ const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []
 /** The first words of the commands in the catalogue. */
 export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
 
-/** A command of the catalogue that words lead to, and the words after it. */
-const commandAt = (
-  words: ReadonlyArray<string>
-): { readonly command: Listed; readonly rest: ReadonlyArray<string> } | undefined => {
-  let at: Branch | undefined = tree
+/** Where words lead in the catalogue: to a command, and the words after it; or to a group of commands. */
+const follow = (words: ReadonlyArray<string>) => {
+  let group: Branch | undefined = tree
   for (const [index, word] of words.entries()) {
-    const command: Listed | undefined = at?.leaves.get(longNames[word] ?? word)
+    const command: Listed | undefined = group?.leaves.get(longNames[word] ?? word)
     if (command !== undefined) return { command, rest: words.slice(index + 1) }
-    at = at?.branches.get(word)
+    group = group?.branches.get(word)
   }
-  return undefined
+  return { group }
 }
 
 const longNames: Readonly<Record<string, string>> = Object.fromEntries(
@@ -235,20 +212,19 @@ const namesIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string
 
 /** Whether a text names a field of what a command returns, and is not an argument of it. */
 export const hasOutputField = (words: ReadonlyArray<string>, text: string): boolean => {
-  const found = commandAt(words)
+  const { command: found, rest = [] } = follow(words)
   if (found === undefined) return false
-  const schema = found.command.schema()
-  if (found.rest.length > 0 || subjectOf(found.command.id, schema, plainFields(schema)) === undefined) return true
-  const command = commands.find(({ id }) => id === found.command.id)
+  const schema = found.schema()
+  if (rest.length > 0 || subjectOf(found.id, schema, plainFields(schema)) === undefined) return true
+  const command = commands.find(({ id }) => id === found.id)
   return command !== undefined && namesIn(jsonSchemaOf(command.output)).has(text.split(".")[0] ?? "")
 }
 
 /** What words lead to in the catalogue: a command, with its arguments; a group of commands; or nothing. */
 export const placeOf = (words: ReadonlyArray<string>): "command" | "group" | "nothing" => {
-  if (commandAt(words) !== undefined) return "command"
-  let at: Branch | undefined = tree
-  for (const word of words) at = at?.branches.get(word)
-  return at === undefined ? "nothing" : "group"
+  const { command, group } = follow(words)
+  if (command !== undefined) return "command"
+  return group === undefined ? "nothing" : "group"
 }
 
 /** The subcommand of a first word. `more` are added, and replace those of the same name; so are commands of a host. */

@@ -1,14 +1,17 @@
-/** `svc help TOPIC`: settings, exit codes, the environment of a client, formatting. */
+/** `svc help TOPIC`: settings, exit codes, the environment of a client, formatting. `svc explain CODE`: errors and reasons. */
+
+import { failureTable, NotFound, quote } from "@svc/core"
 import { variables } from "@svc/embed/composition"
+import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { inCliTerms } from "../cliTerms.ts"
 import { out, outJson } from "../Output.ts"
-import { outPaged } from "../pager.ts"
-import { renderTable, stdoutSurface } from "../table.ts"
+import { outPaged, renderTable, stdoutSurface } from "../table.ts"
 import { json } from "./flags.ts"
 
 /** Variables of client commands. */
-const clientSettings = [
+export const clientSettings = [
   { name: "SVC_API_KEY", default: "", secret: true, meaning: "API key of the caller" },
   { name: "SVC_API_KEY_FILE", default: "", secret: false, meaning: "Path of a file that contains the API key" },
   { name: "SVC_BASE_URL", default: "", secret: false, meaning: "URL of the server to talk to" },
@@ -95,9 +98,8 @@ const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) =>
 )
 
 const environmentCommand = Command.make("environment", { json }, ({ json: asJson }) => {
-  const variables = [...clientSettings, ...terminalSettings]
-  if (asJson) return outJson({ variables }, true)
-  const rows = variables.map(({ meaning, name }) => [name, meaning])
+  if (asJson) return outJson({ variables: [...clientSettings, ...terminalSettings] }, true)
+  const rows = variablesOfClients.map(({ meaning, name }) => [name, meaning])
   return Effect.suspend(() => outPaged(renderTable(["variable", "meaning"], rows, stdoutSurface(), { prose: true })))
 }).pipe(
   Command.withDescription(
@@ -123,4 +125,61 @@ export const help = Command.make("help").pipe(
   Command.withDescription("Read about settings, exit codes, the environment and formatting"),
   Command.withShortDescription("Read about settings, exit codes and formatting"),
   Command.withSubcommands([settingsCommand, environmentCommand, exitCodesCommand, formattingCommand])
+)
+
+const readEntries = Effect.forEach(
+  Object.entries(failureTable),
+  ([code, { exitCode, hint, kind, retryable, status }]) =>
+    Effect.map(inCliTerms(hint), (text) => ({ code, kind, status, exit_code: exitCode, retryable, hint: text }))
+)
+
+/** `svc explain`. */
+export const explain = Command.make(
+  "explain",
+  {
+    code: Argument.String("code").pipe(
+      Argument.withDescription("Code of an error or a reason, such as WRONG_STATE or usage_limit; omit for all"),
+      Argument.withDefault(undefined)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ code: given, json: asJson }) {
+    const entries = yield* readEntries
+    // Loaded on use: other subcommands share this module.
+    const { reasonTable } = yield* Effect.promise(() => import("@svc/core/outreach"))
+    if (given === undefined) {
+      if (asJson) return yield* outJson({ errors: entries, reasons: reasonTable }, true)
+      const errors = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
+      const rows = [...errors, ...reasonTable.map(({ code, text }) => [code, null, null, text])]
+      return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface(), { prose: true }))
+    }
+    const wanted = given.toUpperCase().replaceAll("-", "_")
+    const reason = reasonTable.find((known) => known.code === wanted.toLowerCase())
+    if (reason !== undefined) {
+      if (asJson) return yield* outJson(reason, true)
+      const { code, command, text, who } = reason
+      const fix = command === null ? "" : `\n  command      ${yield* inCliTerms(command)}`
+      return yield* out(`${code}: ${text}\n\n  can change   ${who}${fix}`)
+    }
+    const entry = entries.find((known) => known.code === wanted)
+    if (entry === undefined) {
+      const near = entries.filter((known) => known.code.includes(wanted)).map((known) => known.code)
+      const text = near.length === 0 ? "Run svc explain to list all codes." : `Did you mean ${near.join(", ")}?`
+      const message = `Unknown error code ${quote(given)}. ${text}`
+      return yield* new NotFound({ kind: "error code", id: given, message })
+    }
+    if (asJson) return yield* outJson(entry, true)
+    yield* out(
+      [
+        `${entry.code}: ${entry.hint}`,
+        "",
+        `  HTTP status  ${entry.status}`,
+        `  exit code    ${entry.exit_code}`,
+        `  retry        ${entry.retryable ? "yes, after a while" : "no, fix the cause first"}`
+      ].join("\n")
+    )
+  })
+).pipe(
+  Command.withDescription("Explain the code of an error or a reason"),
+  Command.withExamples([{ command: "svc explain WRONG_STATE", description: "One code" }])
 )

@@ -1,49 +1,115 @@
-/** `svc import csv FILE --mission HANDLE`: sends a file of any size. */
+/** `svc import csv FILE --mission HANDLE`: sends a file of any size, and reports what became of its rows. */
+
 import { Transform } from "node:stream"
-import type { Failure } from "@svc/core"
 import { delimiters } from "@svc/core/imports"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import { commandRequest } from "../callCommand.ts"
-import { targetWithFlags } from "../cliTerms.ts"
+import { inFlags, targetWithFlags } from "../cliTerms.ts"
+import { queryOf } from "../httpRequest.ts"
 import { CliExit, note, out, outJson } from "../Output.ts"
-import { dataOf, type Reply, type Target } from "../Target.ts"
-import { drawLine, findRunning, followImport } from "../upload/followImport.ts"
-import { importExitCode, importId, importReport } from "../upload/importReport.ts"
-import { type SourceFile, sourceFile } from "../upload/SourceFile.ts"
-import { baseUrl, json, optionalText, toggle } from "./flags.ts"
-import { needsApproval, printReply } from "./runCommand.ts"
-import { withTarget } from "./withTarget.ts"
+import { dataOf, objectsOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { drawLine, findRunning, followImport, type SourceFile, sourceFile } from "../upload/followImport.ts"
+import { baseUrl, dryRun, json, optionalText, toggle } from "./flags.ts"
+import { needsApproval, printReply, withTarget } from "./runCommand.ts"
+
+const text = (value: unknown): string => String(value ?? "").replaceAll(/\p{Cc}/gu, " ")
+const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en")
+
+/** Number of rejected rows shown. */
+const maxRejected = 5
+
+const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(dataOf(reply)["import"])
+
+const isRunning =
+  "Another upload of this file is running, or its process stopped less than 15 seconds ago. Retry in a moment."
+
+const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  if (state === "running") return [isRunning]
+  return message == null ? [] : [inFlags(text(message), [{ name: "again", flag: "again" }])]
+}
+
+/** What the report needs to know besides the reply. */
+interface ReportOptions {
+  readonly label: string
+  /** Known people whom the import added to the mission; undefined if that is unknown. */
+  readonly enrolled: number | undefined
+  readonly dryRun: boolean
+}
+
+const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
+
+/** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
+const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
+  const rejected = objectsOf(found["refused_rows"])
+  const shown = rejected.slice(0, maxRejected)
+  const more = Math.max(rejected.length, Number(found["invalid_count"] ?? 0)) - shown.length
+  const all = `svc import leads list ${text(found["import_id"])} --outcome refused --all --jsonl > rejected.jsonl`
+  return [
+    ...shown.map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),
+    ...(more > 0 ? [`  … ${whole(more)} more`] : []),
+    ...(rejected.length > 0 && !dryRun ? [`Write every rejected row to a file: ${all}`] : [])
+  ]
+}
+
+/** The id of the import in a reply. */
+const importId = (reply: Reply): string => text(importOf(reply)["import_id"])
+
+/** The report. A dry run has no import that could be looked up later. */
+const importReport = (reply: Reply, { dryRun, enrolled = 0, label }: ReportOptions): string => {
+  const found = importOf(reply)
+  const target = `${label} into ${text(Object(found["mission"]).name)}`
+  const count = (name: string) => whole(found[`${name}_count`])
+  const added = enrolled === 0 ? "" : ` ${people(enrolled)} ${enrolled === 1 ? "was" : "were"} added to the mission.`
+  const rest = `${count("skipped")} not changed, ${count("invalid")} invalid`
+  return [
+    dryRun
+      ? `Dry run of ${target}: ${count("created")} would be created, ${count("updated")} updated, ${rest}. Nothing was saved.`
+      : `${target}: ${count("created")} created, ${count("updated")} updated, ${rest} ` +
+        `(${text(found["state"])}, ${importId(reply)}).${added}`,
+    ...messageOf(found),
+    ...rejectedLines(found, dryRun)
+  ].join("\n")
+}
+
+const partial = 8
+const wrongState = 5
+const codes: Readonly<Record<string, number>> = {
+  running: wrongState,
+  paused: wrongState,
+  cancelled: wrongState,
+  undone: wrongState,
+  interrupted: 6,
+  failed: 1
+}
+
+/** 0 if every row was imported, 8 if some were rejected, another code if the import is not complete. */
+const importExitCode = (reply: Reply): number => {
+  const found = importOf(reply)
+  const code = codes[String(found["state"])] ?? 0
+  if (code !== 0) return code
+  return objectsOf(found["refused_rows"]).length > 0 || Number(found["invalid_count"]) > 0 ? partial : 0
+}
 
 /** Parameters of the upload that are flags of the same name. */
 const fieldFlags = ["name", "context", "mapping", "delimiter", "again"].map((name) => ({ name, flag: name }))
 
 interface Given {
   readonly mission: string
-  readonly name: Option.Option<string>
-  readonly context: Option.Option<string>
-  readonly mapping: Option.Option<string>
-  readonly delimiter: Option.Option<string>
+  readonly name: string | undefined
+  readonly context: string | undefined
+  readonly mapping: string | undefined
+  readonly delimiter: string | undefined
   readonly again: boolean
   readonly dryRun: boolean
 }
 
 const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFile): string => {
-  const named = Option.orElse(texts.name, () => (file.digest === undefined ? Option.none() : Option.some(file.label)))
-  const query = new URLSearchParams({
-    ...Object.fromEntries(
-      Object.entries({ ...texts, name: named }).flatMap(([name, value]) =>
-        Option.isSome(value) ? [[name, value.value]] : []
-      )
-    ),
-    ...(again ? { again: "true" } : {}),
-    ...(dryRun ? { dry_run: "true" } : {})
-  })
-  return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query.size === 0 ? "" : `?${query}`}`
+  const name = texts.name ?? (file.digest === undefined ? undefined : file.label)
+  const query = queryOf({ ...texts, name, again: again || undefined, dry_run: dryRun || undefined })
+  return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query}`
 }
 
 const newline = 0x0a
@@ -72,9 +138,7 @@ const pause = Effect.fnUntraced(function* (target: Target, mission: string, file
   const reply: Reply | undefined =
     running === undefined
       ? undefined
-      : yield* target
-          .send(commandRequest("import.pause", JSON.stringify({ import_id: running.id })))
-          .pipe(Effect.catch((_: Failure) => Effect.succeed(undefined)))
+      : yield* Effect.orElseSucceed(sendCommand(target, "import.pause", { import_id: running.id }), () => undefined)
   const seen = Object(Object(Object(Object(reply?.body).data).import).progress).seen
   if (reply !== undefined && reply.status < 400) {
     return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${resumeHint}`)
@@ -85,7 +149,7 @@ const pause = Effect.fnUntraced(function* (target: Target, mission: string, file
 
 /** Known people whom an import added to its mission; undefined if the key may not read it. */
 const enrolledIn = (target: Target, id: string): Effect.Effect<number | undefined> =>
-  target.send(commandRequest("import.get", JSON.stringify({ import_id: id }))).pipe(
+  sendCommand(target, "import.get", { import_id: id }).pipe(
     Effect.map((reply) => {
       const count: unknown = Object(dataOf(reply)["import"]).enrolled_count
       return typeof count === "number" ? count : undefined
@@ -171,17 +235,15 @@ export const csv = Command.make(
     mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
     delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
       Flag.withDescription("Cell delimiter; detected when omitted"),
-      Flag.optional
+      Flag.withDefault(undefined)
     ),
     again: toggle("again", "Import a file again that was already imported completely"),
-    dryRun: toggle("dry-run", "Preview without saving"),
+    dryRun,
     baseUrl,
     json
   },
-  ({ baseUrl: url, file, json: asJson, ...given }) =>
-    withTarget({ baseUrl: url, json: asJson }, (target) =>
-      send(targetWithFlags(target, fieldFlags), given, file, asJson)
-    )
+  ({ baseUrl, file, json: asJson, ...given }) =>
+    withTarget({ baseUrl }, (target) => send(targetWithFlags(target, fieldFlags), given, file, asJson))
 ).pipe(
   Command.withDescription(
     "Import a CSV file of any size into a mission. Ctrl-C pauses; run the same command again to resume. Exit code 8 " +

@@ -3,11 +3,10 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { clients } from "../mcp/clients.ts"
 import { install } from "../mcp/install.ts"
-import { CliExit, orRefuse, out, outJson } from "../Output.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { CliExit, out, outJson } from "../Output.ts"
+import { baseUrl, json, optionalText, toggle } from "./flags.ts"
 
 const toolset = Flag.String("toolset").pipe(
   Flag.withDescription("default, all, or categories such as leads,linkedin"),
@@ -24,32 +23,17 @@ const installCommand = Command.make(
   {
     client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client")),
     print: toggle("print", "Only print: create no key and offer to run nothing"),
-    url: Flag.String("url").pipe(
-      Flag.withDescription("URL of a service; the client connects to it and signs in instead of starting svc"),
-      Flag.optional
-    ),
-    keyVariable: Flag.String("key-variable").pipe(
-      Flag.withDescription("With --url: environment variable with the client's API key, instead of signing in"),
-      Flag.optional
+    url: optionalText("url", "URL of a service; the client connects to it and signs in instead of starting svc"),
+    keyVariable: optionalText(
+      "key-variable",
+      "With --url: environment variable with the client's API key, instead of signing in"
     ),
     toolset,
     create: toggle("create-key", "Create a key for the AI agent, which can read and draft but not approve or send"),
     keep: toggle("use-current-key", "Give the client the current key, also if it is a person's"),
     json
   },
-  ({ client, create, json: asJson, keep, keyVariable, print, toolset: named, url }) =>
-    orRefuse(
-      asJson,
-      install({
-        client,
-        print,
-        toolset: named,
-        json: asJson,
-        key: create ? "create" : keep ? "keep" : undefined,
-        url: Option.getOrUndefined(url),
-        keyVariable: Option.getOrUndefined(keyVariable)
-      })
-    )
+  ({ create, keep, ...options }) => install({ ...options, key: create ? "create" : keep ? "keep" : undefined })
 ).pipe(
   Command.withDescription(
     "Print the configuration that adds this service to an MCP client, and the file it goes into. Where the client has a command for that, offer to run it"
@@ -62,37 +46,36 @@ const installCommand = Command.make(
   ])
 )
 
-const budget = Command.make("budget", { toolset, json }, ({ json: asJson, toolset: named }) =>
-  orRefuse(
-    asJson,
-    Effect.gen(function* () {
-      const { parseToolset, tokensOf, toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
-      const chosen = yield* Effect.fromResult(parseToolset(named))
-      const tools = toolboxOf(chosen).definitions.map((definition) => ({
-        name: definition.name,
-        tokens: tokensOf(definition)
-      }))
-      const total = tools.reduce((sum, { tokens }) => sum + tokens, 0)
-      if (asJson) return yield* outJson({ toolset: named, tools, total }, true)
-      const width = Math.max(...tools.map(({ name }) => name.length))
-      for (const { name, tokens } of [...tools].sort((left, right) => right.tokens - left.tokens)) {
-        yield* out(`${name.padEnd(width)}  ${String(tokens).padStart(6)}`)
-      }
-      yield* out(`${`${tools.length} tools`.padEnd(width)}  ${String(total).padStart(6)} tokens`)
-    })
-  )
+const budget = Command.make(
+  "budget",
+  { toolset, json },
+  Effect.fnUntraced(function* ({ json: asJson, toolset: named }) {
+    const { parseToolset, tokensOf, toolboxOf } = yield* Effect.promise(() => import("../mcp/catalogue.ts"))
+    const chosen = yield* Effect.fromResult(parseToolset(named))
+    const tools = toolboxOf(chosen).definitions.map((definition) => ({
+      name: definition.name,
+      tokens: tokensOf(definition)
+    }))
+    const total = tools.reduce((sum, { tokens }) => sum + tokens, 0)
+    if (asJson) return yield* outJson({ toolset: named, tools, total }, true)
+    const width = Math.max(...tools.map(({ name }) => name.length))
+    for (const { name, tokens } of tools.toSorted((left, right) => right.tokens - left.tokens)) {
+      yield* out(`${name.padEnd(width)}  ${String(tokens).padStart(6)}`)
+    }
+    yield* out(`${`${tools.length} tools`.padEnd(width)}  ${String(total).padStart(6)} tokens`)
+  })
 ).pipe(
   Command.withDescription("Show the size of each tool in tokens of about four characters"),
   Command.withShortDescription("Show the size of each tool in tokens")
 )
 
 /** `svc mcp`. */
-export const mcp = Command.make("mcp", { toolset, results, baseUrl }, ({ baseUrl: url, results, toolset: named }) =>
-  Effect.gen(function* () {
+export const mcp = Command.make(
+  "mcp",
+  { toolset, results, baseUrl },
+  Effect.fnUntraced(function* (options) {
     const { runStdio } = yield* Effect.promise(() => import("../mcp/stdio.ts"))
-    const exitCode = yield* Effect.promise(() =>
-      runStdio({ toolset: named, results, ...(Option.isSome(url) ? { baseUrl: url.value } : {}) })
-    )
+    const exitCode = yield* Effect.promise(() => runStdio(options))
     if (exitCode !== 0) return yield* new CliExit({ exitCode })
   })
 ).pipe(

@@ -2,24 +2,21 @@
 
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { createServer } from "node:http"
-import { Unavailable } from "@svc/core"
+import { type Failure, Unavailable } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { makeKey } from "../ApiKey.ts"
-import { commandRequest } from "../callCommand.ts"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { identifierOf } from "../generated/Listed.ts"
+import { identifierOf } from "../generated/flagsOf.ts"
+import { listenOnLoopback } from "../loopback.ts"
 import { devKeyFile, savedKey } from "../Operator.ts"
-import { note, orRefuse, out, outJson } from "../Output.ts"
-import { dataOf, type Reply, remoteTarget, type Target } from "../Target.ts"
+import { note, out, outJson } from "../Output.ts"
+import { makeKey } from "../profiles.ts"
+import { dataOf, type Reply, remoteTarget, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json, toggle } from "./flags.ts"
-import { printReply } from "./runCommand.ts"
-import type { Common } from "./withTarget.ts"
+import { type Common, orExit, printReply } from "./runCommand.ts"
 
 // The default browser of this machine. Arguments of programs are visible to other users, so the browser is given the URL of a
 // redirect that this process serves once, and gets the real one from there.
@@ -34,31 +31,24 @@ const programs: Readonly<Record<string, readonly [program: string, ...words: Rea
 }
 
 /** Redirects the first request to a path that only the returned URL names, and calls `taken` then. */
-const redirectOnce = (target: string, taken: () => void) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
-      const path = `/${randomBytes(16).toString("hex")}`
-      let isTaken = false
-      const server = createServer((request, response) => {
-        if (isTaken || request.url !== path) return void response.writeHead(404).end()
-        isTaken = true
-        response.once("close", taken)
-        response.writeHead(302, { location: target, "cache-control": "no-store", connection: "close" }).end()
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const { port } = Object(server.address())
-        resume(Effect.succeed({ url: `http://127.0.0.1:${port}${path}`, close: () => void server.close() }))
-      })
-    }),
-    ({ close }) => Effect.sync(close)
-  )
+const redirectOnce = (target: string, taken: () => void) => {
+  const path = `/${randomBytes(16).toString("hex")}`
+  let isTaken = false
+  const listening = listenOnLoopback(0, (request, response) => {
+    if (isTaken || request.url !== path) return void response.writeHead(404).end()
+    isTaken = true
+    response.once("close", taken)
+    response.writeHead(302, { location: target, "cache-control": "no-store", connection: "close" }).end()
+  })
+  return Effect.map(listening, (url) => url + path)
+}
 
 /** Opens a URL. Returns whether a browser came for it. */
-const openInBrowser = (target: string): Effect.Effect<boolean> =>
+const openInBrowser = (target: string): Effect.Effect<boolean, Failure> =>
   Effect.gen(function* () {
     const outcome = yield* Deferred.make<boolean>()
     const end = (opened: boolean) => void Deferred.doneUnsafe(outcome, Effect.succeed(opened))
-    const { url } = yield* redirectOnce(target, () => end(true))
+    const url = yield* redirectOnce(target, () => end(true))
     const [program, ...words] = programs[process.platform] ?? ["xdg-open"]
     const child = spawn(program, [...words, url], { stdio: "ignore", detached: true })
     child.once("error", () => end(false))
@@ -84,37 +74,33 @@ const findServer = (url: string | undefined) =>
     return remoteTarget("owner", target.place.label, yield* makeKey(saved, devKeyFile))
   })
 
-const isForbidden = ({ body, status }: Reply): boolean =>
-  status === 403 && Object(Object(body).error).code === "FORBIDDEN_SCOPE"
+const isForbidden = ({ body, status }: Reply) => status === 403 && Object(Object(body).error).code === "FORBIDDEN_SCOPE"
 
-const show = (url: string, asJson: boolean, print: boolean): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    if (asJson) return yield* outJson({ url }, true)
-    if (!print && (yield* openInBrowser(url))) return yield* note("svc: opened the review page in your browser.")
-    if (!print) yield* note("svc: no browser came for the review page. Open this URL within five minutes:")
-    yield* out(url)
-  })
-
-/** What the page shows of an id, an email address or a LinkedIn URL. Fails as a reply. */
-const pathOf = Effect.fnUntraced(function* (target: Target, item: string) {
-  const run = (id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
-  const field = identifierOf(item)
-  const lead = field === "lead_id" ? undefined : yield* run("lead.get", { [field]: item })
-  if (lead !== undefined && lead.status >= 400) return lead
-  const item_id = lead === undefined ? item : dataOf(lead)["lead_id"]
-  const found = yield* run("review.get", { item_id })
-  return found.status >= 400 ? found : `/review/d/${encodeURIComponent(String(item_id))}`
+const show = Effect.fnUntraced(function* (url: string, asJson: boolean, print: boolean) {
+  if (asJson) return yield* outJson({ url }, true)
+  if (!print && (yield* openInBrowser(url))) return yield* note("svc: opened the review page in your browser.")
+  if (!print) yield* note("svc: no browser came for the review page. Open this URL within five minutes:")
+  yield* out(url)
 })
 
-const openPage = Effect.fnUntraced(function* (
-  target: Target,
+/** What the page shows of an id, an email address or a LinkedIn URL. */
+const pathOf = Effect.fnUntraced(function* (target: Target, item: string, asJson: boolean) {
+  const read = (id: string, input: object) => Effect.map(orExit(sendCommand(target, id, input), asJson), dataOf)
+  const field = identifierOf(item)
+  const item_id = field === "lead_id" ? item : (yield* read("lead.get", { [field]: item }))["lead_id"]
+  yield* read("review.get", { item_id })
+  return `/review/d/${encodeURIComponent(String(item_id))}`
+})
+
+/** Opens the page, or one item of it. */
+export const openReview = Effect.fnUntraced(function* (
   item: string | undefined,
-  asJson: boolean,
+  { baseUrl: url, json: asJson }: Common,
   print: boolean
 ) {
-  const page = item === undefined ? "/review" : yield* pathOf(target, item)
-  if (typeof page !== "string") return yield* printReply(page, asJson)
-  const reply = yield* target.send(commandRequest("session.link.create", "{}"))
+  const target = targetInCliTerms(yield* findServer(url))
+  const page = item === undefined ? "/review" : yield* pathOf(target, item, asJson)
+  const reply = yield* sendCommand(target, "session.link.create", {})
   const { path } = dataOf(reply)
   if (typeof path === "string") {
     return yield* show(`${target.place.label}${path.replace("/review", page)}`, asJson, print)
@@ -123,18 +109,7 @@ const openPage = Effect.fnUntraced(function* (
   if (!isForbidden(reply)) return yield* printReply(reply, asJson)
   yield* note("svc: your key lacks the scope keys:manage for a sign-in link. Enter the key on the page instead.")
   yield* show(`${target.place.label}${page}`, asJson, print)
-})
-
-/** Opens the page, or one item of it. */
-export const openReview = (item: string | undefined, { baseUrl: url, json: asJson }: Common, print: boolean) =>
-  orRefuse(
-    asJson,
-    Effect.scoped(
-      Effect.flatMap(findServer(Option.getOrUndefined(url)), (target) =>
-        openPage(targetInCliTerms(target), item, asJson, print)
-      )
-    )
-  )
+}, Effect.scoped)
 
 /** `svc open`. */
 export const open = Command.make(
@@ -142,13 +117,13 @@ export const open = Command.make(
   {
     item: Argument.String("item").pipe(
       Argument.withDescription("A draft, email, invitation or approval request by its id, or a lead who replied"),
-      Argument.optional
+      Argument.withDefault(undefined)
     ),
     print: toggle("print", "Print the link instead of opening a browser"),
     baseUrl,
     json
   },
-  ({ item, print, ...common }) => openReview(Option.getOrUndefined(item), common, print)
+  ({ item, print, ...common }) => openReview(item, common, print)
 ).pipe(
   Command.withDescription("Open the review page, or an item of it, in your browser, signed in with a one-time link"),
   Command.withShortDescription("Open the review page in your browser, signed in"),

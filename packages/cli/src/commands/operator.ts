@@ -1,47 +1,46 @@
 /** `svc orgs …` and `svc keys …`: for operators, directly on the database. */
-import { isFailure, Relayed } from "@svc/core"
+import { Relayed } from "@svc/core"
 import { generateKey } from "@svc/core/workspace"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { inFlags } from "../cliTerms.ts"
 import type { OperationName } from "../Operator.ts"
-import { CliExit, orRefuse, out, outJson, refuse } from "../Output.ts"
-import { json, optionalText } from "./flags.ts"
+import { CliExit, out, outJson } from "../Output.ts"
+import { json, optionalInt, optionalText } from "./flags.ts"
 import { outData } from "./runCommand.ts"
 
-/** Runs an operation. What it needs is loaded on use: the words of the command line need no database. */
-const run = (name: OperationName, input: unknown) =>
+type Given = Readonly<Record<string, unknown>>
+
+/** Runs an operation with the values that were given. What it needs is loaded on use: the words of the command line need no database. */
+const run = (name: OperationName, given: Given) =>
   Effect.flatMap(
     Effect.promise(() => import("../runOperator.ts")),
-    ({ runOperator }) => runOperator(process.env, name, input)
+    ({ runOperator }) =>
+      runOperator(
+        process.env,
+        name,
+        Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+      )
   )
 
-/** Runs an operation with the given values, and prints its result. Errors name flags. */
-const operate = (name: OperationName, given: Readonly<Record<string, unknown>>, asJson: boolean) => {
-  const input = Object.fromEntries(
-    Object.entries(given).flatMap(([field, value]) => {
-      const plain: unknown = Option.isOption(value) ? Option.getOrUndefined(value) : value
-      return plain === undefined ? [] : [[field, plain]]
-    })
-  )
-  const fields = Object.keys(given)
-    .filter((field) => field === "organization_id" || Option.isOption(given[field]))
-    .map((field) => ({ name: field, flag: field === "organization_id" ? "org" : field.replaceAll("_", "-") }))
-  return run(name, input).pipe(
-    Effect.flatMap((result) => outData(result, asJson)),
-    Effect.catchIf(isFailure, (failure) =>
-      refuse(new Relayed(failure.code, { message: inFlags(failure.message, fields) }), asJson)
-    )
+/** Runs an operation with the values of flags and arguments, and prints its result. Errors name flags. */
+const operate = (name: OperationName, flags: Given, asJson: boolean, given: Given = {}) => {
+  const fields = Object.keys(flags).map((field) => ({
+    name: field,
+    flag: field === "organization_id" ? "org" : field.replaceAll("_", "-")
+  }))
+  return run(name, { ...given, ...flags }).pipe(
+    Effect.mapError(({ code, message }) => new Relayed(code, { message: inFlags(message, fields) })),
+    Effect.flatMap((result) => outData(result, asJson))
   )
 }
 
 const createOrganization = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Name of the organization")), json },
-  ({ name, ...common }) => operate("orgs.create", { name }, common.json)
+  ({ name, ...common }) => operate("orgs.create", {}, common.json, { name })
 ).pipe(
   Command.withDescription("Create an organization with a full-scope key, shown only once"),
   Command.withShortDescription("Create an organization with a full-scope key")
@@ -88,11 +87,7 @@ export const verify = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ expect, json: asJson, org: organization_id }) {
-    const input = {
-      ...(Option.isSome(organization_id) ? { organization_id: organization_id.value } : {}),
-      ...(Option.isSome(expect) ? { expect: expect.value } : {})
-    }
-    const result = yield* orRefuse(asJson, run("audit.verify", input))
+    const result = yield* run("audit.verify", { organization_id, expect })
     yield* outData(result, asJson)
     if (result["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
   })
@@ -103,15 +98,14 @@ export const verify = Command.make(
   Command.withShortDescription("Check the audit log for changed or missing rows")
 )
 
-const org = Flag.String("org").pipe(
-  Flag.withDescription("Organization id. With it, or without a key to log in with, the database itself is used")
-)
+const orgText = "Organization id. With it, or without a key to log in with, the database itself is used"
+const org = Flag.String("org").pipe(Flag.withDescription(orgText))
 const keyId = Argument.String("key-id").pipe(
   Argument.withDescription("Key id: the 12 characters in the middle of the key")
 )
 
 /** Where a key is found by its id alone, `--org` says that the database itself is meant. */
-const anyOrg = Flag.optional(org)
+const anyOrg = optionalText("org", orgText)
 
 const create = Command.make(
   "create",
@@ -141,17 +135,14 @@ const rotate = Command.make(
   {
     keyId,
     org: anyOrg,
-    overlap: Flag.Int("overlap-seconds").pipe(
-      Flag.withDescription("Seconds for which the old secret stays valid, 0 to 604800; default 86400"),
-      Flag.optional
-    ),
+    overlap: optionalInt("overlap-seconds", "Seconds for which the old secret stays valid, 0 to 604800; default 86400"),
     json
   },
-  ({ json: asJson, keyId: key_id, overlap }) => operate("keys.rotate", { key_id, overlap_seconds: overlap }, asJson)
+  ({ json: asJson, keyId: key_id, overlap }) => operate("keys.rotate", { overlap_seconds: overlap }, asJson, { key_id })
 ).pipe(Command.withDescription("Replace an API key's secret"))
 
 const revoke = Command.make("revoke", { keyId, org: anyOrg, json }, ({ json: asJson, keyId: key_id }) =>
-  operate("keys.revoke", { key_id }, asJson)
+  operate("keys.revoke", {}, asJson, { key_id })
 ).pipe(Command.withDescription("Revoke an API key; every replica refuses it within a second"))
 
 const generate = Command.make("generate", { json }, ({ json: asJson }) => {

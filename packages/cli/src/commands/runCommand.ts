@@ -1,40 +1,49 @@
-/** Runs a command on the service. */
-import { InvalidInput, parseOptions, Unavailable } from "@svc/core"
-import * as Flag from "effect/cli/Flag"
+/** Finds the service of a client command, runs commands on it, and prints what it returns. */
+
+import { readFile } from "node:fs/promises"
+import { type Failure, InvalidInput, InvalidJson, parseOptions, Unavailable } from "@svc/core"
+import { parseJson } from "@svc/http"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { commandRequest } from "../callCommand.ts"
-import { CliExit, exitCodeOf, note, orRefuse, outJson } from "../Output.ts"
-import type { Reply, Target } from "../Target.ts"
-import { optionalText, toggle } from "./flags.ts"
+import type * as Scope from "effect/Scope"
+import { targetInCliTerms } from "../cliTerms.ts"
+import { findTarget } from "../findTarget.ts"
+import { CliExit, exitCodeOf, note, outJson } from "../Output.ts"
+import { commandRequest, type Reply, type Target } from "../Target.ts"
 
-/** `--response-profile`. */
-export const profile = Flag.Literals("response-profile", ["full", "compact"]).pipe(
-  Flag.withDescription("compact omits long optional fields"),
-  Flag.optional
-)
+/** The flags of every client command. */
+export interface Common {
+  readonly baseUrl: string | undefined
+  readonly json: boolean
+}
 
-/** `--dry-run`. */
-export const dryRun = toggle("dry-run", "Preview without saving")
-
-/** `--idempotency-key`. */
-export const idempotencyKey = optionalText("idempotency-key", "Retries with the same key take effect once")
+/**
+ * Finds the service and runs `use` with it. Messages of the service are put in terms of the command line, unless its bodies
+ * are to be printed `verbatim`.
+ */
+export const withTarget = <E, R>(
+  { baseUrl }: Pick<Common, "baseUrl">,
+  use: (target: Target) => Effect.Effect<void, E, R>,
+  verbatim = false
+): Effect.Effect<void, E | Failure, Exclude<R, Scope.Scope>> =>
+  Effect.scoped(
+    Effect.flatMap(findTarget(process.env, baseUrl), (target) => use(verbatim ? target : targetInCliTerms(target)))
+  )
 
 /** Execution options. */
 export interface RunOptions {
-  readonly profile: Option.Option<string>
-  readonly dryRun: boolean
-  readonly idempotencyKey: Option.Option<string>
+  readonly profile?: "full" | "compact" | undefined
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string | undefined
 }
 
 /** Runs a command with JSON text as input. Fails with INVALID_INPUT for an idempotency key that no header can hold. */
-export const runCommand = (target: Target, id: string, input: string, options: RunOptions) => {
-  const { dryRun: isDry, idempotencyKey: key, profile: chosen } = options
+export const runCommand = (target: Target, id: string, input: string, options: RunOptions = {}) => {
+  const { dryRun, idempotencyKey, profile } = options
   const raw = {
-    ...(Option.isSome(chosen) ? { response_profile: chosen.value } : {}),
-    ...(isDry ? { dry_run: "true" } : {}),
-    ...(Option.isSome(key) ? { idempotency_key: key.value } : {})
+    response_profile: profile,
+    dry_run: dryRun === true ? "true" : undefined,
+    idempotency_key: idempotencyKey
   }
   return Result.isFailure(parseOptions(raw))
     ? Effect.fail(new InvalidInput({ message: "--idempotency-key must be 1 to 255 printable ASCII characters." }))
@@ -61,9 +70,12 @@ const failWith = (reply: Reply, json: boolean): Effect.Effect<never, CliExit> =>
   return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) })))
 }
 
+/** The reply to a request; an error in it is printed and ends the run. */
+export const orExit = <E, R>(sent: Effect.Effect<Reply, E, R>, json: boolean): Effect.Effect<Reply, E | CliExit, R> =>
+  Effect.flatMap(sent, (reply) => (reply.status >= 400 ? failWith(reply, json) : Effect.succeed(reply)))
+
 /** Whether a policy holds the call for a person's approval. */
-export const needsApproval = (reply: Reply): boolean =>
-  reply.status === 202 || bodyOf(reply).meta?.approval_required === true
+export const needsApproval = (reply: Reply) => reply.status === 202 || bodyOf(reply).meta?.approval_required === true
 
 /** Prints warnings, and a pending approval, on stderr. */
 export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
@@ -80,19 +92,50 @@ export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
 }
 
 /** Prints data: a person on a terminal reads it as text, everything else gets JSON. */
-export const outData = (data: unknown, json: boolean): Effect.Effect<void, CliExit> => {
+export const outData = (data: unknown, json: boolean): Effect.Effect<void, Failure> => {
   if (json || !process.stdout.isTTY) return outJson(data, json)
   // Loaded on use: few runs are read by a person.
   return Effect.flatMap(
     Effect.promise(() => Promise.all([import("../generated/show.ts"), import("../table.ts")])),
-    ([{ showData }, { stdoutSurface }]) => orRefuse(false, showData(data, stdoutSurface()))
+    ([{ showData }, { stdoutSurface }]) => showData(data, stdoutSurface())
   )
 }
 
 /** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. */
-export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit> => {
+export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit | Failure> => {
   const { data, ok } = bodyOf(reply)
   if (reply.status >= 400 || ok === false || data === undefined) return failWith(reply, json)
   if (json) return outJson(reply.body, true)
   return Effect.andThen(noteWarnings(reply), outData(data, false))
 }
+
+const bytes = (value: string): Effect.Effect<Uint8Array, Failure> =>
+  Effect.tryPromise({
+    try: async () =>
+      value === "-" ? (await import("node:stream/consumers")).buffer(process.stdin) : readFile(value.slice(1)),
+    catch: () =>
+      new InvalidInput({ message: "--input-json: can't read the file after @. Check its path and permissions." })
+  })
+
+const read = (value: string): Effect.Effect<string, Failure> =>
+  value === "-" || value.startsWith("@")
+    ? Effect.flatMap(bytes(value), (read) =>
+        Effect.try({
+          // Invalid UTF-8 is rejected, never replaced.
+          try: () => new TextDecoder("utf-8", { fatal: true }).decode(read),
+          catch: () => new InvalidJson({ message: "--input-json: not UTF-8. Save the file as UTF-8." })
+        })
+      )
+    : Effect.succeed(value)
+
+/** The value as JSON text, unchanged. Fails with INVALID_JSON or INVALID_INPUT. */
+export const readInputJson = (value: string): Effect.Effect<string, Failure> =>
+  Effect.flatMap(read(value), (json) =>
+    Effect.mapBoth(Effect.fromResult(parseJson(json)), {
+      onFailure: (failure) =>
+        failure.withMessage(
+          `--input-json: ${failure.message.replace(/^The body is (.*) Send .*$/, "$1 Use a JSON object, @FILE or - for stdin.")}`
+        ),
+      onSuccess: () => json
+    })
+  )

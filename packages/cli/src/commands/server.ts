@@ -2,32 +2,26 @@
 import { type Failure, InvalidInput } from "@svc/core"
 import { readSettings, type Settings } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { ServerOptions } from "../Server.ts"
 import { asService } from "../serviceLogs.ts"
-import { json, optionalText, toggle } from "./flags.ts"
+import { json, optionalInt, optionalText, toggle } from "./flags.ts"
 
 const host = optionalText("host", "Host to listen on; default SVC_HOST")
-const port = Flag.Int("port").pipe(
-  Flag.withDescription("Port to listen on, 0 for a free one; default SVC_PORT"),
-  Flag.optional
-)
+const port = optionalInt("port", "Port to listen on, 0 for a free one; default SVC_PORT")
 
 interface Given {
-  readonly host: Option.Option<string>
-  readonly port: Option.Option<number>
+  readonly host: string | undefined
+  readonly port: number | undefined
   readonly json: boolean
 }
 
-const settingsOf = ({ host: address, port: number }: Given): Effect.Effect<Settings, Failure> =>
+const settingsOf = (given: Given): Effect.Effect<Settings, Failure> =>
   Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => {
-    const chosen = Option.getOrElse(number, () => settings.port)
-    if (chosen < 0 || chosen > 65_535) {
-      return Effect.fail(new InvalidInput({ message: "--port must be a whole number from 0 to 65535." }))
-    }
-    return Effect.succeed({ ...settings, host: Option.getOrElse(address, () => settings.host), port: chosen })
+    const { host = settings.host, port = settings.port } = given
+    return port < 0 || port > 65_535
+      ? Effect.fail(new InvalidInput({ message: "--port must be a whole number from 0 to 65535." }))
+      : Effect.succeed({ ...settings, host, port })
   })
 
 const start = (given: Given, options: Omit<ServerOptions, "settings" | "json">) =>
@@ -75,7 +69,7 @@ export const worker = Command.make("worker", { json }, (given) =>
     given.json,
     Effect.gen(function* () {
       const settings = yield* Effect.fromResult(readSettings(process.env))
-      const { runWorker } = yield* Effect.promise(() => import("../Worker.ts"))
+      const { runWorker } = yield* Effect.promise(() => import("../Server.ts"))
       return yield* runWorker(settings, given.json)
     })
   )

@@ -1,40 +1,33 @@
 /** `svc simulate reply|accept|bounce`: what happens when a lead answers, accepts an invitation, or cannot be reached by email. */
+
 import { InvalidInput, WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { commandRequest } from "../callCommand.ts"
-import { identifierOf } from "../generated/Listed.ts"
-import { dataOf, type Target } from "../Target.ts"
+import { identifierOf } from "../generated/flagsOf.ts"
+import { dataOf, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json } from "./flags.ts"
-import { printReply } from "./runCommand.ts"
-import { withTarget } from "./withTarget.ts"
+import { orExit, printReply, withTarget } from "./runCommand.ts"
 
-const run = (target: Target, id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
-
-/** The lead's id, where LinkedIn is simulated. Fails as a reply, or with WRONG_STATE anywhere else. */
-const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, elsewhere: string) {
-  const status = yield* run(target, "workspace.status", {})
-  if (status.status >= 400) return status
+/** The lead's id, where LinkedIn is simulated. Fails with WRONG_STATE anywhere else. */
+const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, asJson: boolean, elsewhere: string) {
+  const status = yield* orExit(sendCommand(target, "workspace.status", {}), asJson)
   // Anywhere else it would stand in the history of a real person.
   if (Object(dataOf(status)["gateway"]).name !== "simulator") {
     return yield* new WrongState({ message: elsewhere })
   }
-  const found = yield* run(target, "lead.get", { [identifierOf(given)]: given })
-  return found.status >= 400 ? found : String(dataOf(found)["lead_id"])
+  const found = yield* orExit(sendCommand(target, "lead.get", { [identifierOf(given)]: given }), asJson)
+  return String(dataOf(found)["lead_id"])
 })
 
 const reply = Effect.fnUntraced(function* (target: Target, given: string, content: string, asJson: boolean) {
-  const lead = yield* simulatedLead(
-    target,
-    given,
+  const elsewhere =
     "Replies are only simulated where LinkedIn is. Use svc dev, or record a real one with svc lead message record."
-  )
-  if (typeof lead !== "string") return yield* printReply(lead, asJson)
+  const lead_id = yield* simulatedLead(target, given, asJson, elsewhere)
   if (content.trim() === "") return yield* new InvalidInput({ message: "--text must not be empty." })
-  const input = { lead_id: lead, channel: "LINKEDIN", direction: "inbound", content }
-  yield* printReply(yield* run(target, "lead.message.record", input), asJson)
+  const input = { lead_id, channel: "LINKEDIN", direction: "inbound", content }
+  yield* printReply(yield* sendCommand(target, "lead.message.record", input), asJson)
 })
 
 /** Tells the service of something that happened to a lead. */
@@ -45,9 +38,7 @@ const happen = Effect.fnUntraced(function* (
   asJson: boolean
 ) {
   const elsewhere = "This is only simulated where LinkedIn is. Use svc dev."
-  const lead = yield* simulatedLead(target, given, elsewhere)
-  if (typeof lead !== "string") return yield* printReply(lead, asJson)
-  const json = JSON.stringify({ event, lead_id: lead })
+  const json = JSON.stringify({ event, lead_id: yield* simulatedLead(target, given, asJson, elsewhere) })
   yield* printReply(yield* target.send({ method: "POST", path: "/api/v1/simulator/events", json }), asJson)
 })
 

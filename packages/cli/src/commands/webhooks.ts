@@ -1,21 +1,19 @@
 /** `svc webhooks listen`: prints deliveries on this machine. */
-
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { type Failure, InvalidInput, isLoopback, parseUrl, Unavailable, type WebhookId } from "@svc/core"
 import { isSignedWith } from "@svc/providers/webhooks"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
-import { commandRequest } from "../callCommand.ts"
 import { targetWithFlags } from "../cliTerms.ts"
+import { listenOnLoopback } from "../loopback.ts"
 import { note, out } from "../Output.ts"
-import { dataOf, type Place, type Target } from "../Target.ts"
-import { baseUrl, json, optionalText, eventTypes as types } from "./flags.ts"
-import { printReply } from "./runCommand.ts"
-import { withTarget } from "./withTarget.ts"
+import { dataOf, type Place, sendCommand, type Target } from "../Target.ts"
+import { eventLine } from "./events.ts"
+import { baseUrl, json, optionalInt, optionalText, eventTypes as types } from "./flags.ts"
+import { orExit, withTarget } from "./runCommand.ts"
 
 /** A received request, and how to respond to it. */
 interface ReceivedRequest {
@@ -38,39 +36,19 @@ const read = async (request: IncomingMessage): Promise<string | undefined> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/**
- * Listens on 127.0.0.1 until the scope closes, and returns the URL. Port 0 is any free port. Fails with UNAVAILABLE if the
- * port is in use.
- */
-const listenOnLoopback = (port: number, receive: (request: ReceivedRequest) => void) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly url: string; readonly close: () => void }, Failure>((resume) => {
-      const server = createServer((request, response) => {
-        const respond = (status: number) => void response.writeHead(status).end()
-        read(request).then(
-          (body) => {
-            if (request.method !== "POST") return respond(405)
-            if (body === undefined) return respond(413)
-            receive({ headers: request.headers, body, respond })
-          },
-          () => respond(400)
-        )
-      })
-      server.once("error", () =>
-        resume(Effect.fail(new Unavailable({ message: `Can't listen on port ${port}. Choose another with --port.` })))
-      )
-      server.listen(port, "127.0.0.1", () => {
-        const address = server.address()
-        const taken = typeof address === "object" && address !== null ? address.port : port
-        const close = () => {
-          server.closeAllConnections()
-          server.close()
-        }
-        resume(Effect.succeed({ url: `http://127.0.0.1:${taken}/`, close }))
-      })
-    }),
-    ({ close }) => Effect.sync(close)
-  ).pipe(Effect.map(({ url }) => url))
+/** Receives requests on this machine until the scope closes, and returns the URL. */
+const receiveOn = (port: number, receive: (request: ReceivedRequest) => void) =>
+  listenOnLoopback(port, (request, response) => {
+    const respond = (status: number) => void response.writeHead(status).end()
+    read(request).then(
+      (body) => {
+        if (request.method !== "POST") return respond(405)
+        if (body === undefined) return respond(413)
+        receive({ headers: request.headers, body, respond })
+      },
+      () => respond(400)
+    )
+  })
 
 interface Options {
   readonly types: string | undefined
@@ -94,11 +72,9 @@ const checkReachable = ({ kind, label }: Place): Failure | undefined => {
       })
 }
 
-const command = (target: Target, id: string, input: object) => target.send(commandRequest(id, JSON.stringify(input)))
-
 /** Deletes the webhook. Does not fail, even if the service has stopped. */
 const remove = (target: Target, webhookId: WebhookId): Effect.Effect<void> =>
-  Effect.matchEffect(command(target, "webhook.delete", { webhook_id: webhookId }), {
+  Effect.matchEffect(sendCommand(target, "webhook.delete", { webhook_id: webhookId }), {
     onFailure: () => note(`svc: webhook ${webhookId} could not be deleted. Run svc webhooks delete ${webhookId}.`),
     onSuccess: ({ status }) =>
       note(
@@ -145,9 +121,8 @@ const print = (request: ReceivedRequest, verified: boolean, asJson: boolean): Ef
   const id = String(request.headers["webhook-id"] ?? "").slice(0, 100)
   const event = parsed(request.body)
   if (asJson) return out(JSON.stringify({ webhook_id: id, verified, event }))
-  const { created_at, data, sequence, subject, type } = Object(event)
-  const place = `${sequence}  ${created_at}  ${type}  ${subject?.type} ${subject?.id}`
-  return out(`${verified ? "signed  " : "NOT SIGNED  "}${place}  ${JSON.stringify(data ?? {})}`)
+  const { data } = Object(event)
+  return out(`${verified ? "signed  " : "NOT SIGNED  "}${eventLine(event)}  ${JSON.stringify(data ?? {})}`)
 }
 
 const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, json: asJson, port, types }: Options) {
@@ -156,19 +131,22 @@ const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, 
   yield* Effect.scoped(
     Effect.gen(function* () {
       const requests = yield* Queue.unbounded<ReceivedRequest>()
-      const url = yield* listenOnLoopback(port, (request) => void Queue.offerUnsafe(requests, request))
+      const url = yield* receiveOn(port, (request) => void Queue.offerUnsafe(requests, request))
       const event_types = types?.split(",").map((type) => type.trim())
-      const input = { url, description: "svc webhooks listen", ...(event_types === undefined ? {} : { event_types }) }
+      const input = {
+        url: `${url}/`,
+        description: "svc webhooks listen",
+        ...(event_types === undefined ? {} : { event_types })
+      }
       // Acquired uninterruptibly, so that a created webhook is always deleted.
-      const reply = yield* Effect.acquireRelease(command(target, "webhook.create", input), ({ body }) => {
-        const id = Object(Object(Object(body).data).webhook).webhook_id
+      const creating = Effect.acquireRelease(sendCommand(target, "webhook.create", input), (reply) => {
+        const id = Object(dataOf(reply)["webhook"]).webhook_id
         return typeof id === "string" ? remove(target, id) : Effect.void
       })
-      if (reply.status >= 400) return yield* printReply(reply, asJson)
-      const { secret, webhook } = Object(dataOf(reply))
+      const { secret, webhook } = Object(dataOf(yield* orExit(creating, asJson)))
       const key = Redacted.make(String(secret), { label: "webhook secret" })
       yield* note(
-        `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}. It is deleted when you stop: ` +
+        `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}/. It is deleted when you stop: ` +
           "Ctrl-C."
       )
       for (let left = count ?? Number.POSITIVE_INFINITY; left > 0; left--) {
@@ -189,20 +167,12 @@ export const listenCommand = Command.make(
     types,
     port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default any free port"), Flag.withDefault(0)),
     forwardTo: optionalText("forward-to", "URL to send each delivery on to, such as http://localhost:3000/webhooks"),
-    count: Flag.Int("count").pipe(Flag.withDescription("Stop after this many deliveries"), Flag.optional),
+    count: optionalInt("count", "Stop after this many deliveries"),
     baseUrl,
     json
   },
-  ({ count, forwardTo, port, types, ...common }) =>
-    withTarget(common, (target) =>
-      listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), {
-        types: Option.getOrUndefined(types),
-        count: Option.getOrUndefined(count),
-        forwardTo: Option.getOrUndefined(forwardTo),
-        port,
-        json: common.json
-      })
-    )
+  (options) =>
+    withTarget(options, (target) => listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), options))
 ).pipe(
   Command.withDescription(
     "Receive, verify and print webhook deliveries on this machine until Ctrl-C. Creates a webhook and deletes it at " +

@@ -1,6 +1,4 @@
 /** The results of `svc doctor`. */
-import type { Failure } from "@svc/core"
-
 /** One check. */
 export interface Check {
   readonly name: string
@@ -15,4 +13,4 @@ export const ok = (name: string, detail: string): Check => ({ name, state: "ok",
 export const warn = (name: string, detail: string): Check => ({ name, state: "warn", detail })
 
 /** One that failed. */
-export const failed = (name: string, { message }: Failure): Check => ({ name, state: "fail", detail: message })
+export const failed = (name: string, detail: string): Check => ({ name, state: "fail", detail })

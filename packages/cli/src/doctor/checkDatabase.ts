@@ -17,6 +17,7 @@ import {
   type TableSize,
   tableSizes
 } from "@svc/postgres"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -41,26 +42,18 @@ const folderBytes = async (directory: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
+/** Whether a folder can be created: in the folder above it, or with that one. */
 const checkNewFolder = (directory: string): Effect.Effect<Check> =>
   Effect.gen(function* () {
     const parent = dirname(directory)
-    const writable = yield* Effect.promise(() =>
-      access(parent, constants.W_OK).then(
-        () => true,
-        () =>
-          access(dirname(parent), constants.W_OK).then(
-            () => true,
-            () => false
-          )
-      )
-    )
-    return writable
+    const writable = [parent, dirname(parent)].map((path) => access(path, constants.W_OK))
+    const isWritable = yield* Effect.promise(async () => {
+      const tried = await Promise.allSettled(writable)
+      return tried.some(({ status }) => status === "fulfilled")
+    })
+    return isWritable
       ? ok("database", `${directory} (embedded, not in use)`)
-      : {
-          name: "database",
-          state: "fail",
-          detail: `${directory} is not writable; choose another folder with SVC_DATABASE_URL`
-        }
+      : failed("database", `${directory} is not writable; choose another folder with SVC_DATABASE_URL`)
   })
 
 /** Bytes for people: 3 significant digits. */
@@ -124,22 +117,19 @@ const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<Table
 const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: Settings["deploymentKeys"]) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
-    yield* Effect.provideContext(requirePrivileges, context)
-    const { applied, pending } = yield* Effect.provideContext(Migrator.status(), context)
+    const inDatabase = Effect.provideContext(context)
+    yield* inDatabase(requirePrivileges)
+    const { applied, pending } = yield* inDatabase(Migrator.status())
     const schema = `schema ${applied.length}/${applied.length + pending.length}`
     if (pending.length > 0) {
       return only(warn("database", `${label}, ${schema}; run svc db plan, then svc db migrate`))
     }
-    const storage = yield* Effect.provideContext(tableSizes, context)
-    const [held] = yield* Effect.provideContext(
-      Effect.flatMap(
-        SqlClient,
-        (sql) =>
-          sql<{ reason: string | null; is_searchable: boolean }>`
-            select svc.svc_sending_hold() as reason, to_regclass('svc.leads_text') is not null as is_searchable`
-      ),
-      context
-    ).pipe(Effect.orElseSucceed(() => []))
+    const storage = yield* inDatabase(tableSizes)
+    const sql = Context.get(context, SqlClient)
+    const [held] = yield* sql<{ reason: string | null; is_searchable: boolean }>`
+      select svc.svc_sending_hold() as reason, to_regclass('svc.leads_text') is not null as is_searchable`.pipe(
+      Effect.orElseSucceed(() => [])
+    )
     const search = ok(
       "text search",
       held?.is_searchable === true
@@ -151,8 +141,8 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: 
         ? ok("database", `${label}, ${schema}`)
         : warn("database", `${label}: sending is held (${held.reason}); see svc sending status`)
     if (databaseUrl._tag === "Pglite") return { checks: [check], storage }
-    const key = yield* Effect.match(Effect.provideContext(requireKeys(keys ?? []), context), {
-      onFailure: (failure) => failed("deployment key", failure),
+    const key = yield* Effect.match(inDatabase(requireKeys(keys ?? [])), {
+      onFailure: ({ message }) => failed("deployment key", message),
       onSuccess: () =>
         keys === undefined
           ? warn("deployment key", DeploymentKeys.withoutKey)
@@ -161,7 +151,7 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: 
     return { checks: [check, key, search], storage }
   }).pipe(
     Effect.scoped,
-    Effect.catch((failure) => Effect.succeed(only(failed("database", failure))))
+    Effect.catch(({ message }) => Effect.succeed(only(failed("database", message))))
   )
 
 const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
@@ -175,7 +165,7 @@ const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
     if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
     compileQuickly()
     return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, undefined))
-  }).pipe(Effect.catch((failure) => Effect.succeed(only(failed("database", failure)))))
+  }).pipe(Effect.catch(({ message }) => Effect.succeed(only(failed("database", message)))))
 
 /** Checks the database. */
 export const checkDatabase = ({ databaseUrl, deploymentKeys }: Settings): Effect.Effect<DatabaseReport> => {

@@ -4,13 +4,10 @@
  * A field of a plain type is a flag of the same name in kebab case; lists of texts are repeatable flags. Nested fields are
  * given with `--input-json`. The service validates the input.
  */
-import type { JsonSchema } from "@svc/core"
-import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 
-/** The value of a flag in the input; none if it was not given. */
-export type FlagValue = Option.Option<unknown>
+import { type AnyCommand, type JsonSchema, jsonSchemaOf } from "@svc/core"
+import * as Flag from "effect/cli/Flag"
+import * as Predicate from "effect/Predicate"
 
 /** A field of an input that a flag can hold. */
 export interface PlainField {
@@ -78,26 +75,108 @@ const typed = ({ choices, flag, type }: PlainField): Flag.Flag<unknown> => {
 }
 
 /** The flag of a field. */
-export const flagOf = (field: PlainField): Flag.Flag<FlagValue> => {
+export const flagOf = (field: PlainField): Flag.Flag<unknown> => {
   const described = Flag.withDescription(typed(field), field.description)
-  if (field.type !== "texts") return Flag.optional(described)
+  if (field.type !== "texts") return Flag.withDefault(described, undefined)
   return Flag.atLeast(described, 0).pipe(
     Flag.withDescription(`${field.description.replace(/[^.]$/, "$&.")} Repeatable.`.trim()),
-    Flag.map((values) => (values.length === 0 ? Option.none() : Option.some(values)))
+    Flag.map((values) => (values.length === 0 ? undefined : values))
   )
 }
 
 /** The input from `--input-json`, with the flags on top. */
 export const inputOf = (
   fields: ReadonlyArray<PlainField>,
-  given: Readonly<Record<string, FlagValue>>,
+  given: Readonly<Record<string, unknown>>,
   base: Readonly<Record<string, unknown>>
 ): Readonly<Record<string, unknown>> => ({
   ...base,
   ...Object.fromEntries(
-    fields.flatMap(({ flag, name }) => {
-      const value = given[flag] ?? Option.none()
-      return Option.isSome(value) ? [[name, value.value] as const] : []
-    })
+    fields.flatMap(({ flag, name }) => (given[flag] === undefined ? [] : [[name, given[flag]] as const]))
   )
 })
+
+/** The word, quoted for a POSIX shell if necessary. */
+export const quoteForShell = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+const wordsOf = (field: PlainField, value: unknown): ReadonlyArray<string> | undefined => {
+  const { flag, type } = field
+  if (type === "boolean" && typeof value === "boolean") return [value ? `--${flag}` : `--no-${flag}`]
+  if (type === "texts") {
+    if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== "string")) return undefined
+    return value.flatMap((item) => wordsOf({ ...field, type: "string" }, item) ?? [])
+  }
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const text = String(value)
+  // A separate word that starts with a dash would be parsed as a flag.
+  return text.startsWith("-") ? [`--${flag}=${text}`] : [`--${flag}`, text]
+}
+
+/**
+ * The words after the command: a flag for each plain field, and the rest as `--input-json`. `subject` is the field of the
+ * argument.
+ */
+export const argumentsOf = (
+  fields: ReadonlyArray<PlainField>,
+  input: Readonly<Record<string, unknown>>,
+  subject?: string
+): ReadonlyArray<string> => {
+  const words: Array<string> = []
+  const flags: Array<string> = []
+  const rest: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
+    const field = fields.find((known) => known.name === name)
+    const fieldWords = field && wordsOf(field, value)
+    if (fieldWords === undefined) rest[name] = value
+    else if (name === subject && typeof value === "string" && !value.startsWith("-")) words.push(value)
+    else flags.push(...fieldWords)
+  }
+  return [...words, ...flags, ...(Object.keys(rest).length === 0 ? [] : ["--input-json", JSON.stringify(rest)])]
+}
+
+/** A command as a subcommand needs it, of this program's catalogue or as a service lists it. */
+export interface Listed {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+  readonly whenToUse: string
+  readonly writes: boolean
+  readonly schema: () => JsonSchema
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly input: Readonly<Record<string, unknown>> }>
+}
+
+/** A command of a catalogue. */
+export const listedOf = ({ input, risk, ...command }: AnyCommand): Listed => ({
+  ...command,
+  writes: risk !== "read",
+  schema: () => jsonSchemaOf(input)
+})
+
+const required = (schema: JsonSchema): ReadonlyArray<string> => {
+  const names: unknown = schema["required"]
+  return Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
+}
+
+/**
+ * The field that may be given as a word: the only required id or handle; otherwise the lead, of a command that takes any
+ * identifier of one, or the id of the command's own noun.
+ */
+export const subjectOf = (id: string, schema: JsonSchema, fields: ReadonlyArray<PlainField>) => {
+  const texts = fields.filter(({ type }) => type === "string")
+  const field = (name: string) => texts.find((known) => known.name === name)
+  const must = required(schema)
+  const subjects = texts.filter(({ name }) => /(^|_)(id|handle)$/.test(name) && must.includes(name))
+  if (subjects.length > 0) return subjects.length === 1 ? subjects[0] : undefined
+  if (id.startsWith("lead.") && field("email") !== undefined && field("linkedin_url") !== undefined) {
+    return field("lead_id")
+  }
+  return must.length > 0 ? undefined : field(`${id.split(".").at(-2)}_id`)
+}
+
+/** Fields that identify a lead, by what a text looks like. */
+export const identifierOf = (text: string): "lead_id" | "email" | "linkedin_url" | "sales_nav_id" => {
+  if (/linkedin\.com\/sales\//i.test(text)) return "sales_nav_id"
+  if (/linkedin\.com\//i.test(text)) return "linkedin_url"
+  return /^[^\s/]+@[^\s/]+$/.test(text) ? "email" : "lead_id"
+}

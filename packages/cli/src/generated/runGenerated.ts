@@ -1,28 +1,33 @@
 /** Runs a generated command and prints its result. */
+
 import { type Failure, InvalidInput } from "@svc/core"
+import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { targetWithFlags } from "../cliTerms.ts"
-import { noteWarnings, printReply, type RunOptions, runCommand } from "../commands/runCommand.ts"
-import { type Common, withTarget } from "../commands/withTarget.ts"
-import { confirmed } from "../confirmation.ts"
-import { readInputJson } from "../InputJson.ts"
-import { note, orRefuse, out, outJson } from "../Output.ts"
-import { noteWait, patientTarget } from "../patientTarget.ts"
-import { dataOf, objectsOf, type Reply, type Target } from "../Target.ts"
+import {
+  type Common,
+  noteWarnings,
+  orExit,
+  printReply,
+  type RunOptions,
+  readInputJson,
+  runCommand,
+  withTarget
+} from "../commands/runCommand.ts"
+import { queryOf } from "../httpRequest.ts"
+import { CliExit, isInteractive, note, outJq, outJson } from "../Output.ts"
+import { dataOf, get, noteWait, objectsOf, patientTarget, type Reply, sendCommand, type Target } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
-import { quoteForShell } from "./commandLine.ts"
-import { type FlagValue, inputOf, type PlainField } from "./flagsOf.ts"
-import { identifierOf } from "./Listed.ts"
+import { identifierOf, inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
 
 /** The flags of the output. */
 interface OutputFlags {
   readonly json: boolean
-  readonly fields: Option.Option<string>
+  readonly fields: string | undefined
   readonly jsonl: boolean
-  readonly jq: Option.Option<string>
+  readonly jq: string | undefined
 }
 
 /** The output that was asked for. */
@@ -43,10 +48,9 @@ const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
 
 /** The choice. Fails with INVALID_INPUT for flags that exclude each other. */
 const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> => {
-  const { json, jsonl } = flags
-  const fields = Option.isSome(flags.fields) ? flags.fields.value.split(",").map((name) => name.trim()) : []
+  const { jq, json, jsonl } = flags
+  const fields = flags.fields?.split(",").map((name) => name.trim()) ?? []
   if (fields.includes("")) return invalid("--fields: empty name. Example: --fields name,status")
-  const jq = Option.getOrUndefined(flags.jq)
   if (jsonl && (json || jq !== undefined)) {
     return invalid("--jsonl prints one value per line. Leave out --json and --jq.")
   }
@@ -78,9 +82,10 @@ const withMissionStates = (target: Target, reply: Reply): Effect.Effect<Reply, F
     let cursor: unknown = ""
     for (let page = 0; page < mostPages && wanted.size > 0 && typeof cursor === "string"; page++) {
       const [only] = wanted.size === 1 ? wanted : []
-      const query = new URLSearchParams({ limit: "100", ...(cursor === "" ? {} : { cursor }) })
-      const path = only === undefined ? `?${query}` : `/${encodeURIComponent(only)}`
-      const found = dataOf(yield* target.send({ method: "GET", path: `/api/v1/missions${path}` }))
+      const query = queryOf({ limit: 100, cursor: cursor || undefined })
+      const found = dataOf(
+        yield* get(target, `/api/v1/missions${only === undefined ? query : `/${encodeURIComponent(only)}`}`)
+      )
       for (const row of found["mission"] === undefined ? objectsOf(found["missions"]) : [Object(found["mission"])]) {
         if (wanted.delete(String(row["id"]))) known.set(String(row["id"]), row)
       }
@@ -137,42 +142,34 @@ export const readPages = Effect.fnUntraced(function* <E>(
 type Input = Readonly<Record<string, unknown>>
 
 /** The flags of a generated command. */
-export interface GeneratedOptions extends RunOptions, Omit<OutputFlags, "json"> {
-  readonly inputJson: Option.Option<string>
-  readonly given: Readonly<Record<string, FlagValue>>
-  readonly all: boolean
-  readonly yes: boolean
+export interface GeneratedOptions extends RunOptions, Common, OutputFlags {
+  readonly inputJson: string | undefined
+  readonly given: Input
+  readonly all?: boolean
+  readonly yes?: boolean
 }
 
 const largestPage = 100
 
 const objectOf = (text: string): Effect.Effect<Input, Failure> => {
   const value: unknown = JSON.parse(text)
-  return Predicate.isObject(value)
-    ? Effect.succeed({ ...value })
-    : Effect.fail(new InvalidInput({ message: "--input-json must be a JSON object." }))
+  return Predicate.isObject(value) ? Effect.succeed({ ...value }) : invalid("--input-json must be a JSON object.")
 }
 
 /** The input, with a lead that was given by its email or LinkedIn URL in the field that the command has for it. */
-const withLead = Effect.fnUntraced(function* (target: Target, input: Input, fields: ReadonlyArray<PlainField>) {
+const withLead = Effect.fnUntraced(function* (
+  target: Target,
+  input: Input,
+  fields: ReadonlyArray<PlainField>,
+  json: boolean
+) {
   const { lead_id: given, ...rest } = input
   const name = typeof given === "string" ? identifierOf(given) : "lead_id"
   if (name === "lead_id") return input
   if (fields.some((field) => field.name === name)) return { ...rest, [name]: given }
-  const options = { profile: Option.none(), dryRun: false, idempotencyKey: Option.none() }
-  const reply = yield* runCommand(target, "lead.get", JSON.stringify({ [name]: given }), options)
-  const { lead_id } = dataOf(reply)
-  return reply.status < 400 && typeof lead_id === "string" ? { ...rest, lead_id } : reply
+  const reply = yield* orExit(sendCommand(target, "lead.get", { [name]: given }), json)
+  return { ...rest, lead_id: dataOf(reply)["lead_id"] }
 })
-
-const isReply = (found: Input | Reply): found is Reply => "status" in found && "body" in found
-
-const filtered = (value: unknown, { jq }: OutputChoice & { readonly _tag: "Value" }) =>
-  Effect.gen(function* () {
-    if (jq === undefined) return yield* outJson(value, true)
-    const { runJq } = yield* Effect.promise(() => import("../jqFilter.ts"))
-    return yield* out(yield* runJq(value, jq))
-  })
 
 const print = Effect.fnUntraced(function* (target: Target, id: string, found: Reply, choice: OutputChoice) {
   if (choice._tag === "Body") return yield* printReply(found, true)
@@ -180,7 +177,7 @@ const print = Effect.fnUntraced(function* (target: Target, id: string, found: Re
   const reply = id.startsWith("mission.") ? yield* withMissionStates(target, found) : found
   if (choice._tag === "Value") {
     const value = choice.fields.length === 0 ? reply.body : yield* select(dataOf(reply), choice.fields)
-    return yield* filtered(value, choice)
+    return yield* choice.jq === undefined ? outJson(value, true) : outJq(value, choice.jq)
   }
   yield* show(dataOf(reply), { fields: choice.fields, jsonl: choice._tag === "Lines", surface: stdoutSurface() })
 })
@@ -205,43 +202,74 @@ const printAll = Effect.fnUntraced(function* (
 })
 
 /** Runs the command with the input from `--input-json` and its flags. */
-export const runGenerated = (id: string, plain: ReadonlyArray<PlainField>, options: GeneratedOptions, common: Common) =>
-  orRefuse(
-    common.json,
-    Effect.gen(function* () {
-      const choice = yield* outputChoice({ ...options, json: common.json })
-      if (options.all && choice._tag === "Body") {
-        return yield* new InvalidInput({
-          message: "--all returns several pages. Use --all --jsonl, or --json with fields, instead of --json."
-        })
+export const runGenerated = Effect.fnUntraced(function* (
+  id: string,
+  plain: ReadonlyArray<PlainField>,
+  options: GeneratedOptions
+) {
+  const { all = false, dryRun = false, given, inputJson, json, yes = false } = options
+  const choice = yield* outputChoice(options)
+  if (all && choice._tag === "Body") {
+    return yield* invalid("--all returns several pages. Use --all --jsonl, or --json with fields, instead of --json.")
+  }
+  const base = inputJson === undefined ? {} : yield* objectOf(yield* readInputJson(inputJson))
+  const asked = inputOf(plain, given, base)
+  yield* confirmed(id, asked, { json, yes: yes || dryRun })
+  // A field given as JSON is named as it was given.
+  const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
+  yield* withTarget(
+    options,
+    Effect.fnUntraced(function* (found: Target) {
+      const target = all ? patientTarget(found, noteWait) : found
+      const spoken = targetWithFlags(target, flags)
+      const input = yield* withLead(spoken, asked, plain, json)
+      const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
+      const paged = all ? { limit: largestPage, ...input } : input
+      const first = yield* run(paged)
+      if (first.status >= 400 || Object(first.body).ok === false) return yield* printReply(first, json)
+      if (all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
+      yield* print(target, id, first, choice)
+      const cursor = cursorOf(first)
+      if (cursor !== undefined && (choice._tag === "Text" || choice._tag === "Lines")) {
+        yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
       }
-      const base = Option.isSome(options.inputJson)
-        ? yield* objectOf(yield* readInputJson(options.inputJson.value))
-        : {}
-      const asked = inputOf(plain, options.given, base)
-      yield* confirmed(id, asked, { json: common.json, yes: options.yes || options.dryRun })
-      // A field given as JSON is named as it was given.
-      const flags = plain.filter(
-        ({ flag, name }) => Option.isSome(options.given[flag] ?? Option.none()) || !(name in base)
-      )
-      yield* withTarget(
-        common,
-        Effect.fnUntraced(function* (found: Target) {
-          const target = options.all ? patientTarget(found, noteWait) : found
-          const spoken = targetWithFlags(target, flags)
-          const input = yield* withLead(spoken, asked, plain)
-          if (isReply(input)) return yield* printReply(input, common.json)
-          const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
-          const paged = options.all ? { limit: largestPage, ...input } : input
-          const first = yield* run(paged)
-          if (first.status >= 400 || Object(first.body).ok === false) return yield* printReply(first, common.json)
-          if (options.all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
-          yield* print(target, id, first, choice)
-          const cursor = cursorOf(first)
-          if (cursor !== undefined && (choice._tag === "Text" || choice._tag === "Lines")) {
-            yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
-          }
-        })
-      )
     })
   )
+})
+
+const text = (value: unknown): string => (typeof value === "string" ? ` ${value.slice(0, 80)}` : "")
+
+/** What cannot be undone, by command. */
+const questions: Readonly<Record<string, (input: Input) => string | undefined>> = {
+  "lead.erase": ({ lead_id }) => `Erase lead${text(lead_id)} and everything known about this person`,
+  "lead.merge": ({ winner_lead_id }) =>
+    `Merge the other leads into${text(winner_lead_id)}; they cannot be separated again`,
+  "offer.delete": ({ offer_id }) => `Delete offer${text(offer_id)}`,
+  "mission.delete": ({ mission_id }) => `Delete mission${text(mission_id)}`,
+  "agent.delete": ({ agent_handle }) => `Delete agent${text(agent_handle)}`,
+  "webhook.delete": ({ webhook_id }) => `Delete webhook${text(webhook_id)} and its deliveries`,
+  "key.revoke": ({ key_id }) => `Revoke key${text(key_id)}; whatever uses it stops working`,
+  "agent-run.undo": ({ key_id, since }) => `Undo what key${text(key_id)} did since${text(since)}`,
+  "import.undo": ({ import_id }) => `Delete the leads that import${text(import_id)} created`,
+  "linkedin.draft.approve": ({ draft_id, send_now }) =>
+    send_now === true ? `Send the message of draft${text(draft_id)} now, to a real person` : undefined
+}
+
+/** Whether a command may ask, and has `--yes`. */
+export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
+
+/**
+ * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
+ * the person says no.
+ */
+const confirmed = (id: string, input: Input, { json, yes }: { readonly json: boolean; readonly yes: boolean }) => {
+  const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
+  if (question === undefined) return Effect.void
+  return Effect.flatMap(
+    Prompt.run(Prompt.Confirm({ message: `${question}? This cannot be undone.`, initial: false })),
+    (sure) =>
+      sure
+        ? Effect.void
+        : Effect.andThen(note("svc: nothing was changed."), Effect.fail(new CliExit({ exitCode: 130 })))
+  )
+}

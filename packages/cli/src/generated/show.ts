@@ -1,12 +1,10 @@
 /** Prints the result of a generated command. */
 import { type Failure, InvalidInput } from "@svc/core"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import { note, outJson } from "../Output.ts"
-import { outPaged } from "../pager.ts"
-import { cellOf, renderTable, type Surface } from "../table.ts"
+import { cellOf, outPaged, renderTable, type Surface } from "../table.ts"
 import { columnsFor, valueAt } from "../view/columns.ts"
-import { detailView } from "../view/detail.ts"
+import { detailView, isRow } from "../view/detail.ts"
 
 /** The requested output. */
 interface Shape {
@@ -18,8 +16,6 @@ interface Shape {
 }
 
 type Row = Readonly<Record<string, unknown>>
-
-const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
 
 /** The list of a result, if it is one, with at most counts and cursors beside it. */
 export const listIn = (data: Row): { readonly name: string; readonly rows: ReadonlyArray<Row> } | undefined => {

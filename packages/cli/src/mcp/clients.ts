@@ -1,6 +1,9 @@
 /** MCP clients, where each keeps its servers, and how it spells them. */
+
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { type Failure, InvalidInput, parseUrl } from "@svc/core"
+import * as Result from "effect/Result"
 
 /** Supported clients. */
 export const clients = [
@@ -18,7 +21,7 @@ export const clients = [
 export type Client = (typeof clients)[number]
 
 /** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** The configuration file of a client. */
 interface ClientFile {
@@ -49,7 +52,7 @@ const inBraces = bearer((name) => `\${${name}}`)
 const inEnvBraces = bearer((name) => `\${env:${name}}`)
 
 /** The format of each client. */
-export const formats: Readonly<Record<Client, ClientFormat>> = {
+const formats: Readonly<Record<Client, ClientFormat>> = {
   "claude-code": { section: "mcpServers", hasType: true, url: "url", keyFields: inBraces },
   "claude-desktop": { section: "mcpServers" },
   codex: { format: "toml", section: "mcp_servers", url: "url", keyFields: (name) => ({ bearer_token_env_var: name }) },
@@ -99,10 +102,7 @@ export const clientFile = (
  *
  * Sources: the public documentation of each client, "mcp add-json", "mcp add" and "--add-mcp".
  */
-export const addCommand = (
-  client: Client,
-  entry: Readonly<Record<string, unknown>>
-): ReadonlyArray<string> | undefined => {
+export const addCommand = (client: Client, entry: Readonly<Record<string, unknown>>) => {
   if (client === "claude-code") return ["claude", "mcp", "add-json", "--scope", "project", "svc", JSON.stringify(entry)]
   if (client === "vscode") return ["code", "--add-mcp", JSON.stringify({ name: "svc", ...entry })]
   if (client !== "codex") return undefined
@@ -113,4 +113,98 @@ export const addCommand = (
   }
   const variables = Object.entries(Object(env)).flatMap(([name, value]) => ["--env", `${name}=${String(value)}`])
   return ["codex", "mcp", "add", "svc", ...variables, "--", String(command), ...(Array.isArray(args) ? args : [])]
+}
+
+/** The fields of an entry, as the client spells them. */
+export type Entry = Readonly<Record<string, unknown>>
+
+/** Whether a URL may be written to the file: only without a password. */
+const hasNoPassword = (url: string): boolean => parseUrl(url)?.password === ""
+
+/**
+ * Settings for the entry, so that the server works in any folder: the URL, profile or embedded folder of the service, and
+ * the file with the key. Never a password.
+ */
+const settingsOf = (environment: Environment, folder: string, profile: string | undefined) => {
+  const given = (name: string): string | undefined => environment[name] || undefined
+  const base = given("SVC_BASE_URL")
+  const keyFile = given("SVC_API_KEY_FILE")
+  const configuration = given("XDG_CONFIG_HOME")
+  const databaseFile = given("SVC_DATABASE_URL_FILE")
+  const database = given("SVC_DATABASE_URL") ?? (databaseFile === undefined ? "pglite:./.svc/data" : "")
+  const embedded = /^pglite:(.+)$/.exec(database)?.[1]
+  const here = base === undefined && profile === undefined
+  return {
+    ...(base !== undefined && hasNoPassword(base) ? { SVC_BASE_URL: base } : {}),
+    ...(profile === undefined ? {} : { SVC_PROFILE: profile }),
+    ...(profile === undefined || configuration === undefined ? {} : { XDG_CONFIG_HOME: configuration }),
+    ...(here && embedded !== undefined ? { SVC_DATABASE_URL: `pglite:${resolve(folder, embedded)}` } : {}),
+    ...(here && databaseFile !== undefined ? { SVC_DATABASE_URL_FILE: resolve(folder, databaseFile) } : {}),
+    ...(keyFile === undefined ? {} : { SVC_API_KEY_FILE: resolve(folder, keyFile) })
+  }
+}
+
+interface CommandOptions {
+  readonly client: Client
+  readonly environment: Environment
+  readonly folder: string
+  /** Absolute path of this script. */
+  readonly script: string
+  readonly toolset: string
+  /** The selected profile, if any. */
+  readonly profile: string | undefined
+}
+
+/** An entry that starts this installation. `env` names the service and the file with the key. */
+export const commandEntry = ({ client, environment, folder, profile, script, toolset }: CommandOptions) => ({
+  ...(formats[client].hasType ? { type: "stdio" } : {}),
+  command: process.execPath,
+  args: [script, "mcp", ...(toolset === "default" ? [] : ["--toolset", toolset])],
+  env: settingsOf(environment, folder, profile)
+})
+
+interface UrlOptions {
+  readonly client: Client
+  /** URL of the service, or of its `/mcp`. */
+  readonly url: string
+  readonly toolset: string
+  /** Environment variable of the client with its key; undefined if the client signs in. */
+  readonly keyVariable: string | undefined
+}
+
+const invalid = (message: string) => Result.fail(new InvalidInput({ message }))
+
+/**
+ * An entry that connects to a URL. Fails with INVALID_INPUT if the URL is none that can be written, or if the client cannot
+ * take it.
+ */
+export const urlEntry = ({ client, keyVariable, toolset, url }: UrlOptions): Result.Result<Entry, Failure> => {
+  const { hasType, keyFields, url: urlField } = formats[client]
+  if (urlField === undefined) {
+    return invalid(
+      `The configuration file of ${client} takes no URLs. Add the URL in its settings, or leave out --url.`
+    )
+  }
+  const parsed = parseUrl(url)
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    return invalid("--url must be an http or https URL, e.g. https://svc.example.com/mcp")
+  }
+  if (parsed.username !== "" || parsed.password !== "") {
+    return invalid("--url must not contain a user name or password. Use --key-variable for a key.")
+  }
+  if (keyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(keyVariable)) {
+    return invalid("--key-variable must be the name of an environment variable, e.g. SVC_API_KEY")
+  }
+  if (keyVariable !== undefined && keyFields === undefined) {
+    return invalid(
+      `${client} reads no environment variables in its configuration. Leave out --key-variable and sign in.`
+    )
+  }
+  if (parsed.pathname === "/") parsed.pathname = "/mcp"
+  if (toolset !== "default") parsed.searchParams.set("toolset", toolset)
+  return Result.succeed({
+    ...(hasType ? { type: "http" } : {}),
+    [urlField]: parsed.href,
+    ...(keyVariable === undefined ? {} : keyFields?.(keyVariable))
+  })
 }

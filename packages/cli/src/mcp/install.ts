@@ -1,16 +1,107 @@
 /** `svc mcp install`: prints the configuration of this service for an MCP client, and where it goes. */
+
 import { spawn } from "node:child_process"
-import { realpath } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { readFile, realpath } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { type Failure, InvalidInput, Unavailable } from "@svc/core"
 import { parseToolset } from "@svc/mcp"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { stringify } from "smol-toml"
+import { findTarget } from "../findTarget.ts"
+import { quoteForShell } from "../generated/flagsOf.ts"
 import { CliExit, isInteractive, note, out, outJson } from "../Output.ts"
-import { findProfile } from "../profiles.ts"
-import { agentKeyFile, type KeyChoice } from "./agentKey.ts"
-import { addCommand, type Client, clientFile } from "./clients.ts"
-import { commandEntry, type Entry, urlEntry } from "./entry.ts"
+import { findProfile, makeKey, profilesFile, saveKey } from "../profiles.ts"
+import { dataOf, get, sendCommand, type Target } from "../Target.ts"
+import { addCommand, type Client, clientFile, commandEntry, type Entry, urlEntry } from "./clients.ts"
+
+/** What the person chose on the command line; undefined to ask, where somebody can answer. */
+type KeyChoice = "create" | "keep" | undefined
+
+interface KeyRequest {
+  readonly client: Client
+  readonly folder: string
+  readonly choice: KeyChoice
+  readonly isInteractive: boolean
+}
+
+/** Beside the profiles; one for each client and folder. */
+const fileOf = ({ client, folder }: KeyRequest): string => {
+  const place = createHash("sha256").update(folder).digest("hex").slice(0, 8)
+  return join(dirname(profilesFile(process.env)), `mcp-${client}-${place}.key`)
+}
+
+/** Whether the file holds a working key of an AI agent already. */
+const isAgentsFile = (target: Target, path: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
+    Effect.flatMap((text) => makeKey(text, path)),
+    Effect.flatMap(({ key }) =>
+      target.send({
+        method: "GET",
+        path: "/api/v1/me",
+        headers: { authorization: `Bearer ${Redacted.value(key)}` }
+      })
+    ),
+    Effect.match({ onFailure: () => false, onSuccess: (reply) => dataOf(reply)["actor_kind"] === "AI_AGENT" })
+  )
+
+/** Creates a key that reads and drafts, and saves it in a file of mode 0600; returns the file's path. */
+const createKey = (target: Target, request: KeyRequest): Effect.Effect<string, Failure> =>
+  Effect.gen(function* () {
+    const path = fileOf(request)
+    if (yield* isAgentsFile(target, path)) return path
+    const key = { name: `MCP: ${request.client}`, actor_kind: "AI_AGENT" }
+    const reply = yield* sendCommand(target, "key.create", key)
+    const text = dataOf(reply)["api_key"]
+    if (typeof text !== "string") {
+      const why: unknown = Object(Object(reply.body).error).message
+      return yield* new InvalidInput({ message: `Can't create a key for the AI agent. ${String(why)}` })
+    }
+    yield* saveKey(path, text)
+    yield* note(`Created a key for the AI agent, which can read and draft, in ${path}`)
+    return path
+  })
+
+const wantsKey = Prompt.run(
+  Prompt.Confirm({
+    message: "This is a person's key. Create a key for the AI agent, which can read and draft but not send?",
+    initial: true
+  })
+)
+
+/**
+ * The file with the key that the client is to use; undefined for the one that the environment or profile names. Fails with
+ * INVALID_INPUT if that is a person's, and nobody said what to do.
+ */
+const agentKeyFile = Effect.fnUntraced(function* (request: KeyRequest) {
+  const { choice, isInteractive } = request
+  if (choice === "keep") return undefined
+  const target = yield* findTarget(
+    process.env,
+    undefined,
+    choice === "create" ? undefined : () => Effect.succeed(() => Promise.reject(new Error("not opened for a check")))
+  )
+  if (choice === "create") return yield* createKey(target, request)
+  if (target.key === undefined) return undefined
+  const me = yield* Effect.orElseSucceed(Effect.map(get(target, "/api/v1/me"), dataOf), () => ({
+    actor_kind: undefined
+  }))
+  if (me.actor_kind === "AI_AGENT") return undefined
+  if (me.actor_kind === undefined) {
+    yield* note("Can't check whose key this is. If it is a person's, run svc mcp install again with --create-key.")
+    return undefined
+  }
+  if (!isInteractive) {
+    return yield* new InvalidInput({
+      message:
+        `The key from ${target.key.source} is a person's. Use --create-key to give the client a key that reads and drafts, ` +
+        "or --use-current-key to give it this one."
+    })
+  }
+  return (yield* wantsKey) ? yield* createKey(target, request) : undefined
+})
 
 /** Options of the command. */
 interface InstallOptions {
@@ -59,10 +150,6 @@ const entryFor = Effect.fnUntraced(function* (options: InstallOptions) {
   return { entry, hasKey: true }
 })
 
-/** A command line that a POSIX shell reads as these words. */
-const shellLine = (words: ReadonlyArray<string>): string =>
-  words.map((word) => (/^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ")
-
 const runInTerminal = ([program = "", ...args]: ReadonlyArray<string>) =>
   Effect.callback<void, Failure | CliExit>((resume) => {
     const child = spawn(program, args, { stdio: "inherit" })
@@ -73,9 +160,7 @@ const runInTerminal = ([program = "", ...args]: ReadonlyArray<string>) =>
   })
 
 const wantsCommand = (program: string) =>
-  Prompt.run(Prompt.Confirm({ message: `Run this ${program} command now?`, initial: true })).pipe(
-    Effect.mapError(() => new CliExit({ exitCode: 130 }))
-  )
+  Prompt.run(Prompt.Confirm({ message: `Run this ${program} command now?`, initial: true }))
 
 /**
  * Prints the entry as a file of the client has it, and that file's path. Where the client has a command of its own for adding
@@ -96,7 +181,7 @@ export const install = (options: InstallOptions) =>
     yield* out(format === "toml" ? stringify(content).trimEnd() : JSON.stringify(content, undefined, 2))
     if (!hasKey) yield* note(noKeySource)
     if (command === undefined) return
-    yield* note(`Or run:\n  ${shellLine(command)}`)
+    yield* note(`Or run:\n  ${command.map(quoteForShell).join(" ")}`)
     if (print || !isInteractive(json)) return
     if (yield* wantsCommand(command[0] ?? "")) yield* runInTerminal(command)
   }).pipe(Effect.scoped)

@@ -4,6 +4,7 @@
  * This module loads little, for a fast first reply. The catalogue is loaded with the first list, the database is opened with
  * the first call.
  */
+import { parseArgs } from "node:util"
 import { version } from "@svc/core"
 import { loggingLayer, reviewApp } from "@svc/embed/composition"
 import { lossyJsonProblem } from "@svc/http"
@@ -17,29 +18,23 @@ import { writeRefusal } from "../serviceLogs.ts"
 
 /** Options of `svc mcp`. */
 interface StdioOptions {
-  readonly toolset?: string
-  readonly results?: string
-  readonly baseUrl?: string
+  readonly toolset?: string | undefined
+  readonly results?: string | undefined
+  readonly baseUrl?: string | undefined
 }
 
-const flags: Readonly<Record<string, keyof StdioOptions>> = {
-  "--toolset": "toolset",
-  "--results": "results",
-  "--base-url": "baseUrl"
-}
+const text = { type: "string" } as const
 
 /** Parses `svc mcp` with options; undefined for any other command line, such as subcommands and errors. */
-export const stdioOptions = ([word, ...rest]: ReadonlyArray<string>): StdioOptions | undefined => {
+export const stdioOptions = ([word, ...args]: ReadonlyArray<string>): StdioOptions | undefined => {
   if (word !== "mcp") return undefined
-  const options: { toolset?: string; results?: string; baseUrl?: string } = {}
-  for (let index = 0; index < rest.length; index++) {
-    const [flag = "", ...parts] = (rest[index] ?? "").split("=")
-    const name = Object.hasOwn(flags, flag) ? flags[flag] : undefined
-    const value = parts.length > 0 ? parts.join("=") : rest[++index]
-    if (name === undefined || value === undefined || value === "" || value.startsWith("--")) return undefined
-    options[name] = value
+  try {
+    const { values } = parseArgs({ args, options: { toolset: text, results: text, "base-url": text } })
+    const { "base-url": baseUrl, ...options } = values
+    return Object.values(values).includes("") ? undefined : { ...options, baseUrl }
+  } catch {
+    return undefined
   }
-  return options
 }
 
 /** Reserves stdout for the protocol. Anything else that is printed goes to stderr. */
@@ -61,11 +56,7 @@ const lazyWorkspace = (make: Effect.Effect<Workspace>): Workspace => ({
 })
 
 /** Serves until the input ends or the process is stopped; resolves to the exit code. */
-export const runStdio = async ({
-  baseUrl,
-  results = "text",
-  toolset: named = "default"
-}: StdioOptions): Promise<number> => {
+export const runStdio = async ({ baseUrl, results = "text", toolset: named = "default" }: StdioOptions) => {
   const parsed = Result.all({ toolset: parseToolset(named), form: parseResultForm(results) })
   if (Result.isFailure(parsed)) {
     writeRefusal(parsed.failure)
@@ -95,7 +86,6 @@ export const runStdio = async ({
       form,
       toolset,
       resources: Effect.zipWith(catalogue, own, ({ resourceEntries }, parts) => resourceEntries(parts)),
-      callTool: Effect.map(catalogue, ({ callTool }) => callTool),
       reviewApp
     }
     yield* serveLines(

@@ -1,4 +1,5 @@
 /** The service of `svc mcp`: found on the first call, and again after it has stopped. */
+
 import { clientHeader, type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
 import { Composition, type Environment } from "@svc/embed/composition"
 import { HttpHandlers } from "@svc/http"
@@ -12,14 +13,13 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { commandRequest } from "../callCommand.ts"
 import { compileQuickly } from "../compileQuickly.ts"
 import { findTarget } from "../findTarget.ts"
 import { loadHostConfig } from "../hostConfig.ts"
-import type { ServiceRequest } from "../httpRequest.ts"
+import { queryOf, type ServiceRequest } from "../httpRequest.ts"
 import { openedService } from "../openedService.ts"
 import { newToken, operatorRoutes, publishUrl } from "../Server.ts"
-import type { Open, Reply, Target } from "../Target.ts"
+import { commandRequest, type Open, type Reply, type Target } from "../Target.ts"
 
 // Opens an embedded folder for an agent, and shares it with other processes.
 //
@@ -144,8 +144,8 @@ export const targetWorkspace = (environment: Environment, baseUrl: string | unde
           : send(commandRequest(command, JSON.stringify(input), options), client)
       },
       read: ({ profile, uri }) => {
-        const query = new URLSearchParams({ uri, ...(profile === undefined ? {} : { response_profile: profile }) })
-        return send({ method: "GET", path: `/api/v1/resources/read?${query}` }, client)
+        const path = `/api/v1/resources/read${queryOf({ uri, response_profile: profile })}`
+        return send({ method: "GET", path }, client)
       }
     })
     return workspaceFor({})

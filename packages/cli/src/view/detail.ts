@@ -1,11 +1,8 @@
 /** One thing as people read it: aligned labels, wrapped texts, sections for what is nested; its ids come last. */
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Predicate from "effect/Predicate"
-import { paint, renderTable, type Surface } from "../table.ts"
-import { columnsFor, isId, isTime, labelOf, valueAt } from "./columns.ts"
-import { colorIn, plainValue } from "./values.ts"
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+import { graphemes, paint, renderTable, type Surface } from "../table.ts"
+import { colorIn, columnsFor, isId, isTime, labelOf, plainValue, valueAt } from "./columns.ts"
 
 const sequence = "\\p{RGI_Emoji}"
 
@@ -64,7 +61,8 @@ const widestLabel = 24
 
 const mostRows = 10
 
-const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
+/** Whether it is an object with fields. */
+export const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
@@ -124,8 +122,7 @@ const entriesOf = (row: Row): ReadonlyArray<readonly [string, unknown]> => {
     .toSorted(([one], [other]) => order(one) - order(other))
 }
 
-const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.map((line) => (line === "" ? "" : `  ${line}`))
+const indented = (lines: ReadonlyArray<string>) => lines.map((line) => (line === "" ? "" : `  ${line}`))
 
 /** A text that a table would cut. */
 const hasLongText = (row: Row): boolean =>

@@ -59,7 +59,7 @@ const Draft = ({ details: { content_hash, draft, findings, item, lead, mission }
   </main>
 )
 
-/** See above. */
+/** The app. */
 export const App = () => {
   const now = shown.value
   if (now.state === "loading") return <p role="status">Loading…</p>

@@ -2,19 +2,18 @@
 
 import { useState } from "preact/hooks"
 import { approveBatch, batch } from "../draft/approving.ts"
+import { pressed } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
-import { pressed } from "../keys/listen.ts"
 import { rejection, rewriteRequest, snooze } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { dateAndTime, snoozeTimes } from "../queue/times.ts"
-import { current, type Dialog, dialog, marked } from "../screen/state.ts"
+import { closeDialog, current, type Dialog, marked } from "../screen/state.ts"
 import type { Item } from "../service/shapes.ts"
 import { FilterForm } from "./FilterForm.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
 import { Conflict, SendNow } from "./SendNow.tsx"
 
-/** See above. */
 const Batch = () => {
   const ready = batch()
   const left = marked.value.size - ready.length
@@ -38,7 +37,7 @@ const Batch = () => {
           variations.
         </p>
       )}
-      <div class="dialog-foot">
+      <div class="dialog-foot line">
         <button
           type="button"
           class="primary"
@@ -54,7 +53,6 @@ const Batch = () => {
   )
 }
 
-/** See above. */
 const Help = () => (
   <Modal title="Keys" isWide>
     <dl class="keys">
@@ -75,7 +73,7 @@ const Help = () => (
       A does nothing until a text was on the screen for 0.3 seconds. Enter never approves. On a phone, swipe right to
       approve and left to reject.
     </p>
-    <div class="dialog-foot">
+    <div class="dialog-foot line">
       <Cancel text="Close" />
     </div>
   </Modal>
@@ -86,24 +84,19 @@ const usual = {
   rewrite: ["Shorter", "Less formal", "Say why we write to them", "One clear question at the end"]
 }
 
-/** See above. */
 const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" | "rewrite" }) => {
   const [text, setText] = useState("")
   const details = current.value
   const name = item.lead?.name ?? "this item"
-  const submit = () => {
-    dialog.value = undefined
+  const submit = (event: Event) => {
+    event.preventDefault()
+    closeDialog()
     if (details === undefined || text.trim() === "") return
     decideOn(item, kind === "reject" ? rejection(details, text.trim()) : rewriteRequest(details, text.trim()))
   }
   return (
     <Modal title={kind === "reject" ? `Reject for ${name}` : `Ask for a rewrite for ${name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form onSubmit={submit}>
         <label for="reason">{kind === "reject" ? "Reason, for the writer" : "What should change"}</label>
         <input
           id="reason"
@@ -120,7 +113,7 @@ const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" |
             </button>
           ))}
         </div>
-        <div class="dialog-foot">
+        <div class="dialog-foot line">
           <button type="submit" class="primary" disabled={text.trim() === ""}>
             {kind === "reject" ? "Reject" : "Ask"} <kbd>↵</kbd>
           </button>
@@ -131,11 +124,10 @@ const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" |
   )
 }
 
-/** See above. */
 const Snooze = ({ item }: { readonly item: Item }) => {
   const times = snoozeTimes(Date.now())
   const choose = (at: string | null) => {
-    dialog.value = undefined
+    closeDialog()
     decideOn(item, snooze(item, at, at === null ? "" : dateAndTime(at)))
   }
   const onKey = (event: KeyboardEvent) => {
@@ -166,7 +158,7 @@ const Snooze = ({ item }: { readonly item: Item }) => {
   )
 }
 
-/** See above. */
+/** The component of each kind of dialog. */
 export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
   switch (dialog.kind) {
     case "reject":

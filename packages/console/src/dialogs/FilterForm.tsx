@@ -2,24 +2,23 @@
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { openTab } from "../queue/reading.ts"
-import { dialog, queue } from "../screen/state.ts"
+import { closeDialog, queue } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Filters } from "../service/shapes.ts"
 import { Cancel, Modal } from "./Modal.tsx"
 
-type Named = ReadonlyArray<{ readonly id: string; readonly name: string }>
+/** Ids with their names. */
+type Named = ReadonlyArray<readonly [id: string, name: string]>
 
 const missions = signal<Named>([])
 const agents = signal<Named>([])
 
 const readNames = async (): Promise<void> => {
   const [found, people] = await Promise.all([run("mission.list", { limit: 100 }), run("agent.list", { limit: 100 })])
-  if (found.ok) missions.value = found.data.missions.map(({ id, name }) => ({ id, name }))
-  if (people.ok)
-    agents.value = people.data.agents.map(({ firstName, handle, lastName }) => ({
-      id: handle,
-      name: `${firstName} ${lastName}`
-    }))
+  if (found.ok) missions.value = found.data.missions.map(({ id, name }) => [id, name])
+  if (people.ok) {
+    agents.value = people.data.agents.map(({ firstName, handle, lastName }) => [handle, `${firstName} ${lastName}`])
+  }
 }
 
 const filtersOf = (form: HTMLFormElement): Filters => {
@@ -50,7 +49,7 @@ const Choice = ({ name, options, text, value }: ChoiceProps) => (
     <label for={`filter-${name}`}>{text}</label>
     <select id={`filter-${name}`} name={name} value={value ?? ""}>
       <option value="">Any</option>
-      {options.map(({ id, name: shown }) => (
+      {options.map(([id, shown]) => (
         <option key={id} value={id} selected={id === value}>
           {shown}
         </option>
@@ -59,7 +58,7 @@ const Choice = ({ name, options, text, value }: ChoiceProps) => (
   </>
 )
 
-/** See above. */
+/** The form. What is chosen applies to the tab that is shown. */
 export const FilterForm = () => {
   const { filters, tab } = queue.value
   useEffect(() => void readNames(), [])
@@ -69,7 +68,7 @@ export const FilterForm = () => {
         class="filter-form"
         onSubmit={(event) => {
           event.preventDefault()
-          dialog.value = undefined
+          closeDialog()
           openTab(tab, filtersOf(event.currentTarget))
         }}
       >
@@ -80,9 +79,9 @@ export const FilterForm = () => {
           text="Findings"
           value={filters.finding}
           options={[
-            { id: "none", name: "None" },
-            { id: "any", name: "Some" },
-            { id: "error", name: "Errors" }
+            ["none", "None"],
+            ["any", "Some"],
+            ["error", "Errors"]
           ]}
         />
         <Choice
@@ -90,11 +89,11 @@ export const FilterForm = () => {
           text="Kind"
           value={filters.kind?.[0]}
           options={[
-            { id: "message", name: "LinkedIn messages" },
-            { id: "invitation", name: "Invitations" },
-            { id: "email", name: "Emails" },
-            { id: "approval", name: "Approval requests" },
-            { id: "reply", name: "Replies" }
+            ["message", "LinkedIn messages"],
+            ["invitation", "Invitations"],
+            ["email", "Emails"],
+            ["approval", "Approval requests"],
+            ["reply", "Replies"]
           ]}
         />
         <label for="filter-score">Lowest score</label>
@@ -102,14 +101,14 @@ export const FilterForm = () => {
         <label class="check">
           <input name="flagged" type="checkbox" defaultChecked={filters.flagged === true} /> Only flagged
         </label>
-        <div class="dialog-foot">
+        <div class="dialog-foot line">
           <button type="submit" class="primary">
             Show
           </button>
           <button
             type="button"
             onClick={() => {
-              dialog.value = undefined
+              closeDialog()
               openTab(tab, {})
             }}
           >

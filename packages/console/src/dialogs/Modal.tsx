@@ -1,7 +1,7 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { dialog } from "../screen/state.ts"
+import { closeDialog } from "../screen/state.ts"
 
 interface ModalProps {
   readonly title: string
@@ -10,7 +10,7 @@ interface ModalProps {
   readonly isWide?: boolean
 }
 
-/** See above. */
+/** The dialog; `onKey` sees each key that is pressed in it. */
 export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) => {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -21,17 +21,15 @@ export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) =>
   return (
     <dialog
       ref={box}
-      class={isWide ? "wide" : ""}
+      class={isWide ? "panel wide" : "panel"}
       aria-label={title}
       onKeyDown={onKey}
-      onClose={() => {
-        dialog.value = undefined
-      }}
+      onClose={closeDialog}
       onClick={(event) => {
-        if (event.target === box.current) dialog.value = undefined
+        if (event.target === box.current) closeDialog()
       }}
     >
-      <div class="dialog-body">
+      <div class="dialog-body stack">
         <h2>{title}</h2>
         {children}
       </div>
@@ -41,13 +39,7 @@ export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) =>
 
 /** Closes without doing anything. */
 export const Cancel = ({ text = "Cancel" }: { readonly text?: string }) => (
-  <button
-    type="button"
-    autofocus
-    onClick={() => {
-      dialog.value = undefined
-    }}
-  >
+  <button type="button" autofocus onClick={closeDialog}>
     {text} <kbd>Esc</kbd>
   </button>
 )

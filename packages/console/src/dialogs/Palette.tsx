@@ -1,9 +1,8 @@
 /** Every command by its name. */
 import { useState } from "preact/hooks"
-import { perform, showTab, tabs } from "../keys/actions.ts"
+import { perform, pressed, showTab, tabs } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
-import { pressed } from "../keys/listen.ts"
-import { dialog } from "../screen/state.ts"
+import { closeDialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
 interface Choice {
@@ -24,7 +23,7 @@ const choices: ReadonlyArray<Choice> = [
   ...tabs.map(([tab, text]) => ({ text: `Go to ${text}`, key: "", run: () => showTab(tab) }))
 ]
 
-/** See above. */
+/** The list, and the field that restricts it. */
 export const Palette = () => {
   const [text, setText] = useState("")
   const [place, setPlace] = useState(0)
@@ -32,7 +31,7 @@ export const Palette = () => {
   const found = choices.filter((choice) => words.every((word) => choice.text.toLowerCase().includes(word)))
   const at = Math.min(place, found.length - 1)
   const choose = (choice: Choice | undefined) => {
-    dialog.value = undefined
+    closeDialog()
     // After the dialog gave the focus back.
     setTimeout(() => choice?.run())
   }
@@ -70,7 +69,7 @@ export const Palette = () => {
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            class={index === at ? "chosen" : ""}
+            class={index === at ? "apart chosen" : "apart"}
             onClick={() => choose(choice)}
           >
             {choice.text} {choice.key !== "" && <kbd>{choice.key}</kbd>}

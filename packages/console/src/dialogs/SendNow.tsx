@@ -5,9 +5,8 @@ import { sendNow } from "../draft/approving.ts"
 import { Difference } from "../draft/Changed.tsx"
 import { saveMine } from "../draft/Editor.tsx"
 import { findingsOf, textsOf } from "../draft/Reading.ts"
-import { select } from "../keys/actions.ts"
-import { pressed } from "../keys/listen.ts"
-import { details, dialog, variation } from "../screen/state.ts"
+import { pressed, select } from "../keys/actions.ts"
+import { closeDialog, details, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, ResultOf } from "../service/shapes.ts"
 import { Cancel, Modal } from "./Modal.tsx"
@@ -30,7 +29,7 @@ const accountText = (handle: string | undefined): string => {
   return `${shown}${account.status === "OK" ? "" : `, ${account.status.toLowerCase()}`}`
 }
 
-/** See above. */
+/** The question. */
 export const SendNow = ({ details }: { readonly details: Details }) => {
   const { agent, lead } = details.item
   const hasErrors = findingsOf(details, variation.value).some(({ severity }) => severity === "error")
@@ -53,10 +52,10 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
           {agent?.name} <span class="quiet">({accountText(agent?.handle)})</span>
         </dd>
       </dl>
-      <div class="quote">{textsOf(details)[variation.value]}</div>
+      <div class="quote prose">{textsOf(details)[variation.value]}</div>
       {hasErrors && <p class="sign error">The text has an error.</p>}
       <p class="quiet">It leaves at once, ignoring limits and working hours, and can't be undone after that.</p>
-      <div class="dialog-foot">
+      <div class="dialog-foot line">
         <button type="button" class="primary" data-approves onClick={() => sendNow(pressed())}>
           Send now <kbd>⇧A</kbd>
         </button>
@@ -72,12 +71,13 @@ interface ConflictProps {
   readonly mine: string | undefined
 }
 
-/** See above. */
+/** What was read or written, and what somebody else made of it meanwhile. */
 export const Conflict = ({ before, mine, variation }: ConflictProps) => {
   const id = before.item.item_id
   const now = details.value.get(id)
   const isRead = now !== undefined && now.content_hash !== before.content_hash
   const left = mine ?? textsOf(before)[variation] ?? ""
+  const own = mine === undefined ? "What you read" : "What you wrote"
   const right = now === undefined ? "" : (textsOf(now)[variation] ?? "")
   return (
     <Modal title="The text changed while you were reading" isWide>
@@ -86,21 +86,21 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
         {before.item.lead?.name ?? "this item"}.
       </p>
       <div class="sides">
-        <section aria-label={mine === undefined ? "What you read" : "What you wrote"}>
-          <h3>{mine === undefined ? "What you read" : "What you wrote"}</h3>
-          <div class="quote">{left}</div>
+        <section aria-label={own}>
+          <h3>{own}</h3>
+          <div class="quote prose">{left}</div>
         </section>
         <section aria-label="What it says now">
           <h3>What it says now</h3>
           {isRead ? <Difference before={left} after={right} /> : <p class="quiet">Loading…</p>}
         </section>
       </div>
-      <div class="dialog-foot">
+      <div class="dialog-foot line">
         <button
           type="button"
           class="primary"
           onClick={() => {
-            dialog.value = undefined
+            closeDialog()
             select(id)
           }}
         >

@@ -1,14 +1,13 @@
 /** The buttons of an item, each with its key. */
-import { perform } from "../keys/actions.ts"
+import { perform, pressed } from "../keys/actions.ts"
 import { type Action, entries, shownKey } from "../keys/keyMap.ts"
-import { pressed } from "../keys/listen.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { countdown, dayAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { variation } from "../screen/state.ts"
 import { useClock } from "../screen/useClock.ts"
 import type { Details, Finding } from "../service/shapes.ts"
-import { findingsOf, isReviewable } from "./Reading.ts"
+import { canWithdraw, findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
   approve: "Approve",
@@ -22,19 +21,18 @@ const texts: Partial<Record<Action, string>> = {
 }
 
 const actionsOf = (details: Details): ReadonlyArray<Action> => {
-  const { kind, state } = details.item
+  const { kind } = details.item
   if (isReviewable(details)) {
     return kind === "message"
       ? ["approve", "edit", "reject", "rewrite", "snooze", "flag", "send"]
       : ["approve", "reject"]
   }
-  const isWaiting = ["queued", "waiting_relation", "blocked", "rejected", "cancelled"].includes(state)
-  return kind === "message" && isWaiting ? ["withdraw", "flag"] : []
+  return kind === "message" && canWithdraw(details.item) ? ["withdraw", "flag"] : []
 }
 
-/** See above. */
+/** The buttons of what can be done now. */
 export const Actions = ({ details }: { readonly details: Details }) => (
-  <div class="actions" role="group" aria-label="Decisions">
+  <div class="actions line small" role="group" aria-label="Decisions">
     {actionsOf(details).map((action) => {
       const key = entries.find((entry) => entry.action === action)?.keys[0] ?? ""
       const isApproval = action === "approve" || action === "send"
@@ -53,14 +51,14 @@ export const Actions = ({ details }: { readonly details: Details }) => (
   </div>
 )
 
-/** See above. */
+/** When it is sent, and what it waits for. */
 export const Departure = ({ departure }: Pick<Details, "departure">) => {
   const now = useClock()
   if (departure === null) return null
   const { leaves_at, reasons } = departure
   const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)} (${countdown(leaves_at, now)})`
   return (
-    <p class="departure">
+    <p class="line small quiet">
       <Icon name="clock" />
       <span>{[when, ...reasons].join(", ")}</span>
     </p>
@@ -69,12 +67,12 @@ export const Departure = ({ departure }: Pick<Details, "departure">) => {
 
 const nouns = { error: "Error", warning: "Warning", info: "Hint" }
 
-/** See above. */
+/** What is wrong with the text. */
 export const Findings = ({ findings, text }: { readonly findings: ReadonlyArray<Finding>; readonly text: string }) =>
   findings.length === 0 ? null : (
     <ul class="findings" aria-label="Findings">
       {findings.map(({ code, end, hint, message, severity, start }) => (
-        <li key={`${code} ${start} ${message}`} class={`finding ${severity}`}>
+        <li key={`${code} ${start} ${message}`} class={`finding small ${severity}`}>
           <Icon name="warning" />
           <span>
             <strong>{nouns[severity]}:</strong> {message}
@@ -85,10 +83,10 @@ export const Findings = ({ findings, text }: { readonly findings: ReadonlyArray<
     </ul>
   )
 
-/** See above. */
+/** What went wrong with the item, and what can be done. */
 export const ProblemBox = ({ details: { item, problem } }: { readonly details: Details }) =>
   problem === null ? null : (
-    <section class="problem-box" aria-label="Problem">
+    <section class="problem-box panel" aria-label="Problem">
       <p>
         <strong>{problem.what}</strong>
       </p>
@@ -120,7 +118,7 @@ interface VariationsProps {
   readonly details: Details
 }
 
-/** See above. */
+/** The texts to choose from. */
 export const Variations = ({ details, index, texts }: VariationsProps) =>
   texts.length < 2 ? null : (
     <div class="variations" role="group" aria-label="Variations">
@@ -137,7 +135,7 @@ export const Variations = ({ details, index, texts }: VariationsProps) =>
             }}
           >
             <kbd>{at + 1}</kbd>
-            <span class="variation-text">{text}</span>
+            <span class="cut small">{text}</span>
             {errors > 0 && <span class="sign error">{errors}</span>}
           </button>
         )

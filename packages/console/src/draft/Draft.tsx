@@ -1,12 +1,14 @@
 /** The middle column: the item to decide on. */
-import { useLayoutEffect, useRef } from "preact/hooks"
-import { perform } from "../keys/actions.ts"
-import { pressed } from "../keys/listen.ts"
+
+import type { RefObject } from "preact"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { perform, pressed } from "../keys/actions.ts"
 import { viewers } from "../live/follow.ts"
 import { actorName } from "../live/People.ts"
 import { readItem } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
 import { current, editing, failures, opened, people, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
 import { Actions, Departure, Findings, ProblemBox, Variations } from "./Actions.tsx"
@@ -16,8 +18,39 @@ import { readingTime } from "./guard.ts"
 import { Origin } from "./Origin.tsx"
 import { requestFacts } from "./origin.ts"
 import { findingsOf, isReviewable, nounOf, textsOf } from "./Reading.ts"
-import { useSwipes } from "./swipes.ts"
 import { Text } from "./Text.tsx"
+
+/** How far a finger moves at least, in pixels. */
+const needed = 96
+
+/** Swipes on a phone: to the right approves, to the left rejects. One counts when the finger began on a text that may be decided on. */
+const useSwipes = (box: RefObject<HTMLElement | null>, isAllowed: () => boolean): void =>
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    let start: { readonly x: number; readonly y: number } | undefined
+    const begin = (event: TouchEvent) => {
+      const [touch] = event.touches
+      start =
+        touch === undefined || event.touches.length > 1 || !isAllowed()
+          ? undefined
+          : { x: touch.clientX, y: touch.clientY }
+    }
+    const end = (event: TouchEvent) => {
+      const [touch] = event.changedTouches
+      if (start === undefined || touch === undefined) return
+      const [x, y] = [touch.clientX - start.x, touch.clientY - start.y]
+      start = undefined
+      if (Math.abs(x) < needed || Math.abs(y) > Math.abs(x) / 2) return
+      perform(x > 0 ? "approve" : "reject", { at: event.timeStamp, isRepeat: false })
+    }
+    element.addEventListener("touchstart", begin, { passive: true })
+    element.addEventListener("touchend", end)
+    return () => {
+      element.removeEventListener("touchstart", begin)
+      element.removeEventListener("touchend", end)
+    }
+  })
 
 /** Notes since when exactly this text is on the screen: after the browser painted it. */
 const useShown = (details: Details, index: number): void => {
@@ -45,7 +78,7 @@ const Head = ({ details }: { readonly details: Details }) => {
   const from = agent === null ? "" : `from ${agent.name}`
   const request = details.approval?.request
   return (
-    <header class="draft-head">
+    <header class="draft-head line">
       <button type="button" class="plain only-narrow" onClick={() => perform("back", pressed())}>
         <Icon name="back" />
         <span class="hidden">Back to the queue</span>
@@ -59,7 +92,7 @@ const Head = ({ details }: { readonly details: Details }) => {
         </p>
       </div>
       {viewers.value.length > 0 && (
-        <span class="viewers" role="status">
+        <span class="viewers small warning" role="status">
           <Icon name="eye" />
           {viewers.value.map(({ name }) => name).join(", ")} {viewers.value.length === 1 ? "is" : "are"} here
         </span>
@@ -78,17 +111,17 @@ const Review = ({ details }: { readonly details: Details }) => {
   return (
     <>
       {flagged && (
-        <p class="note">
+        <p class="line small quiet">
           <Icon name="flag" /> Flagged{flag_note === null ? "" : `: ${flag_note}`}
         </p>
       )}
       {rejection !== null && (
-        <p class="note">
+        <p class="line small quiet">
           Rejected by {actorName(people.value, "USER", rejection.by)}: {rejection.reason}
         </p>
       )}
       {rewrite !== null && (
-        <p class="note">
+        <p class="line small quiet">
           {actorName(people.value, "USER", rewrite.by)} asked for a rewrite: {rewrite.instructions}
         </p>
       )}
@@ -141,17 +174,9 @@ const Unread = () => {
   const { selected, state } = queue.value
   const problem = failures.value.get(selected ?? "")
   if (problem !== undefined && selected !== undefined) {
-    return (
-      <div class="empty">
-        <p>{problem}</p>
-        <button type="button" onClick={() => void readItem(selected)}>
-          Try again
-        </button>
-      </div>
-    )
+    return <Nothing text={problem} help="Try again" onHelp={() => void readItem(selected)} />
   }
-  if (selected === undefined)
-    return <div class="empty">{state === "ready" ? <p class="quiet">Nothing selected.</p> : null}</div>
+  if (selected === undefined) return <Nothing text={state === "ready" ? "Nothing selected." : ""} />
   return (
     <div class="draft-skeleton" role="status">
       <span class="hidden">Loading the item…</span>
@@ -159,7 +184,7 @@ const Unread = () => {
   )
 }
 
-/** See above. */
+/** The column. */
 export const Draft = () => {
   const details = current.value
   return (

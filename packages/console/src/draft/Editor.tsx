@@ -1,7 +1,7 @@
 /** Editing in place. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { readItem } from "../queue/reading.ts"
-import { current, dialog, editing, say, variation } from "../screen/state.ts"
+import { closeDialog, current, dialog, editing, say, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 import { isReviewable } from "./Reading.ts"
@@ -64,11 +64,11 @@ const saveEdit = async (text: string): Promise<void> => {
 
 /** After a conflict: the own text replaces the one that is shown beside it. */
 export const saveMine = async (now: Details, text: string, at: number): Promise<void> => {
-  dialog.value = undefined
+  closeDialog()
   await save(now, text, at)
 }
 
-/** See above. */
+/** The field and its buttons. */
 export const Editor = ({ max, text }: { readonly text: string; readonly max: number | null }) => {
   const [value, setValue] = useState(text)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -81,7 +81,7 @@ export const Editor = ({ max, text }: { readonly text: string; readonly max: num
     <section class="text-place" aria-label="Editor">
       <textarea
         ref={field}
-        class="text editor"
+        class="text panel prose editor"
         aria-label="Text of the message"
         value={value}
         readOnly={isSaving}
@@ -97,7 +97,7 @@ export const Editor = ({ max, text }: { readonly text: string; readonly max: num
           }
         }}
       />
-      <div class="editor-foot">
+      <div class="editor-foot line">
         <button type="button" class="primary" disabled={isSaving} onClick={() => void saveEdit(value)}>
           {isSaving ? "Saving…" : "Save"} <kbd>⌘↵</kbd>
         </button>

@@ -23,7 +23,7 @@ const Claim = ({ item }: { readonly item: Item }) => (
   </li>
 )
 
-/** See above. `index` is the variation that is shown; of an approved text, all evidence of its variation is. */
+/** Both lists. `index` is the variation that is shown; of an approved text, all evidence of its variation is. */
 export const Origin = ({ details, index }: { readonly details: Details; readonly index: number }) => {
   const { draft, evidence, provenance } = details
   const shown = draft?.selected_body_text == null ? index : draft.selected_variation_index
@@ -32,7 +32,7 @@ export const Origin = ({ details, index }: { readonly details: Details; readonly
   return (
     <>
       {own.length > 0 && (
-        <section class="origin" aria-label="Evidence">
+        <section class="origin small" aria-label="Evidence">
           <h3>Evidence</h3>
           <ul class="plain-list">
             {own.map((item) => (
@@ -42,7 +42,7 @@ export const Origin = ({ details, index }: { readonly details: Details; readonly
         </section>
       )}
       {lines.length > 0 && (
-        <section class="origin" aria-label="History">
+        <section class="origin small" aria-label="History">
           <h3>History</h3>
           <ol class="plain-list quiet">
             {lines.map((line) => (

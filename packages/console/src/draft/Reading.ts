@@ -20,7 +20,7 @@ const valueOf = (value: unknown): string => {
   return JSON.stringify(value, null, 2)
 }
 
-/** See above; texts of several lines begin on a line of their own. */
+/** An input in words; texts of several lines begin on a line of their own. */
 export const inputText = (input: object): string =>
   Object.entries(input)
     .map(([name, value]) => {
@@ -52,6 +52,10 @@ export const isReviewable = ({ item }: Pick<Details, "item">): boolean =>
   item.kind === "approval"
     ? item.state === "pending"
     : ["in_review", "failed", "snoozed", "rewriting"].includes(item.state)
+
+/** Whether it can be taken back to review: it was decided on, and not sent. */
+export const canWithdraw = ({ state }: Details["item"]): boolean =>
+  ["queued", "waiting_relation", "blocked", "rejected", "cancelled"].includes(state)
 
 /** Whether it may be approved in a batch: it has no errors or warnings (hints are none), and there is one text to approve. */
 export const isClean = (details: Details): boolean =>

@@ -5,9 +5,9 @@ import { segmentsOf } from "./segments.ts"
 /** How many characters are left. */
 export const Characters = ({ length, max }: { readonly length: number; readonly max: number | null }) =>
   max === null ? (
-    <span class="characters">{length} characters</span>
+    <span class="characters quiet tiny digits">{length} characters</span>
   ) : (
-    <span class={`characters${length > max ? " over" : ""}`}>
+    <span class={`characters quiet tiny digits${length > max ? " over" : ""}`}>
       {length > max ? `${length - max} characters too many` : `${max - length} characters left`}
     </span>
   )
@@ -19,11 +19,11 @@ interface TextProps {
   readonly isMessage: boolean
 }
 
-/** See above. */
+/** The text. */
 export const Text = ({ findings, isMessage, max, text }: TextProps) => (
   <section class="text-place" aria-label="Text">
     <div
-      class="text"
+      class="text panel prose"
       data-text
       tabIndex={0}
       role="group"

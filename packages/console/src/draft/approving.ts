@@ -3,6 +3,7 @@
 import { approval } from "../outbox/calls.ts"
 import { decideAll, decideOn } from "../outbox/deciding.ts"
 import {
+  closeDialog,
   confirmed,
   current,
   details,
@@ -16,7 +17,7 @@ import {
   variation
 } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
-import { readingTime, verdictOf } from "./guard.ts"
+import { isSame, readingTime, verdictOf } from "./guard.ts"
 import { findingsOf, isClean, isReviewable } from "./Reading.ts"
 
 /** A key press or a swipe. `at` is when it happened, as `performance.now()`. */
@@ -45,10 +46,6 @@ const verdict = (pressed: Pressed) => {
     variation: variation.value
   }
   const known = confirmed.value
-  const isConfirmed =
-    known?.itemId === target?.itemId &&
-    known?.contentHash === target?.contentHash &&
-    known?.variation === target?.variation
   return verdictOf({
     ...pressed,
     target,
@@ -58,7 +55,7 @@ const verdict = (pressed: Pressed) => {
     isRead: isRead(),
     hasErrors:
       details !== undefined && findingsOf(details, variation.value).some(({ severity }) => severity === "error"),
-    confirmedAt: isConfirmed ? known?.at : undefined
+    confirmedAt: target !== undefined && isSame(known, target) ? known.at : undefined
   })
 }
 
@@ -97,7 +94,7 @@ export const askToSend = (pressed: Pressed): void =>
 export const sendNow = (pressed: Pressed): void => {
   const asked = dialog.value
   if (asked?.kind !== "send" || pressed.isRepeat || pressed.at - asked.openedAt < readingTime) return
-  dialog.value = undefined
+  closeDialog()
   const found = current.value
   // What changed since the question was asked is not sent.
   if (found?.content_hash !== asked.details.content_hash) say("The text changed. Read it again.", "problem")
@@ -121,7 +118,7 @@ export const approveBatch = (pressed: Pressed): void => {
     const proposal = approval(found, 0)
     return proposal === undefined ? [] : [[found.item, proposal] as const]
   })
-  dialog.value = undefined
+  closeDialog()
   if (pairs.length > 0) decideAll(pairs)
   else say("None of the selected drafts was opened and is without errors and warnings.", "problem")
 }

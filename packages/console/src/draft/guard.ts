@@ -33,17 +33,15 @@ interface Press {
   readonly confirmedAt: number | undefined
 }
 
-/** What it does. */
-type Verdict = "approve" | "ignore" | "loading" | "saving" | "closed" | "scroll" | "confirm"
-
-const isSame = (shown: Shown | undefined, target: Omit<Shown, "at">): shown is Shown =>
+/** Whether a text is the one that would be approved. */
+export const isSame = (shown: Shown | undefined, target: Omit<Shown, "at">): shown is Shown =>
   shown !== undefined &&
   shown.itemId === target.itemId &&
   shown.contentHash === target.contentHash &&
   shown.variation === target.variation
 
-/** See above. */
-export const verdictOf = (press: Press): Verdict => {
+/** The verdict on a press. */
+export const verdictOf = (press: Press) => {
   const { at, confirmedAt, hasErrors, isRead, isRepeat, isReviewable, isSaving, shown, target } = press
   if (isRepeat) return "ignore"
   if (target === undefined) return "loading"

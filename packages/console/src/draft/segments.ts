@@ -6,16 +6,10 @@ interface Range {
   readonly severity: "error" | "warning" | "info"
 }
 
-/** A part of a text; `severity` is the worst of what is found there. */
-interface Segment {
-  readonly text: string
-  readonly severity: Range["severity"] | undefined
-}
-
 const order = ["error", "warning", "info"] as const
 
-/** The parts, which together are the text. */
-export const segmentsOf = (text: string, findings: ReadonlyArray<Range>): ReadonlyArray<Segment> => {
+/** The parts, which together are the text. Their `severity` is the worst of what is found there. */
+export const segmentsOf = (text: string, findings: ReadonlyArray<Range>) => {
   const ranges = findings.flatMap(({ end, severity, start }) =>
     start === null || end === null || start >= end ? [] : [{ start, end: Math.min(end, text.length), severity }]
   )

@@ -1,13 +1,13 @@
 /** Does what keys, buttons and the palette ask for. */
-
 import { approve, askToSend, type Pressed } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
-import { isReviewable, textsOf } from "../draft/Reading.ts"
+import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
 import { moved, placeOf } from "../queue/Queue.ts"
 import { openTab, prefetch, readPage } from "../queue/reading.ts"
 import {
+  closeDialog,
   column,
   current,
   dialog,
@@ -23,7 +23,7 @@ import {
 import { switchTheme } from "../screen/theme.ts"
 import { request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
-import type { Action } from "./keyMap.ts"
+import { type Action, actionOf } from "./keyMap.ts"
 
 /** The tabs, in their order. */
 export const tabs: ReadonlyArray<readonly [Tab, string]> = [
@@ -87,6 +87,10 @@ const ask = (kind: "reject" | "rewrite" | "snooze"): void => {
   else dialog.value = { kind, item: found.item }
 }
 
+const open = (kind: "filters" | "palette" | "help"): void => {
+  dialog.value = { kind }
+}
+
 const mark = (item: Item): void => {
   const next = new Set(marked.value)
   if (!next.delete(item.item_id)) next.add(item.item_id)
@@ -94,65 +98,93 @@ const mark = (item: Item): void => {
 }
 
 const back = (): void => {
-  if (dialog.value !== undefined) dialog.value = undefined
+  if (dialog.value !== undefined) closeDialog()
   else if (isLeadOpen.value) isLeadOpen.value = false
   else if (marked.value.size > 0) marked.value = new Set()
   else if (column.value === "draft") column.value = "queue"
   else if (Object.keys(queue.value.filters).length > 0) openTab(queue.value.tab, {})
 }
 
-/** Does one thing. */
-export const perform = (action: Action, pressed: Pressed): void => {
-  const found = current.value
-  const perItem: Partial<Record<Action, (item: Item) => void>> = {
-    flag: (item) => decideOn(item, flag(item)),
-    withdraw: (item) => {
-      if (["queued", "waiting_relation", "blocked", "rejected", "cancelled"].includes(item.state)) {
-        decideOn(item, withdrawal(item))
-      } else say("Only what is approved and not sent yet can be undone.")
-    },
-    mark
-  }
-  const simple: Partial<Record<Action, () => void>> = {
-    next: () => move(1),
-    previous: () => move(-1),
-    first: () => select(queue.value.items[0]?.item_id),
-    last: () => select(queue.value.items.at(-1)?.item_id),
-    open: () => {
-      column.value = "draft"
-    },
-    back,
-    choose1: () => choose(0),
-    choose2: () => choose(1),
-    choose3: () => choose(2),
-    edit: startEdit,
-    approve: () => approve(pressed),
-    send: () => askToSend(pressed),
-    reject: () => ask("reject"),
-    rewrite: () => ask("rewrite"),
-    snooze: () => ask("snooze"),
-    undo,
-    search: () => document.querySelector<HTMLElement>("#search")?.focus(),
-    filters: () => {
-      dialog.value = { kind: "filters" }
-    },
-    palette: () => {
-      dialog.value = { kind: "palette" }
-    },
-    help: () => {
-      dialog.value = { kind: "help" }
-    },
-    nextTab: () => turn(1),
-    previousTab: () => turn(-1),
-    overview: () => {
-      view.value = view.value === "overview" ? "queue" : "overview"
-    },
-    lead: () => {
-      isLeadOpen.value = !isLeadOpen.value
-    },
-    theme: switchTheme,
-    signOut: () => void signOut()
-  }
-  simple[action]?.()
-  if (found !== undefined) perItem[action]?.(found.item)
+const withdraw = (item: Item): void => {
+  if (canWithdraw(item)) decideOn(item, withdrawal(item))
+  else say("Only what is approved and not sent yet can be undone.")
 }
+
+const withItem = (act: (item: Item) => void) => (): void => {
+  const found = current.value
+  if (found !== undefined) act(found.item)
+}
+
+const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
+  next: () => move(1),
+  previous: () => move(-1),
+  first: () => select(queue.value.items[0]?.item_id),
+  last: () => select(queue.value.items.at(-1)?.item_id),
+  back,
+  choose1: () => choose(0),
+  choose2: () => choose(1),
+  choose3: () => choose(2),
+  edit: startEdit,
+  approve,
+  send: askToSend,
+  reject: () => ask("reject"),
+  rewrite: () => ask("rewrite"),
+  snooze: () => ask("snooze"),
+  flag: withItem((item) => decideOn(item, flag(item))),
+  withdraw: withItem(withdraw),
+  mark: withItem(mark),
+  undo,
+  search: () => document.querySelector<HTMLElement>("#search")?.focus(),
+  filters: () => open("filters"),
+  palette: () => open("palette"),
+  help: () => open("help"),
+  nextTab: () => turn(1),
+  previousTab: () => turn(-1),
+  overview: () => {
+    view.value = view.value === "overview" ? "queue" : "overview"
+  },
+  lead: () => {
+    isLeadOpen.value = !isLeadOpen.value
+  },
+  theme: switchTheme,
+  signOut: () => void signOut()
+}
+
+/** Does one thing. */
+export const perform = (action: Action, pressed: Pressed): void => acts[action](pressed)
+
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]")
+
+const anywhere: ReadonlySet<Action> = new Set([
+  "palette",
+  "help",
+  "nextTab",
+  "previousTab",
+  "overview",
+  "theme",
+  "back",
+  "undo"
+])
+
+/** Keys that move on while they are held down. */
+const repeating: ReadonlySet<Action> = new Set(["next", "previous"])
+
+/** Listens until the page ends. */
+export const listenToKeys = (): void =>
+  document.addEventListener("keydown", (event) => {
+    if (session.value.state !== "in" || event.isComposing) return
+    // Enter never approves, not even a button that has the focus.
+    if (event.key === "Enter" && event.target instanceof Element && event.target.closest("[data-approves]") !== null) {
+      event.preventDefault()
+      return
+    }
+    const action = actionOf(event, takesText(event.target) || dialog.value !== undefined)
+    if (action === undefined || (event.repeat && !repeating.has(action))) return
+    if (view.value === "overview" && !anywhere.has(action)) return
+    event.preventDefault()
+    perform(action, { at: event.timeStamp, isRepeat: event.repeat })
+  })
+
+/** What a click counts as: a key that was pressed once, now. */
+export const pressed = () => ({ at: performance.now(), isRepeat: false })

@@ -1,46 +1,6 @@
 /** What each key does, where. Pure. */
 
-/** Everything that a key or the palette can do. */
-export type Action =
-  | "next"
-  | "previous"
-  | "first"
-  | "last"
-  | "open"
-  | "back"
-  | "choose1"
-  | "choose2"
-  | "choose3"
-  | "edit"
-  | "approve"
-  | "send"
-  | "reject"
-  | "rewrite"
-  | "snooze"
-  | "flag"
-  | "undo"
-  | "withdraw"
-  | "mark"
-  | "search"
-  | "filters"
-  | "palette"
-  | "help"
-  | "nextTab"
-  | "previousTab"
-  | "overview"
-  | "lead"
-  | "theme"
-  | "signOut"
-
-/** An action with its keys, for help and palette. */
-interface Entry {
-  readonly action: Action
-  readonly keys: ReadonlyArray<string>
-  readonly text: string
-}
-
-/** All of them, in the order that help shows. */
-export const entries: ReadonlyArray<Entry> = [
+const table = [
   { action: "next", keys: ["j", "ArrowDown"], text: "Next item" },
   { action: "previous", keys: ["k", "ArrowUp"], text: "Previous item" },
   { action: "choose1", keys: ["1"], text: "Choose variation 1" },
@@ -69,26 +29,30 @@ export const entries: ReadonlyArray<Entry> = [
   { action: "theme", keys: [], text: "Switch between light and dark" },
   { action: "signOut", keys: [], text: "Sign out" },
   { action: "back", keys: ["Escape"], text: "Close, clear or go back" }
-]
+] as const
+
+/** Everything that a key or the palette can do. */
+export type Action = (typeof table)[number]["action"]
+
+/** An action with its keys, for help and palette. */
+interface Entry {
+  readonly action: Action
+  readonly keys: ReadonlyArray<string>
+  readonly text: string
+}
+
+/** All of them, in the order that help shows. */
+export const entries: ReadonlyArray<Entry> = table
 
 const byKey = new Map(entries.flatMap(({ action, keys }) => keys.map((key) => [key, action] as const)))
 
-/** A key press, as the browser reports it. */
-interface KeyPress {
-  readonly key: string
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-  /** Whether a field has the focus that takes text. */
-  readonly inField: boolean
-  /** Whether a dialog is open: it has keys of its own. */
-  readonly inDialog: boolean
-}
-
-/** The action of a key press; undefined for none. */
-export const actionOf = ({ altKey, ctrlKey, inDialog, inField, key, metaKey }: KeyPress): Action | undefined => {
+/** The action of a key press; undefined for none. `isTaken`: a field or a dialog has the keys that are not commands. */
+export const actionOf = (
+  { altKey, ctrlKey, key, metaKey }: Pick<KeyboardEvent, "altKey" | "ctrlKey" | "key" | "metaKey">,
+  isTaken: boolean
+): Action | undefined => {
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") return "palette"
-  if (inField || inDialog || ctrlKey || metaKey || altKey) return undefined
+  if (isTaken || ctrlKey || metaKey || altKey) return undefined
   return byKey.get(key)
 }
 

@@ -1,7 +1,7 @@
 /** The right column: who would receive it, and why. */
 
-import { perform } from "../keys/actions.ts"
-import { pressed } from "../keys/listen.ts"
+import type { ComponentChildren } from "preact"
+import { perform, pressed } from "../keys/actions.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { current } from "../screen/state.ts"
@@ -11,9 +11,29 @@ type Person = NonNullable<Details["lead"]>
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
 
-const Card = ({ lead }: { readonly lead: Person }) => (
-  <section class="card" aria-label="Lead">
-    <h2>{lead.name}</h2>
+interface CardProps {
+  readonly name: string
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const Card = ({ children, name, title }: CardProps) => (
+  <section class="card small" aria-label={name}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
+
+const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
+  <ul class="plain-list">
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)
+
+const About = ({ lead }: { readonly lead: Person }) => (
+  <Card name="Lead" title={lead.name}>
     <p>{[lead.job_title, lead.company_name].filter(Boolean).join(", ")}</p>
     {lead.headline !== null && <p class="quiet">{lead.headline}</p>}
     <p class="quiet">{[lead.location, lead.email].filter(Boolean).join(" · ")}</p>
@@ -25,52 +45,37 @@ const Card = ({ lead }: { readonly lead: Person }) => (
         </a>
       )}
     </p>
-  </section>
-)
-
-const Score = ({ lead }: { readonly lead: Person }) => (
-  <section class="card" aria-label="Score">
-    <h2>
-      Score <span class="score">{Math.round(lead.score)}</span>
-    </h2>
-    <ul class="plain-list">
-      {lead.score_reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
-    </ul>
-  </section>
+  </Card>
 )
 
 const Thread = ({ thread }: Pick<Details, "thread">) =>
   thread.length === 0 ? null : (
-    <section class="card" aria-label="Conversation">
-      <h2>Conversation</h2>
+    <Card name="Conversation" title="Conversation">
       <ol class="thread">
         {thread.map(({ at, direction, text }) => (
           <li key={`${at} ${text}`} class={direction}>
             <p>{text}</p>
-            <time dateTime={at}>
+            <time class="quiet tiny" dateTime={at}>
               {direction === "inbound" ? "Received" : "Sent"} {dateAndTime(at)}
             </time>
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   )
 
 const Posts = ({ posts }: Pick<Person, "posts">) =>
   posts.length === 0 ? null : (
-    <section class="card" aria-label="Posts">
-      <h2>Posts</h2>
+    <Card name="Posts" title="Posts">
       <ul class="plain-list">
         {posts.map(({ date, text }) => (
           <li key={`${date} ${text}`}>
-            <time class="quiet">{date}</time>
+            <time class="quiet tiny">{date}</time>
             <p>{text}</p>
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 
 const briefNames = [
@@ -85,8 +90,7 @@ const briefNames = [
 
 const Mission = ({ mission }: Pick<Details, "mission">) =>
   mission === null ? null : (
-    <section class="card" aria-label="Mission">
-      <h2>{mission.name}</h2>
+    <Card name="Mission" title={mission.name}>
       <dl>
         {briefNames.map(([name, text]) =>
           mission.brief[name] === null || mission.brief[name] === "" ? null : (
@@ -97,35 +101,39 @@ const Mission = ({ mission }: Pick<Details, "mission">) =>
           )
         )}
       </dl>
-    </section>
+    </Card>
   )
 
-const Offer = ({ offer }: Pick<Details, "offer">) =>
-  offer === null ? null : (
-    <section class="card" aria-label="Offer">
-      <h2>{offer.name}</h2>
-      <ul class="plain-list">
-        {offer.proof.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </section>
-  )
-
-/** See above. */
+/** The column. */
 export const Lead = () => {
   const details = current.value
+  const lead = details?.lead
   return (
     <aside class="lead" aria-label="Lead and mission" tabIndex={0}>
       <button type="button" class="from-lead" onClick={() => perform("lead", pressed())}>
         Close <kbd>Esc</kbd>
       </button>
-      {details?.lead && <Card lead={details.lead} />}
+      {lead && <About lead={lead} />}
       {details !== undefined && <Thread thread={details.thread} />}
-      {details?.lead && <Score lead={details.lead} />}
-      {details?.lead && <Posts posts={details.lead.posts} />}
+      {lead && (
+        <Card
+          name="Score"
+          title={
+            <>
+              Score <span class="score digits">{Math.round(lead.score)}</span>
+            </>
+          }
+        >
+          <Lines lines={lead.score_reasons} />
+        </Card>
+      )}
+      {lead && <Posts posts={lead.posts} />}
       {details !== undefined && <Mission mission={details.mission} />}
-      {details !== undefined && <Offer offer={details.offer} />}
+      {details?.offer && (
+        <Card name="Offer" title={details.offer.name}>
+          <Lines lines={details.offer.proof} />
+        </Card>
+      )}
     </aside>
   )
 }

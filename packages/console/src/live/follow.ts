@@ -6,18 +6,10 @@ import { request, run } from "../service/request.ts"
 import type { FeedEvent } from "../service/shapes.ts"
 import { actorName, type People, peopleOf } from "./People.ts"
 
-/** What to read again. */
-interface Stale {
-  /** Items that changed, with who changed them last. */
-  readonly items: ReadonlyMap<string, string>
-  /** Whether the queue and its totals changed. */
-  readonly queue: boolean
-}
-
 const kinds = /^(draft|email|approval|invitation|message|lead|reply|linkedin|queue)\b/
 
-/** What a page of events makes stale. */
-const staleOf = (events: ReadonlyArray<FeedEvent>, people: People): Stale => {
+/** What a page of events makes stale: items, with who changed them last, and the queue with its totals. */
+const staleOf = (events: ReadonlyArray<FeedEvent>, people: People) => {
   const mine = events.filter(({ type }) => kinds.test(type))
   return {
     items: new Map(mine.map((event) => [event.subject.id, actorName(people, event.actor.kind, event.actor.id)])),

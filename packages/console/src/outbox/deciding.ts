@@ -1,15 +1,140 @@
-/** Makes decisions: shown at once, sent by the outbox, taken back by undo or when the service refuses. */
-
+/**
+ * Makes decisions: shown at once, sent one after the other until the service confirmed or refused each, and taken back by undo
+ * or when it refuses.
+ */
 import { restored, without } from "../queue/Queue.ts"
 import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
 import { dayAndTime } from "../queue/times.ts"
-import { counts, details, dialog, marked, opened, queue, say, session, variation, waiting } from "../screen/state.ts"
+import {
+  counts,
+  details,
+  dialog,
+  marked,
+  opened,
+  owner,
+  pause,
+  queue,
+  say,
+  session,
+  variation,
+  waiting
+} from "../screen/state.ts"
 import type { Problem } from "../service/outcome.ts"
+import { base, request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
-import { ownerOf } from "../session/Session.ts"
 import type { Proposal } from "./calls.ts"
-import { type Decision, undoOf } from "./Outbox.ts"
-import { decide, flush, forget } from "./sender.ts"
+import { type Decision, nextDue, pauseAfter, undoOf } from "./Outbox.ts"
+
+const prefix = `svc-outbox ${base || "/"} `
+
+/** Those that an earlier page left. */
+const readDecisions = (): ReadonlyArray<Decision> =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => {
+      try {
+        return [JSON.parse(localStorage.getItem(name) ?? "") as Decision]
+      } catch {
+        localStorage.removeItem(name)
+        return []
+      }
+    })
+    .toSorted((a, b) => a.at - b.at)
+
+/** Writes one. Fails silently when the browser has no room: it is still in memory. */
+const keepDecision = (decision: Decision): void => {
+  try {
+    localStorage.setItem(prefix + decision.id, JSON.stringify(decision))
+  } catch {
+    // Private windows of some browsers keep nothing.
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+let isSending = false
+
+let failures = 0
+
+/** Drops a decision: it was confirmed or refused, or it is not to be sent. */
+const forget = (id: string): void => {
+  waiting.value = waiting.value.filter((decision) => decision.id !== id)
+  localStorage.removeItem(prefix + id)
+}
+
+const send = async (decision: Decision): Promise<void> => {
+  const tried = { ...decision, tried: true }
+  waiting.value = waiting.value.map((one) => (one.id === decision.id ? tried : one))
+  keepDecision(tried)
+  const outcome = await request<unknown>("POST", `/api/v1/commands/${decision.call.command}`, {
+    body: decision.call.input,
+    idempotencyKey: decision.id
+  })
+  if (outcome.ok) {
+    failures = 0
+    pause.value = undefined
+    forget(decision.id)
+    afterSent(tried, outcome.held)
+    return
+  }
+  const { problem } = outcome
+  pause.value = pauseAfter(problem, ++failures, Date.now())
+  if (problem.kind === "signed_out") {
+    session.value = { state: "out", at: "key", message: "Your session ended. Sign in to send what waits." }
+  }
+  if (problem.kind !== "refused") return
+  failures = 0
+  forget(decision.id)
+  afterRefused(tried, problem)
+}
+
+/** Sends what is due, and comes back for the rest. */
+const flush = async (): Promise<void> => {
+  if (isSending) return
+  isSending = true
+  clearTimeout(timer)
+  try {
+    for (;;) {
+      const now = Date.now()
+      const until = pause.value?.until ?? 0
+      if (until > now) {
+        if (Number.isFinite(until)) timer = setTimeout(flush, until - now)
+        return
+      }
+      const due = nextDue(waiting.value, owner(), now)
+      if (due === undefined) return
+      if ("wait" in due) {
+        timer = setTimeout(flush, due.wait)
+        return
+      }
+      await send(due)
+    }
+  } finally {
+    isSending = false
+  }
+}
+
+/** Tries again at once: the network is back, or somebody signed in. */
+export const resume = (): void => {
+  pause.value = undefined
+  void flush()
+}
+
+/** Takes a decision. It is on its way when this returns, and survives the page. */
+const decide = (decision: Decision): void => {
+  keepDecision(decision)
+  waiting.value = [...waiting.value, decision]
+  void flush()
+}
+
+/** Starts with what an earlier page left. */
+export const startSender = (): void => {
+  waiting.value = readDecisions()
+  addEventListener("online", resume)
+  addEventListener("beforeunload", (event) => {
+    if (waiting.value.length > 0) event.preventDefault()
+  })
+}
 
 /** Milliseconds that a decision without a way back stays here, so that it can be undone. */
 const grace = 6000
@@ -29,7 +154,7 @@ const count = (leaving: number): void => {
 const made = (item: Item, proposal: Proposal, now: number): Decision => ({
   ...proposal,
   id: newId(),
-  owner: ownerOf(session.value),
+  owner: owner(),
   item,
   index: queue.value.items.findIndex(({ item_id }) => item_id === item.item_id),
   at: now,
@@ -104,35 +229,27 @@ const sayDeparture = async (decision: Decision): Promise<void> => {
 
 let latest = ""
 
-/** What becomes of decisions that ended. */
-export const afterDecision = {
-  sent: (decision: Decision, _: unknown, held: string): void => {
-    if (decision.leaves) markSettled(decision.item.item_id)
-    const isLast = history.at(-1)?.decisions.at(-1)?.id === decision.id
-    latest = decision.id
-    if (held !== "") say(`${decision.label}: a policy asks another person to approve it first.`)
-    else if (isLast && decision.call.command === "linkedin.draft.approve") {
-      // Only for the last of several: what follows at once would overwrite it.
-      setTimeout(() => latest === decision.id && waiting.value.length === 0 && void sayDeparture(decision), 400)
-    } else if (!decision.leaves) void readItem(decision.item.item_id, "")
-    if (waiting.value.length === 0) void readCounts()
-  },
-  refused: (decision: Decision, problem: Problem): void => {
-    bringBack(decision)
-    const index = history.findIndex(({ decisions }) => decisions.some(({ id }) => id === decision.id))
-    if (index !== -1) history.splice(index, 1)
-    const before = details.value.get(decision.item.item_id)
-    const { variation_index } = decision.call.input
-    void readItem(decision.item.item_id, "someone else")
-    if (problem.code === "CONTENT_CHANGED" && before !== undefined) {
-      dialog.value = { kind: "conflict", before, variation: Number(variation_index ?? 0) }
-    } else say(`Not done: ${decision.label}. ${problem.message}`, "problem")
-    void readCounts()
-  },
-  signedOut: (): void => {
-    session.value = { state: "out", at: "key", message: "Your session ended. Sign in to send what waits." }
-  }
+const afterSent = (decision: Decision, held: string): void => {
+  if (decision.leaves) markSettled(decision.item.item_id)
+  const isLast = history.at(-1)?.decisions.at(-1)?.id === decision.id
+  latest = decision.id
+  if (held !== "") say(`${decision.label}: a policy asks another person to approve it first.`)
+  else if (isLast && decision.call.command === "linkedin.draft.approve") {
+    // Only for the last of several: what follows at once would overwrite it.
+    setTimeout(() => latest === decision.id && waiting.value.length === 0 && void sayDeparture(decision), 400)
+  } else if (!decision.leaves) void readItem(decision.item.item_id, "")
+  if (waiting.value.length === 0) void readCounts()
 }
 
-/** Sends what is left, after somebody signed in. */
-export const sendRest = flush
+const afterRefused = (decision: Decision, problem: Problem): void => {
+  bringBack(decision)
+  const index = history.findIndex(({ decisions }) => decisions.some(({ id }) => id === decision.id))
+  if (index !== -1) history.splice(index, 1)
+  const before = details.value.get(decision.item.item_id)
+  const { variation_index } = decision.call.input
+  void readItem(decision.item.item_id, "someone else")
+  if (problem.code === "CONTENT_CHANGED" && before !== undefined) {
+    dialog.value = { kind: "conflict", before, variation: Number(variation_index ?? 0) }
+  } else say(`Not done: ${decision.label}. ${problem.message}`, "problem")
+  void readCounts()
+}

@@ -7,15 +7,8 @@ type Forecast = ResultOf<"linkedin.queue.forecast">
 export type UsageWindow = Usage["windows"][number]
 export type ForecastDay = Forecast["days"][number]
 
-interface Account {
-  readonly id: string
-  readonly name: string
-  readonly windows: ReadonlyArray<UsageWindow>
-  readonly days: ReadonlyArray<ForecastDay>
-}
-
 /** Accounts of the forecast in its order, then those that are known from their usage only. */
-export const accountsOf = (usage: Usage | undefined, forecast: Forecast | undefined): ReadonlyArray<Account> => {
+export const accountsOf = (usage: Usage | undefined, forecast: Forecast | undefined) => {
   const names = new Map((forecast?.days ?? []).map(({ account }) => [account.account_id, account.name]))
   const ids = new Set([...names.keys(), ...(usage?.windows ?? []).map(({ account_id }) => account_id)])
   return Array.from(ids, (id) => ({

@@ -18,7 +18,7 @@ interface Props {
   readonly isFull?: boolean
 }
 
-/** See above. */
+/** A bar of what is used of a limit; without a limit, none. */
 export const Meter = ({ isFull = false, limit, used }: Props) => (
   <svg class={isFull ? "meter full" : "meter"} width="100%" height="6" aria-hidden="true">
     {limit !== null && <rect class="meter-ground" width="100%" height="6" rx="3" />}
@@ -31,7 +31,7 @@ export const Meter = ({ isFull = false, limit, used }: Props) => (
 const Window = ({ window }: { readonly window: UsageWindow }) => {
   const note = limitNote(window)
   return (
-    <li>
+    <li class="small">
       <span>{windowName(window)}</span>
       <span class="number">{ofLimit(window.used, window.limit)}</span>
       <Meter used={window.used} limit={window.limit} isFull={note !== ""} />
@@ -48,7 +48,7 @@ const Leaving = ({ leaves, limit }: ForecastDay["messages"]) => (
 )
 
 const Days = ({ days }: { readonly days: ReadonlyArray<ForecastDay> }) => (
-  <table class="forecast">
+  <table class="forecast small">
     <caption>Next seven days ({days[0]?.time_zone})</caption>
     <thead>
       <tr>
@@ -69,7 +69,7 @@ const Days = ({ days }: { readonly days: ReadonlyArray<ForecastDay> }) => (
   </table>
 )
 
-/** See above. */
+/** The accounts, each with its limits and its next days. */
 export const AccountsView = () => {
   const queued = forecast.value.data
   const accounts = accountsOf(usage.value.data, queued)
@@ -79,18 +79,18 @@ export const AccountsView = () => {
   return (
     <>
       {queued?.on_hold && (
-        <p class="part-problem" role="status">
+        <p class="part-problem warning" role="status">
           Sending is on hold for the whole service. Nothing leaves until the hold ends.
         </p>
       )}
       {queued !== undefined && queued.later > 0 && <p class="quiet">{laterInWords(queued)}</p>}
-      {accounts.length === 0 && isRead && <p class="part-empty">No LinkedIn accounts yet.</p>}
+      {accounts.length === 0 && isRead && <p class="part-empty quiet">No LinkedIn accounts yet.</p>}
       {accounts.length === 0 && isLoading && <PartLoading />}
       {accounts.length > 0 && (
-        <ul class="accounts">
+        <ul class="stack">
           {accounts.map(({ days, id, name, windows }) => (
-            <li key={id} class="card">
-              <h3>{name}</h3>
+            <li key={id} class="card small panel">
+              <h3 class="apart">{name}</h3>
               <div class="account-parts">
                 {windows.length > 0 && (
                   <ul class="limits" aria-label={`Usage of ${name}`}>

@@ -1,17 +1,71 @@
 /** What happened, per day and per mission. */
-
 import { useSignal } from "@preact/signals"
 import { type Activity, chosenOf, datesOf, measures, plotInWords, pointsOf, totalOf } from "./Activity.ts"
-import { DayPlot, Sparkline } from "./DayPlot.tsx"
-import { scaleTop, weekdayDate } from "./Plot.ts"
+import { barsOf, type Point, scaleTop, shortDate, weekdayDate } from "./Plot.ts"
 import { missionId, period } from "./reading.ts"
+
+interface PlotProps {
+  readonly label: string
+  readonly points: ReadonlyArray<Point>
+}
+
+const height = 72
+
+/** A bar for each day. `label` says in words what the plot shows. */
+const DayPlot = ({ label, points }: PlotProps) => {
+  const top = scaleTop(points.map(({ count }) => count))
+  return (
+    <div class="plot quiet">
+      <svg role="img" aria-label={label} width="100%" height={height + 1}>
+        {[0, 0.5, 1].map((part) => (
+          <line key={part} x1="0" x2="100%" y1={part * height + 0.5} y2={part * height + 0.5} class="grid-line" />
+        ))}
+        {barsOf(points, height, top).map(({ count, date, height: tall, width, x, y }) => (
+          <g key={date} class="plot-day">
+            <rect class="plot-hit" x={`${x}%`} y="0" width={`${width}%`} height={height}>
+              <title>{`${weekdayDate(date)}: ${count}`}</title>
+            </rect>
+            <rect class="plot-bar" x={`${x + width * 0.14}%`} y={y} width={`${width * 0.72}%`} height={tall} rx="1" />
+          </g>
+        ))}
+      </svg>
+      <div class="plot-scale apart digits" aria-hidden="true">
+        <span>{top}</span>
+        <span>{top / 2}</span>
+        <span>0</span>
+      </div>
+      <div class="apart" aria-hidden="true">
+        <span>{shortDate(points[0]?.date ?? "")}</span>
+        <span>{shortDate(points.at(-1)?.date ?? "")}</span>
+      </div>
+    </div>
+  )
+}
+
+/** The same without axes, for a cell of a table. */
+const Sparkline = ({ points, top }: Pick<PlotProps, "points"> & { readonly top: number }) => (
+  <svg class="sparkline" width="100%" height="16" aria-hidden="true">
+    {barsOf(points, 16, top).map(({ date, height: tall, width, x, y }) => (
+      <rect key={date} class="plot-bar" x={`${x + width * 0.1}%`} y={y} width={`${width * 0.8}%`} height={tall} />
+    ))}
+  </svg>
+)
 
 interface Props {
   readonly activity: Activity
   readonly chosen: string | undefined
 }
 
-/** See above. */
+const MeasureNames = () => (
+  <>
+    {measures.map(([measure, name]) => (
+      <th key={measure} scope="col" class="number">
+        {name}
+      </th>
+    ))}
+  </>
+)
+
 const DayTable = ({ activity, chosen }: Props) => {
   const isOpen = useSignal(false)
   const days = activity.days.filter(({ mission }) => chosen === undefined || mission.mission_id === chosen)
@@ -22,20 +76,16 @@ const DayTable = ({ activity, chosen }: Props) => {
         isOpen.value = currentTarget.open
       }}
     >
-      <summary>Numbers by day</summary>
+      <summary class="quiet">Numbers by day</summary>
       {isOpen.value && (
-        <section class="table-scroll" aria-label="Numbers by day" tabIndex={0}>
-          <table class="numbers">
+        <section class="table-scroll panel" aria-label="Numbers by day" tabIndex={0}>
+          <table class="numbers small">
             <caption class="quiet">Days in UTC. Days without activity are left out.</caption>
             <thead>
               <tr>
                 <th scope="col">Day</th>
                 <th scope="col">Mission</th>
-                {measures.map(([measure, name]) => (
-                  <th key={measure} scope="col" class="number">
-                    {name}
-                  </th>
-                ))}
+                <MeasureNames />
               </tr>
             </thead>
             <tbody>
@@ -58,7 +108,6 @@ const DayTable = ({ activity, chosen }: Props) => {
   )
 }
 
-/** See above. */
 const MissionTable = ({ activity, chosen }: Props) => {
   const rows = activity.missions.map((one) => ({
     ...one,
@@ -69,17 +118,13 @@ const MissionTable = ({ activity, chosen }: Props) => {
     scaleTop(rows.flatMap(({ plots }) => (plots[column] ?? []).map(({ count }) => count)))
   )
   return (
-    <section class="table-scroll" aria-label="Missions" tabIndex={0}>
-      <table class="numbers missions">
+    <section class="table-scroll panel" aria-label="Missions" tabIndex={0}>
+      <table class="numbers small missions">
         <caption class="hidden">Totals of each mission. Choose a mission to plot only its numbers.</caption>
         <thead>
           <tr>
             <th scope="col">Mission</th>
-            {measures.map(([measure, name]) => (
-              <th key={measure} scope="col" class="number">
-                {name}
-              </th>
-            ))}
+            <MeasureNames />
           </tr>
         </thead>
         <tbody>
@@ -114,19 +159,20 @@ const MissionTable = ({ activity, chosen }: Props) => {
 
 const number = new Intl.NumberFormat()
 
-/** See above. */
+/** Plots of each measure, and the numbers behind them. */
 export const ActivityView = ({ activity }: { readonly activity: Activity }) => {
-  if (activity.missions.length === 0) return <p class="part-empty">Nothing happened in this period.</p>
+  if (activity.missions.length === 0) return <p class="part-empty quiet">Nothing happened in this period.</p>
   const chosen = chosenOf(activity.missions, missionId.value)
   return (
-    <div class="activity" aria-busy={datesOf(activity).length !== period.value}>
-      <ul class="plots" aria-label={chosen === undefined ? "All missions, per day" : `${chosen.name}, per day`}>
+    <div class="activity stack" aria-busy={datesOf(activity).length !== period.value}>
+      <ul class="plots stack" aria-label={chosen === undefined ? "All missions, per day" : `${chosen.name}, per day`}>
         {measures.map(([measure, name]) => {
           const points = pointsOf(activity, measure, chosen?.mission_id)
           return (
-            <li key={measure} class="card plot-card">
-              <h3>
-                {name} <span class="plot-total">{number.format(totalOf(activity, measure, chosen?.mission_id))}</span>
+            <li key={measure} class="card small panel">
+              <h3 class="apart">
+                {name}{" "}
+                <span class="plot-total digits">{number.format(totalOf(activity, measure, chosen?.mission_id))}</span>
               </h3>
               <DayPlot label={`${name} per day. ${plotInWords(points)}.`} points={points} />
             </li>

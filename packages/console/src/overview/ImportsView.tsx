@@ -7,7 +7,7 @@ import { canShowMore, showMore } from "./reading.ts"
 const tones: Partial<Record<Import["state"], string>> = { failed: "error", interrupted: "warning", paused: "warning" }
 
 const Row = ({ one }: { readonly one: Import }) => (
-  <li class="import">
+  <li class="import small">
     <div class="import-name">
       <strong>{one.name}</strong>
       <span class="quiet">
@@ -25,13 +25,13 @@ const Row = ({ one }: { readonly one: Import }) => (
   </li>
 )
 
-/** See above. */
+/** The list. */
 export const ImportsView = ({ imports }: { readonly imports: ReadonlyArray<Import> }) =>
   imports.length === 0 ? (
-    <p class="part-empty">No imports yet.</p>
+    <p class="part-empty quiet">No imports yet.</p>
   ) : (
     <>
-      <ul class="imports" aria-label="Imports">
+      <ul class="panel" aria-label="Imports">
         {imports.map((one) => (
           <Row key={one.import_id} one={one} />
         ))}

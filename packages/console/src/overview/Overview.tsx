@@ -41,14 +41,14 @@ const Missions = () => {
   )
 }
 
-/** See above. */
+/** The page. */
 export const Overview = () => {
   useEffect(watch, [])
   return (
     <main class="overview" aria-label="Overview">
       <h1 class="hidden">Overview</h1>
-      <section aria-labelledby="overview-activity">
-        <header class="overview-head">
+      <section class="stack" aria-labelledby="overview-activity">
+        <header class="overview-head line">
           <h2 id="overview-activity">Activity</h2>
           <Missions />
           <Periods />
@@ -57,13 +57,13 @@ export const Overview = () => {
           {(data) => <ActivityView activity={data} />}
         </PartView>
       </section>
-      <section aria-labelledby="overview-accounts">
+      <section class="stack" aria-labelledby="overview-accounts">
         <h2 id="overview-accounts">Accounts</h2>
         <PartProblem part={usage.value} what="limits" />
         <PartProblem part={forecast.value} what="forecasts" />
         <AccountsView />
       </section>
-      <section aria-labelledby="overview-imports">
+      <section class="stack" aria-labelledby="overview-imports">
         <h2 id="overview-imports">Imports</h2>
         <PartView part={imports.value} what="imports">
           {({ imports: found }) => <ImportsView imports={found} />}

@@ -11,7 +11,7 @@ interface Props<A> {
 /** Why a part cannot be read. `what` continues "Can't read …". */
 export const PartProblem = ({ part: { data, problem }, what }: Pick<Props<unknown>, "part" | "what">) =>
   problem === undefined ? null : (
-    <p class="part-problem" role="status">
+    <p class="part-problem warning" role="status">
       {data === undefined ? `Can't read ${what}. ` : `These ${what} may be out of date. `}
       {problem}
     </p>
@@ -20,7 +20,7 @@ export const PartProblem = ({ part: { data, problem }, what }: Pick<Props<unknow
 /** What stands where a part will be. */
 export const PartLoading = () => <p class="part-loading quiet">Loading…</p>
 
-/** See above. */
+/** The part, or why it is not there. */
 export const PartView = <A,>({ children, part, what }: Props<A>) => (
   <>
     <PartProblem part={part} what={what} />

@@ -6,14 +6,6 @@ export interface Point {
   readonly count: number
 }
 
-/** A bar: `x` and `width` in percent of the plot, `y` and `height` in pixels. */
-interface PlotBar extends Point {
-  readonly x: number
-  readonly width: number
-  readonly y: number
-  readonly height: number
-}
-
 /** The least round number that no count exceeds; it is even, so that the axis has a whole number at its half. */
 export const scaleTop = (counts: ReadonlyArray<number>): number => {
   const most = Math.max(1, ...counts)
@@ -25,8 +17,8 @@ export const scaleTop = (counts: ReadonlyArray<number>): number => {
 /** A count other than zero is always seen. */
 const minHeight = 2
 
-/** Bars of the same width from left to right. */
-export const barsOf = (points: ReadonlyArray<Point>, height: number, top: number): ReadonlyArray<PlotBar> => {
+/** Bars of the same width from left to right: `x` and `width` in percent of the plot, `y` and `height` in pixels. */
+export const barsOf = (points: ReadonlyArray<Point>, height: number, top: number) => {
   const step = 100 / points.length
   return points.map(({ count, date }, index) => {
     const tall = count === 0 ? 0 : Math.max(minHeight, (count / top) * height)

@@ -1,7 +1,7 @@
 /** The queue that is shown: one tab, as far as it was read. Pure. */
 import type { Filters, Item, Tab } from "../service/shapes.ts"
 
-/** See above. */
+/** A tab. `cursor` is null where it was read to its end. */
 export interface Queue {
   readonly tab: Tab
   readonly filters: Filters

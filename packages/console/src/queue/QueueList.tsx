@@ -1,6 +1,7 @@
 /** The left column: the queue, of which only the rows on the screen are in the document. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { perform, select } from "../keys/actions.ts"
+import { perform, pressed, select } from "../keys/actions.ts"
+import { Nothing } from "../screen/Nothing.tsx"
 import { column, counts, marked, queue } from "../screen/state.ts"
 import { placeOf } from "./Queue.ts"
 import { QueueRow } from "./QueueRow.tsx"
@@ -21,24 +22,11 @@ const emptyTexts = {
 const Empty = () => {
   const { filters, tab } = queue.value
   if (Object.keys(filters).length > 0) {
-    return (
-      <div class="empty">
-        <p>Nothing matches the filters.</p>
-        <button type="button" onClick={() => openTab(tab, {})}>
-          Clear filters
-        </button>
-      </div>
-    )
+    return <Nothing text="Nothing matches the filters." help="Clear filters" onHelp={() => openTab(tab, {})} />
   }
   const today = counts.value?.leaving_today ?? 0
-  return (
-    <div class="empty">
-      <p>
-        {emptyTexts[tab]}
-        {tab === "to_review" && today > 0 && ` ${today} ${today === 1 ? "leaves" : "leave"} today.`}
-      </p>
-    </div>
-  )
+  const leaving = tab === "to_review" && today > 0 ? ` ${today} ${today === 1 ? "leaves" : "leave"} today.` : ""
+  return <Nothing text={`${emptyTexts[tab]}${leaving}`} />
 }
 
 const Skeleton = () => (
@@ -47,15 +35,6 @@ const Skeleton = () => (
     {Array.from({ length: 8 }, (_, index) => (
       <div class="skeleton-row" key={index} aria-hidden="true" />
     ))}
-  </div>
-)
-
-const Failed = () => (
-  <div class="empty">
-    <p>The queue could not be read.</p>
-    <button type="button" onClick={() => openTab(queue.value.tab)}>
-      Try again
-    </button>
   </div>
 )
 
@@ -120,30 +99,28 @@ const Batch = () => {
   const count = marked.value.size
   if (count === 0) return null
   return (
-    <div class="batch" role="status">
+    <div class="batch line" role="status">
       <span>{count} selected</span>
-      <button
-        type="button"
-        class="primary"
-        onClick={() => perform("approve", { at: performance.now(), isRepeat: false })}
-      >
+      <button type="button" class="primary" onClick={() => perform("approve", pressed())}>
         Approve… <kbd>A</kbd>
       </button>
-      <button type="button" onClick={() => perform("back", { at: performance.now(), isRepeat: false })}>
+      <button type="button" onClick={() => perform("back", pressed())}>
         Clear
       </button>
     </div>
   )
 }
 
-/** See above. */
+/** The column. */
 export const QueueList = () => {
   const { items, state } = queue.value
   return (
     <section class="queue" aria-label="Queue" aria-busy={state === "loading"}>
       <Batch />
       {state === "loading" && <Skeleton />}
-      {state === "failed" && <Failed />}
+      {state === "failed" && (
+        <Nothing text="The queue could not be read." help="Try again" onHelp={() => openTab(queue.value.tab)} />
+      )}
       {state === "ready" && (items.length === 0 ? <Empty /> : <Rows />)}
     </section>
   )

@@ -8,9 +8,11 @@ const nouns = { message: "", invitation: "Invitation", email: "Email", approval:
 
 const When = ({ item }: { readonly item: Item }) => {
   const now = useClock()
-  if (item.leaves_at !== null) return <span class="row-when leaving">{countdown(item.leaves_at, now)}</span>
-  if (item.snoozed_until !== null) return <span class="row-when">until {countdown(item.snoozed_until, now)}</span>
-  return <span class="row-when">{shortAge(item.updated_at, now)}</span>
+  if (item.leaves_at !== null)
+    return <span class="row-when quiet tiny digits leaving">{countdown(item.leaves_at, now)}</span>
+  if (item.snoozed_until !== null)
+    return <span class="row-when quiet tiny digits">until {countdown(item.snoozed_until, now)}</span>
+  return <span class="row-when quiet tiny digits">{shortAge(item.updated_at, now)}</span>
 }
 
 const Signs = ({ item }: { readonly item: Item }) => {
@@ -40,7 +42,7 @@ interface RowProps {
   readonly onOpen: () => void
 }
 
-/** See above. */
+/** The row. */
 export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
   const { kind, lead, preview, problem } = item
   const noun = nouns[kind]
@@ -55,8 +57,8 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
         onClick={onOpen}
       >
         <span class="row-head">
-          <span class="row-name">{lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}</span>
-          {lead !== null && <span class="row-company">{lead.company_name}</span>}
+          <span class="row-name cut">{lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}</span>
+          {lead !== null && <span class="row-company cut small quiet">{lead.company_name}</span>}
           <When item={item} />
         </span>
         <span class="row-body">
@@ -68,7 +70,7 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
           )}
           <Signs item={item} />
           {noun !== "" && (lead !== null || kind === "approval") && <span class="sign">{noun}</span>}
-          <span class={`row-preview${problem === null ? "" : " problem"}`}>
+          <span class={`row-preview cut small quiet${problem === null ? "" : " problem"}`}>
             {problem ?? (kind === "approval" ? "" : preview)}
           </span>
         </span>

@@ -1,6 +1,5 @@
 /** The bar at the top: tabs with their totals, search, and who is signed in. */
-import { perform, showTab, tabs } from "../keys/actions.ts"
-import { pressed } from "../keys/listen.ts"
+import { perform, pressed, showTab, tabs } from "../keys/actions.ts"
 import { openTab } from "../queue/reading.ts"
 import { Icon } from "./Icon.tsx"
 import { counts, queue, session, view, waiting } from "./state.ts"
@@ -15,7 +14,7 @@ const Search = () => {
     openTab(tab, text.trim() === "" ? others : { ...others, query: text.trim() })
   }
   return (
-    <label class="search">
+    <label class="search line quiet">
       <Icon name="search" />
       <span class="hidden">Search by name, company or text</span>
       <input
@@ -41,29 +40,29 @@ const Search = () => {
   )
 }
 
-/** See above. */
+/** The bar. */
 export const Bar = () => {
   const { tab } = queue.value
   const totals = counts.value
   const person = session.value.state === "in" ? session.value.person : undefined
   return (
-    <header class="bar">
+    <header class="bar line">
       <nav class="tabs" aria-label="Queue">
         {tabs.map(([name, text]) => (
           <button
             type="button"
             key={name}
-            class="tab"
+            class="tab plain quiet"
             aria-current={view.value === "queue" && tab === name ? "page" : undefined}
             onClick={() => showTab(name)}
           >
             {text}
-            <span class="total">{totals === undefined ? "" : number.format(totals[name])}</span>
+            <span class="total digits quiet tiny">{totals === undefined ? "" : number.format(totals[name])}</span>
           </button>
         ))}
         <button
           type="button"
-          class="tab"
+          class="tab plain quiet"
           aria-current={view.value === "overview" ? "page" : undefined}
           onClick={() => perform("overview", pressed())}
         >
@@ -80,7 +79,7 @@ export const Bar = () => {
         <kbd>⌘K</kbd>
         <span class="hidden">Commands</span>
       </button>
-      <span class="who" title={person?.organization}>
+      <span class="who line small quiet cut" title={person?.organization}>
         {waiting.value.length > 0 && <span class="unsent">{waiting.value.length} to send</span>}
         {person?.name}
       </span>

@@ -12,7 +12,7 @@ const paths = {
   eye: "M1.500 8S4 3.500 8 3.500 14.500 8 14.500 8 12 12.500 8 12.500 1.500 8 1.500 8Zm6.500-1.800a1.800 1.800 0 1 0 0 3.600 1.800 1.800 0 0 0 0-3.600Z"
 }
 
-/** See above. */
+/** One of them. */
 export const Icon = ({ name }: { readonly name: keyof typeof paths }) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

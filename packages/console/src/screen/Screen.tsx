@@ -1,16 +1,16 @@
 /** The whole page. */
 
-import { useEffect, useState } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { Dialogs } from "../dialogs/Dialogs.tsx"
 import { Draft } from "../draft/Draft.tsx"
 import { Lead } from "../lead/Lead.tsx"
-import { undo } from "../outbox/deciding.ts"
-import { resume } from "../outbox/sender.ts"
+import { resume, undo } from "../outbox/deciding.ts"
 import { Overview } from "../overview/Overview.tsx"
 import { QueueList } from "../queue/QueueList.tsx"
 import { SignIn } from "../session/SignIn.tsx"
 import { Bar } from "./Bar.tsx"
 import { column, dialog, isLeadOpen, notice, pause, session, view, waiting } from "./state.ts"
+import { useClock } from "./useClock.ts"
 
 const decisions = (count: number): string => (count === 1 ? "1 decision waits" : `${count} decisions wait`)
 
@@ -24,17 +24,13 @@ const reasons = {
 }
 
 const Waiting = () => {
-  const [now, setNow] = useState(Date.now())
+  const now = useClock()
   const stopped = pause.value
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
   if (stopped === undefined) return null
   const seconds = Math.max(0, Math.ceil((stopped.until - now) / 1000))
   const unsent = waiting.value.length
   return (
-    <p class="status-line paused" role="status">
+    <p class="status-line line panel paused warning" role="status">
       <span>
         {reasons[stopped.kind]}.{" "}
         {unsent > 0 ? `${decisions(unsent)} in this browser, and will be sent.` : "You can keep reading."}
@@ -47,7 +43,6 @@ const Waiting = () => {
   )
 }
 
-/** See above. */
 const Status = () => {
   const said = notice.value
   useEffect(() => {
@@ -62,7 +57,7 @@ const Status = () => {
       {pause.value !== undefined && <Waiting />}
       <div role={said?.tone === "problem" ? "alert" : "status"} aria-live="polite">
         {said !== undefined && (
-          <p class={`status-line ${said.tone}`}>
+          <p class={`status-line line panel ${said.tone === "problem" ? "problem error" : "plain"}`}>
             <span>{said.text}</span>
             {said.tone === "plain" && !said.text.startsWith("Undone") && (
               <button type="button" onClick={undo}>
@@ -76,7 +71,7 @@ const Status = () => {
   )
 }
 
-/** See above. */
+/** The page: signing in, the overview, or the three columns. */
 export const Screen = () => {
   const { state } = session.value
   if (state === "starting") {

@@ -5,7 +5,6 @@ import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import { emptyQueue, type Queue } from "../queue/Queue.ts"
 import type { Counts, Details, Item } from "../service/shapes.ts"
-import type { Session } from "../session/Session.ts"
 
 /** A question or a list over the page. */
 export type Dialog =
@@ -14,6 +13,19 @@ export type Dialog =
   | { readonly kind: "batch"; readonly openedAt: number }
   | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }
   | { readonly kind: "palette" | "help" | "filters" }
+
+/** The person who is signed in, as the service describes them. */
+export interface Person {
+  readonly organization: string
+  readonly name: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** Who is signed in. `host` means that people sign in to the program that the service is part of. */
+type Session =
+  | { readonly state: "starting" }
+  | { readonly state: "out"; readonly at: "key" | "host"; readonly message: string }
+  | { readonly state: "in"; readonly person: Person }
 
 /** A sentence at the bottom. */
 interface Notice {
@@ -54,6 +66,15 @@ export const isLeadOpen = signal(false)
 
 /** The details of the selected item. */
 export const current = computed(() => details.value.get(queue.value.selected ?? ""))
+
+/** Closes the question or list over the page. */
+export const closeDialog = (): void => {
+  dialog.value = undefined
+}
+
+/** Whose decisions are kept in this browser: those of one person are never sent as another. */
+export const owner = (): string =>
+  session.value.state === "in" ? `${session.value.person.organization}/${session.value.person.name}` : ""
 
 /** Says something at the bottom of the page. */
 export const say = (text: string, tone: Notice["tone"] = "plain"): void => {

@@ -14,14 +14,14 @@ export interface Problem {
 
 /** How it ended. `held` names the approval request that a policy made of it. */
 export type Outcome<A> =
-  | { readonly ok: true; readonly data: A; readonly warnings: ReadonlyArray<string>; readonly held: string }
+  | { readonly ok: true; readonly data: A; readonly held: string }
   | { readonly ok: false; readonly problem: Problem }
 
 interface Body {
   readonly ok?: boolean
   readonly data?: unknown
   readonly error?: { readonly code?: string; readonly message?: string }
-  readonly meta?: { readonly warnings?: ReadonlyArray<string>; readonly approval_request_id?: string }
+  readonly meta?: { readonly approval_request_id?: string }
 }
 
 /** The problem of a request that had no response. */
@@ -43,12 +43,7 @@ export const outcomeOf = <A>(status: number, body: unknown, retryAfter: string |
   const { data, error, meta } = Object(body ?? {}) as Body
   if (status >= 200 && status < 300) {
     // Sessions are described without an envelope.
-    return {
-      ok: true,
-      data: (data ?? body) as A,
-      warnings: meta?.warnings ?? [],
-      held: meta?.approval_request_id ?? ""
-    }
+    return { ok: true, data: (data ?? body) as A, held: meta?.approval_request_id ?? "" }
   }
   const seconds = Number(retryAfter ?? Number.NaN)
   const code = error?.code ?? `HTTP_${status}`

@@ -1,12 +1,22 @@
 /** Requests to the service, with the cookie of the session. */
-
 import { signal } from "@preact/signals"
 import { type Outcome, outcomeOf, unreachable } from "./outcome.ts"
-import { basePath } from "./paths.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
-/** Where the service is. */
-export const base = basePath(location.pathname)
+const place = /\/review(?:\/d\/([^/]+))?\/?$/
+
+/** The path of the service, without a slash at the end. It is found from the page's own, so that the page works below any. */
+export const base = location.pathname.replace(place, "")
+
+/** The item of a deep link; undefined without one. */
+export const linkedItem = (): string | undefined => {
+  const id = place.exec(location.pathname)?.[1]
+  return id === undefined ? undefined : decodeURIComponent(id)
+}
+
+/** The path of the page, or of one item. */
+export const pagePath = (itemId?: string): string =>
+  itemId === undefined ? `${base}/review` : `${base}/review/d/${encodeURIComponent(itemId)}`
 
 /** The identity provider with which people can sign in, by its host; "" if there is none. */
 export const provider = signal("")

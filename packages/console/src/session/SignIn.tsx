@@ -1,8 +1,7 @@
 /** The form to sign in with an API key. */
 import { useState } from "preact/hooks"
-import { session, waiting } from "../screen/state.ts"
+import { type Person, session, waiting } from "../screen/state.ts"
 import { base, provider, request } from "../service/request.ts"
-import { linkCode, type Person } from "./Session.ts"
 
 /** Finds out who is signed in. */
 const readSession = async (): Promise<void> => {
@@ -26,8 +25,8 @@ const signIn = async (body: { readonly api_key: string } | { readonly link: stri
 
 /** Starts the session: with the link of the URL if it has one, which is used once and removed from the URL. */
 export const startSession = async (): Promise<void> => {
-  const link = linkCode(location.hash)
-  if (link === undefined) return readSession()
+  const link = new URLSearchParams(location.hash.slice(1)).get("link")
+  if (link === null) return readSession()
   history.replaceState(null, "", location.pathname)
   const problem = await signIn({ link })
   if (problem !== "") {
@@ -36,7 +35,7 @@ export const startSession = async (): Promise<void> => {
   }
 }
 
-/** See above. */
+/** The form, or what to do where people sign in elsewhere. */
 export const SignIn = () => {
   const [problem, setProblem] = useState("")
   const [isBusy, setBusy] = useState(false)
@@ -53,7 +52,7 @@ export const SignIn = () => {
   }
   return (
     <main class="sign-in">
-      <form onSubmit={submit} class="sign-in-card">
+      <form onSubmit={submit} class="sign-in-card stack panel">
         <h1>Review</h1>
         {message !== "" && (
           <p class="sign-in-message" role="alert">

@@ -5,10 +5,17 @@
  * Unset texts are empty, never null.
  */
 
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { Execution } from "../kernel/command/Execution.ts"
+import type { StoreEffect, StoreFailure } from "../kernel/failure/failures.ts"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
-import { type AgentId, Instant, type InstantText } from "../kernel/schema/IdsAndTime.ts"
+import { type AgentId, Instant, type InstantText, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
+import type { DuplicateEmailAccount } from "./failures.ts"
 import { WorkingHours } from "./WorkingHours.ts"
 
 /** The provider of an e-mail account. */
@@ -56,24 +63,11 @@ export interface AgentRow extends Agent {
 }
 
 /** The public part of a stored agent. */
-export const agentOf = (row: AgentRow): Agent => {
-  const { id: _id, deletedAt: _deletedAt, ...agent } = row
-  return agent
-}
+export const agentOf = (row: AgentRow): Agent => Struct.omit(row, ["id", "deletedAt"])
 
 /** The content of a stored agent. */
-export const contentOf = (row: AgentRow): AgentContent => {
-  const {
-    id: _id,
-    deletedAt: _deleted,
-    handle: _handle,
-    organizationId: _org,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...content
-  } = row
-  return content
-}
+export const contentOf = (row: AgentRow): AgentContent =>
+  Struct.omit(row, ["id", "deletedAt", "handle", "organizationId", "createdAt", "updatedAt"])
 
 /** The agent's first and last name, as drafts show it. */
 export const agentName = (agent: Pick<Agent, "firstName" | "lastName">): string =>
@@ -99,3 +93,72 @@ export const compactOne = compactField("agent", compactAgent)
 
 /** {@link compactAgent} for a page of agents. */
 export const compactAgents = compactItems("agents", compactAgent)
+
+/** The missions that use an agent and are not archived. */
+interface AgentUsage {
+  readonly missions: ReadonlyArray<{ readonly id: string; readonly handle: string; readonly status: string }>
+}
+
+/**
+ * Stores agents. Deleted agents are not found, but their handles stay reserved. Fails with UNAVAILABLE when the store is
+ * unreachable.
+ */
+export class AgentsRepo extends Context.Service<
+  AgentsRepo,
+  {
+    /** An agent by id or handle. */
+    readonly find: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<AgentRow | undefined>
+    /** Like `find`, but locks the agent against changes and deletion until the transaction ends. */
+    readonly hold: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<AgentRow | undefined>
+    /** Newest first, without deleted agents. */
+    readonly list: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<AgentRow>>
+    /** Which of these addresses, as `emailKey` returns them, belong to other agents. */
+    readonly emailHolders: (
+      organizationId: OrganizationId,
+      emails: ReadonlyArray<string>,
+      exceptAgentId: AgentId
+    ) => StoreEffect<ReadonlyArray<{ readonly email: string; readonly handle: string }>>
+    /**
+     * Stores a new agent under the first free handle and returns it; undefined if none is free. Fails with
+     * DUPLICATE_EMAIL_ACCOUNT if another agent took an address in the meantime.
+     */
+    readonly insert: (
+      agent: AgentRow,
+      handles: ReadonlyArray<string>
+    ) => StoreEffect<AgentRow | undefined, DuplicateEmailAccount>
+    /**
+     * Replaces an agent; returns false if it changed since `seenUpdatedAt`. Fails with DUPLICATE_EMAIL_ACCOUNT like
+     * `insert`.
+     */
+    readonly replace: (agent: AgentRow, seenUpdatedAt: InstantText) => StoreEffect<boolean, DuplicateEmailAccount>
+    /** What uses an agent. */
+    readonly usage: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<AgentUsage>
+    /**
+     * Deletes an agent, frees its e-mail addresses and pauses its active missions, at the instant `at`. Returns the paused
+     * missions.
+     */
+    readonly softDelete: (
+      organizationId: OrganizationId,
+      agentId: AgentId,
+      at: string
+    ) => StoreEffect<ReadonlyArray<{ readonly id: string; readonly handle: string }>>
+  }
+>()("@svc/core/agents/AgentsRepo") {}
+
+// The deletion of an agent and its queued messages: a port.
+//
+// The queue belongs to a later room, which implements this.
+
+/** Both methods run inside the transaction of the deletion; `onDeleted` emits events for its changes. */
+export class AgentDeletion extends Context.Service<
+  AgentDeletion,
+  {
+    /** The number of the agent's unsent messages, including those with an unknown outcome. */
+    readonly unsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
+    /** Called when the agent is deleted: cancels what would be sent in its name and frees its LinkedIn account. */
+    readonly onDeleted: (
+      organizationId: OrganizationId,
+      agentId: AgentId
+    ) => Effect.Effect<void, StoreFailure, Execution>
+  }
+>()("@svc/core/agents/AgentDeletion") {}

@@ -6,8 +6,10 @@ import * as Schema from "effect/Schema"
 import { InvalidEmail, InvalidInput } from "../kernel/failure/failures.ts"
 import { normalizeEmail } from "../kernel/schema/Email.ts"
 import { Handle } from "../kernel/schema/Handle.ts"
+import { written } from "../kernel/schema/snakeCase.ts"
 import {
   body,
+  described,
   formatted,
   httpUrlOrEmpty,
   line,
@@ -20,7 +22,6 @@ import { WorkingHours } from "./WorkingHours.ts"
 
 const optional = Schema.optionalKey
 const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
-const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded({ description }))
 
 /** Input field `agent_handle`: a handle, or an id as drafts show it. */
 export const AgentHandleText = formatted(
@@ -34,60 +35,46 @@ const EmailAccountInput = Schema.Struct({
   email: nonEmptyLine(320, "Email address of the account, such as ada@example.com")
 })
 
-const texts = {
-  firstName: nonEmptyLine(200, "First name of the persona"),
-  lastName: nonEmptyLine(200, "Last name of the persona"),
-  jobTitle: line(200, "The persona's job title"),
-  avatarUrl: url("URL of a picture; empty for none"),
-  linkedinUrl: url("URL of the persona's LinkedIn profile; empty for none"),
-  emailSignature: body(20_000, "Signature for emails, plain text or HTML, kept as sent"),
-  calendarUrl: url("URL of a booking page; empty for none"),
-  timezone: timeZone.pipe(
-    Schema.annotateEncoded({ description: "IANA time zone of the working hours, such as Europe/Berlin; default UTC" })
-  ),
-  personality: body(5000, "Tone of voice: style, habits, things to avoid"),
-  company: line(200, "Company the persona works for")
+const names = {
+  first_name: nonEmptyLine(200, "First name of the persona"),
+  last_name: nonEmptyLine(200, "Last name of the persona")
 }
-
-const smartDeliverability = Schema.Boolean.annotate({
-  description:
-    "Spreads out sending, ramps it up and avoids repeated texts; default true. False keeps only the hard limits"
-})
-
-const emailAccounts = Schema.Array(EmailAccountInput)
-  .check(Schema.isMaxLength(100))
-  .annotate({ description: "Email accounts the agent sends from; each belongs to one agent in the organization" })
-
-/** Input field `handle` of a new agent. */
-const handleField = optional(
-  Handle.annotate({
-    description: "Permanent public name in URLs: 1 to 64 of a-z, 0-9 and -; default derived from the names"
-  })
-)
 
 /** Fields of agent.update except the handle, all optional. */
 export const agentFields = {
-  first_name: optional(texts.firstName),
-  last_name: optional(texts.lastName),
-  job_title: orNull(texts.jobTitle),
-  avatar_url: orNull(texts.avatarUrl),
-  linkedin_url: orNull(texts.linkedinUrl),
-  email_signature: orNull(texts.emailSignature),
-  calendar_url: orNull(texts.calendarUrl),
-  timezone: optional(texts.timezone),
+  first_name: optional(names.first_name),
+  last_name: optional(names.last_name),
+  job_title: orNull(line(200, "The persona's job title")),
+  avatar_url: orNull(described(httpUrlOrEmpty, "URL of a picture; empty for none")),
+  linkedin_url: orNull(described(httpUrlOrEmpty, "URL of the persona's LinkedIn profile; empty for none")),
+  email_signature: orNull(body(20_000, "Signature for emails, plain text or HTML, kept as sent")),
+  calendar_url: orNull(described(httpUrlOrEmpty, "URL of a booking page; empty for none")),
+  timezone: optional(described(timeZone, "IANA time zone of the working hours, such as Europe/Berlin; default UTC")),
   working_hours: optional(WorkingHours),
-  personality: orNull(texts.personality),
-  company: orNull(texts.company),
-  smart_deliverability: optional(smartDeliverability),
-  email_accounts: optional(emailAccounts)
+  personality: orNull(body(5000, "Tone of voice: style, habits, things to avoid")),
+  company: orNull(line(200, "Company the persona works for")),
+  smart_deliverability: optional(
+    Schema.Boolean.annotate({
+      description:
+        "Spreads out sending, ramps it up and avoids repeated texts; default true. False keeps only the hard limits"
+    })
+  ),
+  email_accounts: optional(
+    Schema.Array(EmailAccountInput)
+      .check(Schema.isMaxLength(100))
+      .annotate({ description: "Email accounts the agent sends from; each belongs to one agent in the organization" })
+  )
 }
 
 /** Fields of agent.create: both names are required. */
 export const agentCreateFields = {
-  handle: handleField,
+  handle: optional(
+    Handle.annotate({
+      description: "Permanent public name in URLs: 1 to 64 of a-z, 0-9 and -; default derived from the names"
+    })
+  ),
   ...agentFields,
-  first_name: texts.firstName,
-  last_name: texts.lastName
+  ...names
 }
 
 /** `force` of a deletion, with its default. */
@@ -101,9 +88,6 @@ export type AgentWrite = Partial<Schema.Struct.Type<typeof agentFields>>
 
 /** A decoded new agent. */
 export type NewAgent = AgentWrite & { readonly first_name: string; readonly last_name: string }
-
-const textAfter = (before: string, written: string | null | undefined): string =>
-  written === undefined ? before : (written ?? "")
 
 /**
  * The accounts with normalized addresses, without repeats, in the given order. Fails with INVALID_EMAIL, and with
@@ -136,36 +120,6 @@ const accountsOf = (
 /** The identity of an e-mail account: its normalized address in lower case. */
 export const emailKey = (account: EmailAccount): string => account.email.toLowerCase().normalize("NFC")
 
-/**
- * The content after a write: absent fields stay, lists and working hours are replaced. `emailPath` is the surface's name of
- * the field email_accounts, for messages. Fails with INVALID_EMAIL and INVALID_INPUT.
- */
-export const applyWrite = (
-  before: AgentContent,
-  write: AgentWrite,
-  emailPath: string
-): Result.Result<AgentContent, InvalidEmail | InvalidInput> => {
-  const accounts =
-    write.email_accounts === undefined
-      ? Result.succeed(before.emailAccounts)
-      : accountsOf(write.email_accounts, emailPath)
-  return Result.map(accounts, (emailAccounts) => ({
-    firstName: write.first_name ?? before.firstName,
-    lastName: write.last_name ?? before.lastName,
-    jobTitle: textAfter(before.jobTitle, write.job_title),
-    avatarUrl: textAfter(before.avatarUrl, write.avatar_url),
-    linkedinUrl: textAfter(before.linkedinUrl, write.linkedin_url),
-    emailSignature: textAfter(before.emailSignature, write.email_signature),
-    calendarUrl: textAfter(before.calendarUrl, write.calendar_url),
-    timezone: write.timezone ?? before.timezone,
-    workingHours: write.working_hours ?? before.workingHours,
-    personality: textAfter(before.personality, write.personality),
-    company: textAfter(before.company, write.company),
-    smartDeliverability: write.smart_deliverability ?? before.smartDeliverability,
-    emailAccounts
-  }))
-}
-
 /** The content of a new agent before the first write. */
 export const emptyContent: AgentContent = {
   firstName: "",
@@ -181,4 +135,20 @@ export const emptyContent: AgentContent = {
   company: "",
   smartDeliverability: true,
   emailAccounts: []
+}
+
+/**
+ * The content after a write: absent fields stay, lists and working hours are replaced. `emailPath` is the surface's name of
+ * the field email_accounts, for messages. Fails with INVALID_EMAIL and INVALID_INPUT.
+ */
+export const applyWrite = (
+  before: AgentContent,
+  write: AgentWrite,
+  emailPath: string
+): Result.Result<AgentContent, InvalidEmail | InvalidInput> => {
+  const accounts =
+    write.email_accounts === undefined
+      ? Result.succeed(before.emailAccounts)
+      : accountsOf(write.email_accounts, emailPath)
+  return Result.map(accounts, (email_accounts) => written(before, { ...write, email_accounts }, emptyContent))
 }

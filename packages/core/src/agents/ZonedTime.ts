@@ -25,15 +25,21 @@ const zones = new Map<string, Zone>()
 /** Days kept for a zone. */
 const maxDays = 4_000
 
-const zoneOf = (name: string): Zone => {
-  const known = zones.get(name)
+/** The value of a key, made and kept when it is asked for first; a map of `most` is cleared. */
+const kept = <K, V>(map: Map<K, V>, key: K, most: number, make: () => V): V => {
+  const known = map.get(key)
   if (known !== undefined) return known
-  const zone = { format: makeFormat(name), offsets: new Map<number, number>(), changes: new Map<number, number>() }
-  // Bounds the cache, since one name has many spellings; the IANA database has about 600 names.
-  if (zones.size >= 1_000) zones.clear()
-  zones.set(name, zone)
-  return zone
+  const made = make()
+  if (map.size >= most) map.clear()
+  map.set(key, made)
+  return made
 }
+
+/** Bounds the cache, since one name has many spellings; the IANA database has about 600 names. */
+const maxZones = 1_000
+
+const zoneOf = (name: string): Zone =>
+  kept(zones, name, maxZones, () => ({ format: makeFormat(name), offsets: new Map(), changes: new Map() }))
 
 const makeFormat = (timeZone: string): Intl.DateTimeFormat => {
   const parts = {
@@ -60,30 +66,26 @@ const measuredOffset = ({ format }: Zone, instant: number): number => {
   return wall - Math.floor(instant / 1_000) * 1_000
 }
 
-const midnightOffset = (zone: Zone, day: number): number => {
-  const known = zone.offsets.get(day)
-  if (known !== undefined) return known
-  const offset = measuredOffset(zone, day * dayMillis)
-  if (zone.offsets.size >= maxDays) zone.offsets.clear()
-  zone.offsets.set(day, offset)
-  return offset
+const midnightOffset = (zone: Zone, day: number): number =>
+  kept(zone.offsets, day, maxDays, () => measuredOffset(zone, day * dayMillis))
+
+/** The first instant between two, the second included, at which the offset is another than at the first. */
+const firstChange = (before: number, after: number, offset: (instant: number) => number): number => {
+  const old = offset(before)
+  let [low, high] = [before, after]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offset(middle) === old) low = middle
+    else high = middle
+  }
+  return high
 }
 
-/** The instant on a day, which begins with the offset and ends with another one, from which on it is the other. */
-const changeOn = (zone: Zone, day: number, offset: number): number => {
-  const known = zone.changes.get(day)
-  if (known !== undefined) return known
-  let last = day * dayMillis
-  let change = last + dayMillis
-  while (change - last > 1) {
-    const middle = Math.floor((last + change) / 2)
-    if (measuredOffset(zone, middle) === offset) last = middle
-    else change = middle
-  }
-  if (zone.changes.size >= maxDays) zone.changes.clear()
-  zone.changes.set(day, change)
-  return change
-}
+/** The instant on a day, which begins with one offset and ends with another one, from which on it is the other. */
+const changeOn = (zone: Zone, day: number): number =>
+  kept(zone.changes, day, maxDays, () =>
+    firstChange(day * dayMillis, (day + 1) * dayMillis, (instant) => measuredOffset(zone, instant))
+  )
 
 /** Milliseconds that the wall clock of a zone is ahead of UTC at `instant` (milliseconds since 1970). */
 const offsetAt = (name: string, instant: number): number => {
@@ -92,7 +94,7 @@ const offsetAt = (name: string, instant: number): number => {
   const offset = midnightOffset(zone, day)
   // With one change at most, a day that begins and ends with the same offset has it all along.
   const next = midnightOffset(zone, day + 1)
-  return offset === next || instant < changeOn(zone, day, offset) ? offset : next
+  return offset === next || instant < changeOn(zone, day) ? offset : next
 }
 
 /** The wall time at an instant. */
@@ -121,13 +123,5 @@ export const repeatEnd = (zone: string, instant: number): number | undefined => 
 }
 
 /** The instant at which the offset changes, given one before and one at or after the change. */
-const changeBetween = (zone: string, before: number, after: number): number => {
-  const old = offsetAt(zone, before)
-  let [low, high] = [before, after]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (offsetAt(zone, middle) === old) low = middle
-    else high = middle
-  }
-  return high
-}
+const changeBetween = (zone: string, before: number, after: number): number =>
+  firstChange(before, after, (instant) => offsetAt(zone, instant))

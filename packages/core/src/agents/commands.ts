@@ -3,12 +3,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor } from "../kernel/command/Execution.ts"
 import { DuplicateHandle, InvalidCursor, InvalidEmail, NotFound } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
-import { Agent, agentOf, compactAgents, compactOne } from "./Agent.ts"
+import { Agent, AgentsRepo, agentOf, compactAgents, compactOne } from "./Agent.ts"
 import { AgentHandleText, agentCreateFields, agentFields, forceField } from "./AgentInput.ts"
-import { AgentsRepo } from "./AgentsRepo.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 import { createAgent, deleteAgent, getAgent, updateAgent } from "./writeAgent.ts"
 
@@ -22,7 +20,6 @@ const CreateAgent = Command.make({
     "from. Without a handle, one is derived from the names. An email account can belong to only one agent in the " +
     "organization.",
   whenToUse: "Before the first mission of a person. Check agent.list first: each call creates a new agent.",
-  category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct(agentCreateFields),
@@ -61,7 +58,6 @@ const DeleteAgent = Command.make({
     "or unsent messages use the agent, unless force is true: then its active missions are paused and nothing more is " +
     "sent in its name.",
   whenToUse: "When a person leaves. To change an agent's tone or working hours, use agent.update.",
-  category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct({ agent_handle: AgentHandleText, force: forceField }),
@@ -84,7 +80,6 @@ export const GetAgent = Command.make({
   summary: "Get a sender persona by its handle",
   description: "Returns the agent with its profile, tone, working hours and email accounts.",
   whenToUse: "Before writing in the agent's name, to match its tone and signature.",
-  category: "agents",
   risk: "read",
   scope: "agents:read",
   input: Schema.Struct({ agent_handle: AgentHandleText }),
@@ -106,7 +101,6 @@ export const ListAgents = Command.make({
     "Returns a page of agents, without deleted ones. Pass next_cursor as cursor for the next page; it is null on the " +
     "last page.",
   whenToUse: "To choose the sender for a mission or a draft.",
-  category: "agents",
   risk: "read",
   scope: "agents:read",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
@@ -117,10 +111,9 @@ export const ListAgents = Command.make({
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   compact: compactAgents,
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* AgentsRepo
-    const page = yield* readPage(organizationId, "agents", input, (request) => repo.list(organizationId, request))
-    return { agents: page.items.map(agentOf), next_cursor: page.nextCursor }
+    const page = yield* readPage("agents", input, repo.list)
+    return { agents: page.items.map(agentOf), next_cursor: page.next_cursor }
   })
 })
 
@@ -133,7 +126,6 @@ const UpdateAgent = Command.make({
     "Changes the fields you send and keeps the others; the handle cannot change. Working hours and email accounts " +
     "are replaced as a whole; null clears a text. Sending stored values again changes nothing.",
   whenToUse: "When a person's role, tone, working hours or email accounts change.",
-  category: "agents",
   risk: "mutate",
   scope: "agents:write",
   input: Schema.Struct({ agent_handle: AgentHandleText, ...agentFields }),

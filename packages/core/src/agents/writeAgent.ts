@@ -1,16 +1,14 @@
 /** Creating, updating and deleting agents: the rules for all surfaces. */
 
 import * as Effect from "effect/Effect"
-import { Actor, emit } from "../kernel/command/Execution.ts"
-import { FieldNames } from "../kernel/command/Representation.ts"
+import { FieldNames } from "../kernel/command/Delegation.ts"
+import { Actor, emit, ownRecord } from "../kernel/command/Execution.ts"
 import { DuplicateHandle, VersionConflict } from "../kernel/failure/failures.ts"
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { slugify, withSuffix } from "../kernel/schema/Handle.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { type AgentId, changedAt, Ids, now } from "../kernel/schema/IdsAndTime.ts"
-import { type AgentContent, type AgentRow, contentOf } from "./Agent.ts"
+import { type AgentContent, AgentDeletion, type AgentRow, AgentsRepo, contentOf } from "./Agent.ts"
 import { type AgentWrite, applyWrite, emailKey, emptyContent, type NewAgent } from "./AgentInput.ts"
-import { AgentDeletion, AgentsRepo } from "./AgentsRepo.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 
 /** How many numbered handles are tried before the record's id is used. */
@@ -53,16 +51,12 @@ export const createAgent = Effect.fnUntraced(function* (write: NewAgent, handle:
 })
 
 /** Reads an agent by handle or id. Fails with NOT_FOUND. */
-export const getAgent = Effect.fnUntraced(function* (idOrHandle: string) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("agent", idOrHandle, (yield* AgentsRepo).find(organizationId, idOrHandle))
-})
+export const getAgent = (idOrHandle: string) =>
+  Effect.flatMap(AgentsRepo, ({ find }) => ownRecord("agent", idOrHandle, find))
 
 /** Like {@link getAgent}, but locks the agent until the transaction ends, to link it. */
-export const holdAgent = Effect.fnUntraced(function* (idOrHandle: string) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("agent", idOrHandle, (yield* AgentsRepo).hold(organizationId, idOrHandle))
-})
+export const holdAgent = (idOrHandle: string) =>
+  Effect.flatMap(AgentsRepo, ({ hold }) => ownRecord("agent", idOrHandle, hold))
 
 /** Updates an agent. Without a change nothing is written. */
 export const updateAgent = Effect.fnUntraced(function* (idOrHandle: string, write: AgentWrite) {

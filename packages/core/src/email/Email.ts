@@ -1,12 +1,18 @@
 /** An e-mail as it is shown. */
 
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
+import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
 import { emailHashOf } from "../outreach/transmission/Life.ts"
 import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
-import { type EmailRow, emailDecisions, emailStates } from "../outreach/transmission/Transmission.ts"
-import type { TransmissionView } from "../outreach/transmission/TransmissionView.ts"
+import {
+  type EmailRow,
+  emailDecisions,
+  emailStates,
+  type TransmissionView
+} from "../outreach/transmission/Transmission.ts"
 
 /** An e-mail with what is shown beside it. */
 export type EmailView = TransmissionView<EmailRow>
@@ -46,7 +52,7 @@ export const Email = Schema.Struct({
   updated_at: Instant
 })
 
-/** See {@link Email}. */
+/** What is shown of an email. */
 export type Email = typeof Email.Type
 
 /** What is shown of an e-mail. */
@@ -56,25 +62,17 @@ export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   state: row.state,
   reason: row.reason,
   review_strategy: row.strategy,
-  mission: mission === null ? null : { id: mission.id, handle: mission.handle, name: mission.name },
-  agent: { handle: agent.handle, name: agent.name },
+  mission: mission && Struct.pick(mission, ["id", "handle", "name"]),
+  agent: Struct.pick(agent, ["handle", "name"]),
   lead: { id: lead.id, name: lead.name, email: row.toAddress, company: lead.company },
   from: row.fromAddress,
-  subject: row.subject,
-  body_text: row.bodyText,
-  body_html: row.bodyHtml,
+  ...snakeFields(row, ["subject", "bodyText", "bodyHtml"]),
   content_hash: emailHashOf(row),
-  expires_at: row.expiresAt,
-  decision: row.decision,
-  decided_by: row.decidedBy,
-  decided_at: row.decidedAt,
-  attempts: row.attempts,
+  ...snakeFields(row, ["expiresAt", "decision", "decidedBy", "decidedAt", "attempts"]),
   // It is looked at again before then, since hours may be changed.
   next_attempt_at:
     row.notBefore !== null && row.reason === "outside_hours"
       ? openingFrom(agent, lead.timezone === "" ? undefined : lead.timezone, row.notBefore)
       : row.notBefore,
-  sent_at: row.sentAt,
-  created_at: row.createdAt,
-  updated_at: row.updatedAt
+  ...snakeFields(row, ["sentAt", "createdAt", "updatedAt"])
 })

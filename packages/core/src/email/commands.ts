@@ -3,7 +3,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { body, formatted, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
@@ -11,12 +10,10 @@ import { LeadSuppressed } from "../leads/failures.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { DisclosureRequired } from "../outreach/failures.ts"
-import { emailDecisions, emailStates } from "../outreach/transmission/Transmission.ts"
+import { emailDecisions, emailStates, isOfKind } from "../outreach/transmission/Transmission.ts"
 import { type TransmissionFilter, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
-import { isOfKind } from "../outreach/transmission/TransmissionView.ts"
-import { cancelEmail, decideReview, resolveEmail } from "./decideReview.ts"
 import { Email, emailOf } from "./Email.ts"
-import { recipientOf, writeEmail } from "./writeEmail.ts"
+import { cancelEmail, decideReview, recipientOf, resolveEmail, writeEmail } from "./writeEmail.ts"
 
 /** Id of an e-mail. */
 const EmailIdText = nonEmptyLine(64, "Id of the email")
@@ -42,13 +39,12 @@ const listEmails = Effect.fnUntraced(function* (
   filter: Omit<TransmissionFilter, "kinds" | "order">,
   input: { readonly cursor?: string; readonly limit: number }
 ) {
-  const { organizationId } = yield* Actor
   const { list } = yield* TransmissionsRepo
-  const page = yield* readPage(organizationId, name, input, (request) =>
+  const page = yield* readPage(name, input, (organizationId, request) =>
     list(organizationId, { ...filter, kinds: ["email"], order: "newest" }, request)
   )
   yield* refuseUnknownMission(filter.mission, page.items)
-  return { items: page.items.filter(isOfKind("email")).map(emailOf), next_cursor: page.nextCursor }
+  return { items: page.items.filter(isOfKind("email")).map(emailOf), next_cursor: page.next_cursor }
 })
 
 /** `email.cancel`: cancels an e-mail. */
@@ -60,7 +56,6 @@ const CancelEmail = Command.make({
     "Cancels an email that is under review or queued. An email that is being sent, or may have been sent, cannot be " +
     "cancelled.",
   whenToUse: "During the hold after an approval, or when the email should not be sent at all.",
-  category: "email",
   risk: "mutate",
   scope: "email:send",
   input: Schema.Struct({ email_id: EmailIdText, reason: Schema.optionalKey(ReasonText) }),
@@ -82,7 +77,6 @@ const DecideReview = Command.make({
     "approve queues the email as it is; edit queues it with a different subject or body_text and drops its HTML " +
     "version; reject cancels it. content_hash must match the email you read, so that only what was read is approved.",
   whenToUse: "After reading email.review.list, or in response to an email.review.requested event.",
-  category: "email",
   risk: "approval",
   scope: "email:approve",
   effects: { does: ["approves"], channels: ["email"] },
@@ -127,7 +121,6 @@ const ListEmails = Command.make({
   description: "Returns a page of emails. Pass next_cursor as cursor for the next page; it is null on the last page.",
   whenToUse:
     "To see what was written to a lead or for a mission, what is waiting, and what needs attention (state ambiguous).",
-  category: "email",
   risk: "read",
   scope: "email:read",
   input: Schema.Struct({
@@ -157,7 +150,6 @@ export const ListReviews = Command.make({
     "Returns a page of emails under review with their texts and content_hash; use state to include decided ones. " +
     "review_strategy says who decides: MANUAL means people, WEBHOOK means your webhook until expires_at.",
   whenToUse: "To see what needs a decision, before email.review.decide.",
-  category: "email",
   risk: "read",
   scope: "email:read",
   input: Schema.Struct({
@@ -172,14 +164,9 @@ export const ListReviews = Command.make({
   relatedResources: ["svc://email/reviews"],
   examples: [{ title: "Pending reviews", input: { limit: 10 } }],
   run: (input) => {
-    const filter = {
-      states: input.state ?? (["in_review"] as const),
-      leadId: undefined,
-      mission: input.mission_id,
-      reviewed: true
-    }
-    return Effect.map(listEmails("email.reviews", filter, input), ({ items, next_cursor }) => ({
-      reviews: items,
+    const filter = { states: input.state ?? (["in_review"] as const), mission: input.mission_id, reviewed: true }
+    return Effect.map(listEmails("email.reviews", filter, input), ({ items: reviews, next_cursor }) => ({
+      reviews,
       next_cursor
     }))
   }
@@ -194,7 +181,6 @@ const ResolveEmail = Command.make({
     "Settles an email in state ambiguous: sent records it with the lead; not_sent marks it as failed, so that a new " +
     "one can be written.",
   whenToUse: "When email.list shows an email in state ambiguous and a person has checked the sender's mailbox.",
-  category: "email",
   risk: "approval",
   scope: "email:send",
   effects: { does: ["approves"], channels: ["email"] },
@@ -223,7 +209,6 @@ const SendEmail = Command.make({
     "agent's working hours; MANUAL waits for email.review.decide; WEBHOOK asks the mission's emailReviewWebhookUrl, " +
     "and people after 72 hours.",
   whenToUse: "To write to a lead by email for a mission. For LinkedIn, use linkedin.draft.create.",
-  category: "email",
   risk: "approval",
   scope: "email:send",
   effects: { does: ["sends"], channels: ["email"] },
@@ -258,16 +243,8 @@ const SendEmail = Command.make({
   pin: ({ lead_id, to_email }) => Effect.map(recipientOf(lead_id, to_email), ({ email }) => ({ to_email: email })),
   run: Effect.fnUntraced(function* ({ body_html, body_text, from_email, lead_id, mission_id, subject, to_email }) {
     const bodyHtml = body_html === undefined || body_html === "" ? null : body_html
-    const view = yield* writeEmail({
-      leadId: lead_id,
-      mission: mission_id,
-      from: from_email,
-      to: to_email,
-      subject,
-      bodyText: body_text,
-      bodyHtml
-    })
-    return { email: emailOf(view) }
+    const whom = { leadId: lead_id, mission: mission_id, from: from_email, to: to_email }
+    return { email: emailOf(yield* writeEmail({ ...whom, subject, bodyText: body_text, bodyHtml })) }
   })
 })
 

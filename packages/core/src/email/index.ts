@@ -7,5 +7,4 @@ export {
   type OutgoingEmail
 } from "./EmailGateway.ts"
 export { mailApprovals, type NoticeNeeds, NoticeSender, noticesLayer } from "./notices/mailApprovals.ts"
-export * as EmailWorker from "./sending/EmailWorker.ts"
-export { dispatchEmails, type EmailNeeds } from "./sending/emails.ts"
+export { dispatchEmails, type EmailNeeds, emailWorkerLayer } from "./sending/emails.ts"

@@ -1,22 +1,24 @@
-/** Storing an email for review, or queueing it, as its mission says. */
+/** Storing an email for review or queueing it, as its mission says, and deciding on it. */
 
 import * as Effect from "effect/Effect"
-import type { AgentRow } from "../agents/Agent.ts"
-import { AgentsRepo } from "../agents/AgentsRepo.ts"
+import * as Struct from "effect/Struct"
+import { type AgentRow, AgentsRepo } from "../agents/Agent.ts"
 import { Actor } from "../kernel/command/Execution.ts"
-import { ContentChanged, InvalidInput, type StoreFailure } from "../kernel/failure/failures.ts"
-import { Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
+import { ContentChanged, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
+import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../leads/findLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
+import { refuseFinished } from "../missions/MissionStatus.ts"
 import { openMission } from "../outreach/drafts/createDraft.ts"
-import { stepNow } from "../outreach/drafts/Evidence.ts"
-import { refuseSuppressed } from "../outreach/drafts/readDraft.ts"
-import { announce } from "../outreach/transmission/carryOut.ts"
-import { readEmail } from "../outreach/transmission/readTransmission.ts"
+import { refuseSuppressed } from "../outreach/drafts/DraftsRepo.ts"
+import { stepNow, withStep } from "../outreach/drafts/Evidence.ts"
+import { announce, apply, recordDelivery } from "../outreach/transmission/carryOut.ts"
+import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
+import { emailHashOf, type Life, lifeOf } from "../outreach/transmission/Life.ts"
 import { SendOptions, secondsAfter } from "../outreach/transmission/SendOptions.ts"
-import { type EmailRow, type EmailText, freshRow } from "../outreach/transmission/Transmission.ts"
-import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
-import { newDelivery } from "../webhooks/delivery/createDeliveries.ts"
+import { type EmailDecision, type EmailRow, type EmailText, freshRow } from "../outreach/transmission/Transmission.ts"
+import { holdEmail, readEmail, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
+import { newDelivery } from "../webhooks/delivery/deliveryRounds.ts"
 import { WebhooksRepo } from "../webhooks/WebhooksRepo.ts"
 import { ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
 import { type EmailView, emailOf } from "./Email.ts"
@@ -30,14 +32,11 @@ import { type EmailView, emailOf } from "./Email.ts"
 export const reviewMillis = 72 * 3_600_000
 
 /** Queues the request. Fails with INVALID_INPUT for a forbidden URL. */
-const requestReview = Effect.fnUntraced(function* (
-  view: EmailView,
-  url: string
-): Effect.fn.Return<void, StoreFailure | InvalidInput, Actor | Ids | WebhooksRepo> {
+const requestReview = Effect.fnUntraced(function* (view: EmailView, url: string) {
   const { kind, organizationId, userId } = yield* Actor
   const webhook = yield* ensureReviewWebhook(url)
   const eventId = yield* (yield* Ids).next("evt")
-  const { agent, body_html, body_text, content_hash, expires_at, lead, mission, subject } = emailOf(view)
+  const email = emailOf(view)
   const row = yield* newDelivery({
     organization_id: organizationId,
     webhook_id: webhook.webhook_id,
@@ -53,14 +52,8 @@ const requestReview = Effect.fnUntraced(function* (
       subject: { type: "email", id: view.row.id },
       data: {
         review_id: view.row.id,
-        mission,
-        agent,
-        lead,
-        subject,
-        body_text,
-        body_html,
-        content_hash,
-        expires_at
+        ...Struct.pick(email, ["mission", "agent", "lead", "subject"]),
+        ...Struct.pick(email, ["body_text", "body_html", "content_hash", "expires_at"])
       }
     }
   })
@@ -77,7 +70,7 @@ interface EmailRequest extends EmailText {
 }
 
 /** When an approved email is due: after the hold. */
-export const afterHold = (at: string) => Effect.map(SendOptions, ({ holdSeconds }) => secondsAfter(at, holdSeconds))
+const afterHold = (at: string) => Effect.map(SendOptions, ({ holdSeconds }) => secondsAfter(at, holdSeconds))
 
 const agentOf = Effect.fnUntraced(function* (mission: MissionRow) {
   const { organizationId } = yield* Actor
@@ -88,20 +81,17 @@ const agentOf = Effect.fnUntraced(function* (mission: MissionRow) {
   )
 })
 
-const senderOf = (agent: AgentRow, wanted: string | undefined): Effect.Effect<string, InvalidInput> => {
-  const known = agent.emailAccounts.map(({ email }) => email)
-  const chosen =
-    wanted === undefined ? known[0] : known.find((address) => address.toLowerCase() === wanted.toLowerCase())
-  if (chosen !== undefined) return Effect.succeed(chosen)
-  return Effect.fail(
-    new InvalidInput({
-      message:
-        known.length === 0
-          ? "mission_id: the mission's agent has no email account. Add one with agent.update."
-          : "from_email: not an email account of the mission's agent. Leave it out, or add the account with agent.update."
-    })
-  )
-}
+const senderOf = Effect.fnUntraced(function* ({ emailAccounts }: AgentRow, wanted: string | undefined) {
+  const known = emailAccounts.map(({ email }) => email)
+  const chosen = known.find((address) => wanted === undefined || address.toLowerCase() === wanted.toLowerCase())
+  if (chosen !== undefined) return chosen
+  return yield* new InvalidInput({
+    message:
+      known.length === 0
+        ? "mission_id: the mission's agent has no email account. Add one with agent.update."
+        : "from_email: not an email account of the mission's agent. Leave it out, or add the account with agent.update."
+  })
+})
 
 /**
  * The lead to write to, held, who may be contacted at an address. Fails with NOT_FOUND, LEAD_SUPPRESSED, INVALID_INPUT
@@ -173,4 +163,89 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const type = strategy === "AUTO" ? "email.queued" : "email.review.requested"
   yield* announce(type, { draft: null, row }, { strategy, expires_at: row.expiresAt })
   return view
+})
+
+/** A reviewer's decision. */
+interface ReviewDecision {
+  readonly decision: EmailDecision
+  readonly contentHash: string
+  readonly subject: string | undefined
+  readonly bodyText: string | undefined
+  readonly reason: string | undefined
+}
+
+const actions = { approve: "approved", edit: "approved_with_edits", reject: "rejected" } as const
+
+const over = ({ id, state }: EmailRow): WrongState =>
+  new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
+
+const emailIn = (view: EmailView, { row }: Life): EmailView => (row?.kind === "email" ? { ...view, row } : view)
+
+/** The texts as the reviewer wants them. Changing the text drops the HTML version. */
+const edited = Effect.fnUntraced(function* (row: EmailRow, { bodyText, decision, subject }: ReviewDecision) {
+  const isGiven = bodyText !== undefined || subject !== undefined
+  if (isGiven && decision !== "edit") {
+    const message = "decision: subject and body_text are only allowed with edit. Send edit, or leave them out."
+    return yield* new InvalidInput({ message })
+  }
+  if (!isGiven && decision === "edit") {
+    return yield* new InvalidInput({
+      message: "decision: edit requires subject or body_text. Send one, or approve."
+    })
+  }
+  const isChanged = bodyText !== undefined && bodyText !== row.bodyText
+  return {
+    subject: subject ?? row.subject,
+    bodyText: bodyText ?? row.bodyText,
+    bodyHtml: isChanged ? null : row.bodyHtml
+  }
+})
+
+/**
+ * Decides on an email under review; approving and editing queue it. Fails with NOT_FOUND, WRONG_STATE (already decided),
+ * CONTENT_CHANGED (hash does not match), INVALID_INPUT and, unless it rejects, LEAD_SUPPRESSED, MISSION_ARCHIVED,
+ * WRONG_STATE (completed) or DISCLOSURE_REQUIRED.
+ */
+export const decideReview = Effect.fnUntraced(function* (id: string, said: ReviewDecision) {
+  const { userId } = yield* Actor
+  const view = yield* holdEmail(id)
+  const { mission, row: before } = view
+  if (before.strategy === "AUTO") return yield* new NotFound({ kind: "review", id })
+  if (before.state !== "in_review") return yield* over(before)
+  if (said.contentHash !== emailHashOf(before)) {
+    return yield* new ContentChanged({
+      message: "content_hash: does not match this email. Read it again with email.review.list."
+    })
+  }
+  const isRejected = said.decision === "reject"
+  if (!isRejected) {
+    yield* refuseSuppressed(view.lead)
+    if (mission !== null) yield* Effect.fromResult(refuseFinished(mission.status))
+  }
+  const at = changedAt(before.updatedAt, yield* now)
+  const written = yield* edited(before, said)
+  const steps = withStep(before.steps, yield* stepNow(actions[said.decision], at))
+  const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfEmail({ ...written, steps }))
+  if (!isRejected && undisclosed !== undefined) return yield* undisclosed
+  const notBefore = isRejected ? null : yield* afterHold(at)
+  const decided = { decision: said.decision, decidedBy: userId, decidedAt: at, reason: said.reason ?? null, notBefore }
+  const email = { ...written, steps, ...decided }
+  return emailIn(view, yield* apply(lifeOf(view), { _tag: "Judge", isRejected, email }, at))
+})
+
+/** Cancels an unsent email. Fails with NOT_FOUND, and with WRONG_STATE when it was sent, may have been, or is final. */
+export const cancelEmail = Effect.fnUntraced(function* (id: string, reason: string | undefined) {
+  const view = yield* holdEmail(id)
+  if (view.row.state !== "in_review" && view.row.state !== "queued") return yield* over(view.row)
+  return emailIn(view, yield* apply(lifeOf(view), { _tag: "Cancel", reason: reason ?? null }, yield* now))
+})
+
+/** Settles an email of unknown outcome. Fails with NOT_FOUND or WRONG_STATE. */
+export const resolveEmail = Effect.fnUntraced(function* (id: string, outcome: "sent" | "not_sent") {
+  const view = yield* holdEmail(id)
+  if (view.row.state !== "ambiguous") return yield* over(view.row)
+  const at = yield* now
+  const sent = outcome === "sent" ? yield* recordDelivery(view, null, at) : undefined
+  const event = { _tag: "Settle", sent, reason: "Checked manually: it was not sent." } as const
+  return emailIn(view, yield* apply(lifeOf(view), event, at))
 })

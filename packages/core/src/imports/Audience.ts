@@ -1,18 +1,21 @@
 /** The audience of a search, for both kinds of LinkedIn search: fingerprint, URL and default name of an import. */
+
 import * as Result from "effect/Result"
 import { InvalidInput, WrongState } from "../kernel/failure/failures.ts"
 import { sha256Hex } from "../kernel/schema/Hash.ts"
-import { parseUrl } from "../kernel/schema/Url.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import { NotAPeopleSearch } from "../outreach/failures.ts"
 import type { ImportRun } from "./ImportRun.ts"
-import { importName } from "./salesnav/Explanation.ts"
+import { importName, shortLine } from "./salesnav/Explanation.ts"
 import {
   fingerprint,
   foldSpaces,
   formatSalesNavUrl,
+  linkedInPath,
+  pageOf,
   parseSalesNavUrl,
-  type SalesNavSearch
+  type SalesNavSearch,
+  urlOf
 } from "./salesnav/SalesNavSearch.ts"
 
 // URLs of classic LinkedIn people searches: parsing, formatting and comparing.
@@ -53,11 +56,6 @@ const notPeopleSearch = (reason: string): Result.Result<never, NotAPeopleSearch>
 const invalid = (reason: string): Result.Result<never, InvalidInput> =>
   Result.fail(new InvalidInput({ message: `url: ${reason} Open the search on LinkedIn and copy its URL again.` }))
 
-const readAddress = (text: string): URL | undefined => {
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
-  return parseUrl(whole)
-}
-
 /**
  * Parses a URL; scheme and `www.` are optional. Fails with NOT_A_PEOPLE_SEARCH for another page, and with INVALID_INPUT when
  * it is too long, repeats a condition, or has none.
@@ -66,12 +64,9 @@ export const parseLinkedInSearchUrl = (
   text: string
 ): Result.Result<LinkedInSearch, InvalidInput | NotAPeopleSearch> => {
   if (text.length > maxLinkedInUrlLength) return invalid("the maximum is 8,000 characters.")
-  const url = readAddress(text.trim())
-  const isLinkedIn = url?.hostname === "linkedin.com" || url?.hostname === "www.linkedin.com"
-  if (url === undefined || !isLinkedIn || url.port !== "" || url.username !== "" || url.password !== "") {
-    return notPeopleSearch("this is not a www.linkedin.com URL.")
-  }
-  const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname
+  const url = urlOf(text.trim())
+  const path = url === undefined ? undefined : linkedInPath(url)
+  if (url === undefined || path === undefined) return notPeopleSearch("this is not a www.linkedin.com URL.")
   if (path.startsWith("/sales/")) {
     return notPeopleSearch("this is a Sales Navigator URL; use import.sales-nav.search.")
   }
@@ -87,14 +82,12 @@ export const parseLinkedInSearchUrl = (
     if (name === "keywords") keywords = value
     else if (name !== "page") conditions.push([name, value])
   }
-  const page = names.has("page") ? (url.searchParams.get("page") ?? "1") : "1"
-  if (!/^[0-9]{1,3}$/.test(page) || Number(page) < 1 || Number(page) > 100) {
-    return invalid("page: must be a whole number from 1 to 100.")
-  }
+  const page = pageOf(names.has("page") ? url.searchParams.get("page") : null)
+  if (page === undefined) return invalid("page: must be a whole number from 1 to 100.")
   if (foldSpaces(keywords ?? "") === "" && conditions.length === 0) {
     return invalid("the search has neither keywords nor filters.")
   }
-  return Result.succeed({ keywords, conditions, page: Number(page) })
+  return Result.succeed({ keywords, conditions, page })
 }
 
 /** The canonical URL of a search, starting at a page of results. */
@@ -124,11 +117,10 @@ export const linkedInFingerprint = ({ conditions, keywords }: LinkedInSearch): s
 }
 
 /** The default name of an import: "LinkedIn: ", the keywords, and the day of `isoDate`. At most 120 characters. */
-export const linkedInImportName = ({ keywords }: LinkedInSearch, isoDate: string): string => {
-  const words = [...foldSpaces((keywords ?? "").toWellFormed())]
-  const shown = words.length > 90 ? `${words.slice(0, 89).join("")}…` : words.join("")
-  return `LinkedIn: ${shown === "" ? "people search" : shown}, ${isoDate.slice(0, 10)}`
-}
+export const linkedInImportName = ({ keywords }: LinkedInSearch, isoDate: string): string =>
+  `LinkedIn: ${shortLine(keywords ?? "", 90) || "people search"}, ${isoDate.slice(0, 10)}`
+
+type SalesNavType = "SALES_NAV_SEARCH" | "SALES_NAV_FILTERS"
 
 /** A search as an import sees it. */
 export interface Audience {
@@ -144,11 +136,7 @@ export interface Audience {
 }
 
 /** The audience of a Sales Navigator search. `url` is the URL as sent or built. */
-export const salesNavAudience = (
-  type: "SALES_NAV_SEARCH" | "SALES_NAV_FILTERS",
-  search: SalesNavSearch,
-  url: string
-): Audience => ({
+export const salesNavAudience = (type: SalesNavType, search: SalesNavSearch, url: string): Audience => ({
   type,
   fingerprint: fingerprint(search),
   url,
@@ -156,27 +144,26 @@ export const salesNavAudience = (
   nameAt: (at) => importName(search, at)
 })
 
-/** The audience of a classic LinkedIn people search. `url` is the URL as sent. */
-export const linkedInAudience = (search: LinkedInSearch, url: string): Audience => ({
-  type: "LINKEDIN_SEARCH",
-  fingerprint: linkedInFingerprint(search),
-  url,
-  urlFrom: (page) => formatLinkedInSearchUrl(search, page),
-  nameAt: (at) => linkedInImportName(search, at)
-})
+/** The audience of a URL as sent. Fails like {@link parseSalesNavUrl} and {@link parseLinkedInSearchUrl}. */
+export const audienceOf = (
+  type: SalesNavType | "LINKEDIN_SEARCH",
+  url: string
+): Result.Result<Audience, InvalidInput | NotAPeopleSearch> =>
+  type === "LINKEDIN_SEARCH"
+    ? Result.map(parseLinkedInSearchUrl(url), (search) => ({
+        type,
+        fingerprint: linkedInFingerprint(search),
+        url,
+        urlFrom: (page) => formatLinkedInSearchUrl(search, page),
+        nameAt: (at) => linkedInImportName(search, at)
+      }))
+    : Result.map(parseSalesNavUrl(url), (search) => salesNavAudience(type, search, url))
 
 /** The URL to resume a stored search by. Fails with WRONG_STATE for an import that is not a search. */
 export const searchUrlOf = ({
   sourceUrl,
   type
-}: ImportRun): Result.Result<string, InvalidInput | NotAPeopleSearch | WrongState> => {
-  if (sourceUrl !== null && (type === "SALES_NAV_SEARCH" || type === "SALES_NAV_FILTERS")) {
-    return Result.map(parseSalesNavUrl(sourceUrl), (search) => formatSalesNavUrl({ ...search, page: 1 }))
-  }
-  if (sourceUrl !== null && type === "LINKEDIN_SEARCH") {
-    return Result.map(parseLinkedInSearchUrl(sourceUrl), (search) => formatLinkedInSearchUrl(search, 1))
-  }
-  return Result.fail(
-    new WrongState({ message: "The source of this import cannot be read again. Send its leads again." })
-  )
-}
+}: ImportRun): Result.Result<string, InvalidInput | NotAPeopleSearch | WrongState> =>
+  sourceUrl !== null && (type === "SALES_NAV_SEARCH" || type === "SALES_NAV_FILTERS" || type === "LINKEDIN_SEARCH")
+    ? Result.map(audienceOf(type, sourceUrl), ({ urlFrom }) => urlFrom(1))
+    : Result.fail(new WrongState({ message: "The source of this import cannot be read again. Send its leads again." }))

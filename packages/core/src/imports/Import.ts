@@ -1,11 +1,24 @@
-/** Imports as callers see them: the spec's result of an import, and the record of import.get and import.list. */
-
+/** Imports as callers see them: the result of an import, the records of import.get and import.list, and events. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Execution, warn } from "../kernel/command/Execution.ts"
-import { Instant } from "../kernel/schema/IdsAndTime.ts"
+import { Actor, type Execution, emit, orNotFound, warn } from "../kernel/command/Execution.ts"
+import type { EventType } from "../kernel/journal/Event.ts"
+import { compactField } from "../kernel/schema/compact.ts"
+import { type ImportId, Instant, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
+import { readPage } from "../kernel/schema/Page.ts"
 import { ImportType } from "../missions/MissionInput.ts"
-import { type ImportRun, ImportState, isStale, RowOutcome, rowsSeen } from "./ImportRun.ts"
+import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
+import {
+  ImportMission,
+  type ImportRun,
+  ImportState,
+  isStale,
+  RefusedRow,
+  rowsSeen,
+  staleAfterMillis
+} from "./ImportRun.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
@@ -29,10 +42,6 @@ export const ImportResult = Schema.Struct({
   mission: Schema.Struct({ id: text, name: text })
 })
 export type ImportResult = typeof ImportResult.Type
-
-/** The mission of an import. */
-export const ImportMission = Schema.Struct({ id: text, handle: text, name: text })
-export type ImportMission = typeof ImportMission.Type
 
 const fields = {
   import_id: text,
@@ -67,16 +76,8 @@ const fields = {
 export const ImportSummary = Schema.Struct(fields)
 export type ImportSummary = typeof ImportSummary.Type
 
-/** A row that was not imported. */
-export const RefusedRow = Schema.Struct({
-  position: count.annotate({ description: "Position of the row in its source, starting at 0" }),
-  outcome: RowOutcome,
-  reason: text.annotate({ description: "Failure code, see svc://errors" })
-})
-export type RefusedRow = typeof RefusedRow.Type
-
 /** Maximum number of refused rows shown with an import. */
-export const shownRefusedRows = 50
+const shownRefusedRows = 50
 
 /** An import with its first refused rows. */
 export const ImportDetail = Schema.Struct({
@@ -85,6 +86,13 @@ export const ImportDetail = Schema.Struct({
   refused_rows: Schema.Array(RefusedRow)
 })
 export type ImportDetail = typeof ImportDetail.Type
+
+const countsOf = ({ counts }: ImportRun) => ({
+  created_count: counts.created,
+  updated_count: counts.updated,
+  skipped_count: counts.skipped,
+  invalid_count: counts.invalid
+})
 
 /** A run as callers see it now: without progress for too long, it is shown as interrupted. */
 export const summaryOf = (run: ImportRun, mission: ImportMission, nowMillis: number): ImportSummary => {
@@ -100,10 +108,7 @@ export const summaryOf = (run: ImportRun, mission: ImportMission, nowMillis: num
     content_sha256: run.file?.digest ?? null,
     context: run.context,
     progress: { seen: rowsSeen(run.counts), limit: run.rowLimit, has_more: run.cursor !== null },
-    created_count: run.counts.created,
-    updated_count: run.counts.updated,
-    skipped_count: run.counts.skipped,
-    invalid_count: run.counts.invalid,
+    ...countsOf(run),
     enrolled_count: run.enrolled,
     created_at: run.createdAt,
     updated_at: run.updatedAt,
@@ -117,37 +122,41 @@ export const warnOfEnrolled = ({ enrolled }: ImportRun): Effect.Effect<void, nev
     ? Effect.void
     : warn(`enrolled: ${enrolled} known ${enrolled === 1 ? "lead was" : "leads were"} added to the mission.`)
 
-/** The result of an import. `updatedIds` are the leads that it changed. */
-export const resultOf = (
-  run: ImportRun,
-  outcome: {
-    readonly mission: { readonly id: string; readonly name: string }
-    readonly updatedIds: ReadonlyArray<string>
-    readonly alreadyExists: boolean
-    readonly message: string | null
+/** The run as it is stored now and the result of its import, with a warning of the leads that it added to the mission. */
+export const readResult = Effect.fnUntraced(function* (
+  known: ImportRun,
+  mission: { readonly id: string; readonly name: string },
+  alreadyExists: boolean,
+  message: string | null
+) {
+  const stored = yield* (yield* ImportsRepo).outcome(known.organizationId, known.id, shownUpdatedIds)
+  const { run, updatedIds } = stored ?? { run: known, updatedIds: [] }
+  yield* warnOfEnrolled(run)
+  const result: ImportResult = {
+    import_id: run.id,
+    import_type: run.type,
+    import_name: run.name,
+    ...countsOf(run),
+    updated_ids: updatedIds,
+    already_exists: alreadyExists,
+    message,
+    mission: { id: mission.id, name: mission.name }
   }
-): ImportResult => ({
-  import_id: run.id,
-  import_type: run.type,
-  import_name: run.name,
-  created_count: run.counts.created,
-  skipped_count: run.counts.skipped,
-  invalid_count: run.counts.invalid,
-  updated_count: run.counts.updated,
-  updated_ids: outcome.updatedIds,
-  already_exists: outcome.alreadyExists,
-  message: outcome.message,
-  mission: { id: outcome.mission.id, name: outcome.mission.name }
+  return { run, result }
 })
+
+/** When a run ended or last changed, for people. */
+export const lastRowAt = (run: ImportRun): string =>
+  `${(run.finishedAt ?? run.updatedAt).slice(0, 16).replace("T", " ")} UTC`
 
 /** The message for an existing import of the same search: when it ran, how it ended and how to continue. */
 export const earlierMessage = (run: ImportRun): string => {
   if (run.state === "running") return "running"
-  const when = (run.finishedAt ?? run.updatedAt).slice(0, 16).replace("T", " ")
+  const when = lastRowAt(run)
   const how =
     run.state === "completed"
-      ? `This search was imported into the mission on ${when} UTC.`
-      : `This search was imported into the mission until ${when} UTC, then stopped: ${run.reason ?? "unknown reason."}`
+      ? `This search was imported into the mission on ${when}.`
+      : `This search was imported into the mission until ${when}, then stopped: ${run.reason ?? "unknown reason."}`
   const more = run.cursor === null ? "find new people" : "continue where it stopped"
   return `${how} Send refresh: true to ${more}.`
 }
@@ -155,13 +164,95 @@ export const earlierMessage = (run: ImportRun): string => {
 const compactRefusedRows = 5
 
 /** The compact response: at most five refused rows. */
-export const compactImport = (
-  detail: ImportDetail
-): { readonly detail: ImportDetail; readonly warnings: ReadonlyArray<string> } => {
+export const compactImport = compactField("import", (detail: ImportDetail) => {
   const kept = detail.refused_rows.slice(0, compactRefusedRows)
   const cut = detail.refused_rows.length - kept.length
   return {
-    detail: { ...detail, refused_rows: kept },
+    output: { ...detail, refused_rows: kept },
     warnings: cut > 0 ? [`compact: ${cut} rejected rows are omitted; use response_profile full for all`] : []
   }
+})
+
+/** One import of the actor's organization. Fails with NOT_FOUND. */
+export const getImport = Effect.fnUntraced(function* (importId: ImportId) {
+  const { organizationId } = yield* Actor
+  const find = (yield* ImportsRepo).find(organizationId, importId, shownRefusedRows)
+  const { mission, refused, run } = yield* orNotFound("import", importId, find)
+  const columns = (run.file?.columns ?? []).map(({ name }) => name).filter((name) => name !== "")
+  return {
+    ...summaryOf(run, mission, yield* Clock.currentTimeMillis),
+    columns: [...new Set(columns)],
+    refused_rows: refused
+  }
+})
+
+/** A filter and a page. `mission_id` is an id or a handle. */
+interface ImportQuery {
+  readonly mission_id?: MissionId
+  readonly type?: ImportType
+  readonly state?: ImportState
+  readonly cursor?: string
+  readonly limit: number
 }
+
+/** A page of imports, newest first. Fails with INVALID_CURSOR and NOT_FOUND (mission). */
+export const listImports = Effect.fnUntraced(function* (query: ImportQuery) {
+  const repo = yield* ImportsRepo
+  const millis = yield* Clock.currentTimeMillis
+  const filter = {
+    mission: query.mission_id,
+    type: query.type,
+    state: query.state,
+    staleBefore: isoFromMillis(millis - staleAfterMillis)
+  }
+  const page = yield* readPage("imports", query, (organizationId, request) =>
+    repo.list(organizationId, filter, request)
+  )
+  yield* refuseUnknownMission(query.mission_id, page.items)
+  return { items: page.items.map(({ mission, run }) => summaryOf(run, mission, millis)), next_cursor: page.next_cursor }
+})
+
+const importEvent = (type: EventType, run: ImportRun, more = {}) =>
+  emit({
+    type,
+    subject: { type: "import", id: run.id },
+    data: { mission_id: run.missionId, type: run.type, ...countsOf(run), ...more }
+  })
+
+/** An import started or resumed. */
+export const importStarted = (run: ImportRun): Effect.Effect<void, never, Execution> =>
+  importEvent("import.started", run)
+
+/** An import ended. Every state but completed emits import.failed, with the state. */
+export const importEnded = (run: ImportRun): Effect.Effect<void, never, Execution> =>
+  importEvent(run.state === "completed" ? "import.completed" : "import.failed", run, {
+    state: run.state,
+    reason: run.reason
+  })
+
+/** Rows between two progress events: a tenth of the limit, at least one page; ten thousand for files. */
+const step = (run: ImportRun): number => (run.rowLimit === null ? 10_000 : Math.max(25, Math.ceil(run.rowLimit / 10)))
+
+const quietMillis = 30_000
+
+/** A run as last stored, with rows and time of its last progress event. */
+export interface RunProgress {
+  readonly run: ImportRun
+  readonly emitted: { readonly rows: number; readonly millis: number }
+}
+
+/** The progress of a run as if it was announced now. */
+export const progressOf = (run: ImportRun): Effect.Effect<RunProgress> =>
+  Effect.map(Clock.currentTimeMillis, (millis) => ({ run, emitted: { rows: rowsSeen(run.counts), millis } }))
+
+/** Emits the end of an import, or its progress after {@link step} rows or 30 s. */
+export const importAdvanced = Effect.fnUntraced(function* (run: ImportRun, { emitted }: RunProgress) {
+  const now = yield* progressOf(run)
+  const { millis, rows } = now.emitted
+  if (run.state !== "running") yield* importEnded(run)
+  else if (rows - emitted.rows >= step(run) || millis - emitted.millis >= quietMillis) {
+    yield* importEvent("import.progress", run)
+    return now
+  }
+  return { run, emitted }
+})

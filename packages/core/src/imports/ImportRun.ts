@@ -36,8 +36,20 @@ export type ImportState = typeof ImportState.Type
 export const RowOutcome = Schema.Literals(["created", "updated", "skipped", "invalid"])
 export type RowOutcome = typeof RowOutcome.Type
 
+/** The mission of an import. */
+export const ImportMission = Schema.Struct({ id: Schema.String, handle: Schema.String, name: Schema.String })
+export type ImportMission = typeof ImportMission.Type
+
+/** A row that was not imported. */
+export const RefusedRow = Schema.Struct({
+  position: Schema.Int.annotate({ description: "Position of the row in its source, starting at 0" }),
+  outcome: RowOutcome,
+  reason: Schema.String.annotate({ description: "Failure code, see svc://errors" })
+})
+export type RefusedRow = typeof RefusedRow.Type
+
 /** Number of rows by outcome. */
-export type ImportCounts = Readonly<Record<RowOutcome, number>>
+type ImportCounts = Readonly<Record<RowOutcome, number>>
 
 /** How an imported file was read. The file itself is not stored. */
 export interface ImportFile {
@@ -112,11 +124,8 @@ export const countEnrolled = (rows: ReadonlyArray<Pick<ImportRow, "reason">>): n
 /** Nothing counted. */
 export const noCounts: ImportCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
 
-/** A new run with defaults. */
-export const freshRun = (
-  facts: Pick<ImportRun, "id" | "organizationId" | "missionId" | "type" | "name"> & Partial<ImportRun>,
-  at: InstantText
-): ImportRun => ({
+/** What a run holds at first, unless its source says otherwise. */
+export const freshRun = {
   fingerprint: null,
   sourceUrl: null,
   context: null,
@@ -129,12 +138,9 @@ export const freshRun = (
   file: null,
   rowLimit: null,
   attempt: 1,
-  createdAt: at,
-  updatedAt: at,
   finishedAt: null,
-  rowsDeletedAt: null,
-  ...facts
-})
+  rowsDeletedAt: null
+} as const
 
 /** The sum of the four counts. */
 export const rowsSeen = (counts: ImportCounts): number =>
@@ -170,42 +176,36 @@ export const shownState = (run: Pick<ImportRun, "state" | "updatedAt">, staleBef
 /** Start a new import, resume the existing one, or return it unchanged. */
 type Decision = "start" | "continue" | "return"
 
-/**
- * Decides what a call for an audience does, given the mission's latest import of it. An import without rows is resumed; one
- * that runs is only returned, so that two callers never read the same search twice.
- */
-export const decide = (
-  latest: Pick<ImportRun, "state" | "updatedAt" | "counts"> | undefined,
-  refresh: boolean,
-  nowMillis: number
+type Latest = Pick<ImportRun, "state" | "updatedAt" | "counts">
+
+/** One that runs is only returned, so that two callers never read the same source twice; `ended` decides for one that ended. */
+const decideBy = (
+  latest: Latest | undefined,
+  nowMillis: number,
+  staleMillis: number,
+  ended: (latest: Latest) => Decision
 ): Decision => {
-  if (latest === undefined) return "start"
-  if (latest.state === "running") return isStale(latest, nowMillis) ? "continue" : "return"
-  if (latest.state === "cancelled" || latest.state === "undone") return "start"
-  return refresh || rowsSeen(latest.counts) === 0 ? "continue" : "return"
+  if (latest === undefined || latest.state === "cancelled" || latest.state === "undone") return "start"
+  if (latest.state === "running") return isStale(latest, nowMillis, staleMillis) ? "continue" : "return"
+  return ended(latest)
 }
+
+/** Decides what a call for an audience does, given the mission's latest import of it. One without rows is resumed. */
+export const decide = (latest: Latest | undefined, refresh: boolean, nowMillis: number): Decision =>
+  decideBy(latest, nowMillis, staleAfterMillis, ({ counts }) =>
+    refresh || rowsSeen(counts) === 0 ? "continue" : "return"
+  )
 
 /**
  * Like {@link decide}, for a file. An unfinished import is resumed; a completed one is returned, or imported again with
  * `again`. Without a digest, a completed import is never returned, as the file may be a different one.
  */
 export const decideFile = (
-  latest: Pick<ImportRun, "state" | "updatedAt"> | undefined,
+  latest: Latest | undefined,
   { again, hasDigest }: { readonly again: boolean; readonly hasDigest: boolean },
   nowMillis: number
-): Decision => {
-  if (latest === undefined) return "start"
-  switch (latest.state) {
-    case "running":
-      return isStale(latest, nowMillis, fileStaleAfterMillis) ? "continue" : "return"
-    case "failed":
-    case "interrupted":
-    case "paused":
-      return "continue"
-    case "completed":
-      return again || !hasDigest ? "start" : "return"
-    case "cancelled":
-    case "undone":
-      return "start"
-  }
-}
+): Decision =>
+  decideBy(latest, nowMillis, fileStaleAfterMillis, ({ state }) => {
+    if (state !== "completed") return "continue"
+    return again || !hasDigest ? "start" : "return"
+  })

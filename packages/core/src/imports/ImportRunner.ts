@@ -6,7 +6,6 @@
  * call for the same search takes it over.
  */
 
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,20 +13,20 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { Actor, type ActorIdentity, commit, Execution } from "../kernel/command/Execution.ts"
 import * as Session from "../kernel/command/Session.ts"
-import type { Internal, InvalidInput, WrongState } from "../kernel/failure/failures.ts"
-import { Journal, type JournalFailure, Transaction } from "../kernel/journal/Journal.ts"
+import type { Failure } from "../kernel/failure/Failure.ts"
+import type { Internal } from "../kernel/failure/failures.ts"
+import { Journal, Transaction } from "../kernel/journal/Journal.ts"
 import { Ids } from "../kernel/schema/IdsAndTime.ts"
 import { isHttpUrl } from "../kernel/schema/TextRules.ts"
 import { countImportRows } from "../kernel/telemetry/instruments.ts"
+import { profileUrl } from "../leads/identity/LinkedInProfile.ts"
 import { leadItemReader } from "../leads/upsertLeads.ts"
-import type { MissionArchived } from "../missions/failures.ts"
-import type { NotAPeopleSearch, ProviderFailure } from "../outreach/failures.ts"
 import type { LinkedInAccount } from "../outreach/provider/LinkedInAccount.ts"
 import { type FoundPerson, LinkedInGateway, type PeoplePage } from "../outreach/provider/LinkedInGateway.ts"
 import { counted } from "../outreach/transmission/accountUse.ts"
+import { importAdvanced, progressOf, type RunProgress } from "./Import.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { importRows, recordRows, settleImport, stopUnexpected } from "./importRows.ts"
-import { type EmittedProgress, importAdvanced } from "./readImport.ts"
+import { importRows, recordRows, runImport } from "./importRows.ts"
 
 // Converts a person found by a search to the lead fields of an import row. Provider texts are untrusted: they are folded to one
 // line and cut to the maximum length rather than refused, so that no person is lost over a headline.
@@ -42,27 +41,17 @@ const oneLine = (text: string, max: number): string => {
   return [...plain].slice(0, max).join("").trim()
 }
 
-const filled = (fields: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))
-
-const memberOf = ({ memberId, profileToken }: FoundPerson): string => {
-  if (profileToken !== undefined) return profileToken
-  return memberId === undefined ? "" : `urn:li:member:${memberId}`
-}
-
 /** The profile URL; empty for an invalid slug, as the tokens identify the person. */
 const profileUrlOf = ({ publicSlug }: FoundPerson): string =>
-  publicSlug !== null && /^[^\s\p{Cc}/?#%]{1,100}$/u.test(publicSlug)
-    ? `https://www.linkedin.com/in/${encodeURIComponent(publicSlug.toWellFormed())}`
-    : ""
+  publicSlug !== null && /^[^\s\p{Cc}/?#%]{1,100}$/u.test(publicSlug) ? profileUrl(publicSlug.toWellFormed()) : ""
 
 const pictureOf = ({ pictureUrl }: FoundPerson): string =>
   pictureUrl !== null && /^[!-~]{1,2048}$/.test(pictureUrl) && isHttpUrl(pictureUrl) ? pictureUrl : ""
 
 /** The known fields of `lead.upsert` for a person, in snake_case, not yet decoded. */
-export const leadFieldsOf = (person: FoundPerson): Readonly<Record<string, string>> =>
-  filled({
-    linkedin_id: memberOf(person),
+export const leadFieldsOf = (person: FoundPerson): Readonly<Record<string, string>> => {
+  const fields = {
+    linkedin_id: person.profileToken ?? (person.memberId === undefined ? "" : `urn:li:member:${person.memberId}`),
     sales_nav_id: person.salesNavToken ?? "",
     linkedin_url: profileUrlOf(person),
     first_name: oneLine(person.firstName, 100),
@@ -72,7 +61,9 @@ export const leadFieldsOf = (person: FoundPerson): Readonly<Record<string, strin
     company: oneLine(person.company, 200),
     location: oneLine(person.location, 200),
     avatar_url: pictureOf(person)
-  })
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""))
+}
 
 /** A search to run. The run holds the progress so far and the row limit. */
 export interface SearchJob {
@@ -83,14 +74,7 @@ export interface SearchJob {
 }
 
 /** Why a search stops. */
-export type SearchFailure =
-  | Internal
-  | InvalidInput
-  | JournalFailure
-  | MissionArchived
-  | NotAPeopleSearch
-  | ProviderFailure
-  | WrongState
+export type SearchFailure = Effect.Error<ReturnType<typeof readPages>> | Internal
 
 /** How a search ended: the run as last stored, and what stopped it early. */
 export interface SearchOutcome {
@@ -112,7 +96,7 @@ const pageSize = 25
 const retries = 2
 
 /** Reads can be retried, except when a usage limit is reached, which takes longer to pass. */
-const isRetryable = ({ code, entry }: SearchFailure): boolean => entry.retryable && code !== "USAGE_LIMIT"
+const isRetryable = ({ code, entry }: Failure): boolean => entry.retryable && code !== "USAGE_LIMIT"
 
 /** Reads one page; each request counts against the account's limit. */
 const searchPage = Effect.fnUntraced(function* ({ account, url }: SearchJob, cursor: string | null, limit: number) {
@@ -128,9 +112,10 @@ const firstPage = (job: SearchJob, limit: number): ReturnType<typeof searchPage>
     job.run.cursor !== null && failure.code === "GATEWAY_REJECTED" ? searchPage(job, null, limit) : Effect.fail(failure)
   )
 
-const storePage = (run: ImportRun, page: PeoplePage, remaining: number, emitted: EmittedProgress) =>
+const storePage = (last: RunProgress, page: PeoplePage, remaining: number) =>
   commit(
     Effect.gen(function* () {
+      const { run } = last
       const read = yield* leadItemReader
       const sources = page.people.map((person) => read(leadFieldsOf(person)))
       const verdicts = yield* importRows(run, rowsSeen(run.counts), sources)
@@ -140,47 +125,41 @@ const storePage = (run: ImportRun, page: PeoplePage, remaining: number, emitted:
         state: isLast ? "completed" : "running",
         reason: null
       })
-      return { run: stored, emitted: yield* importAdvanced(stored, emitted) }
+      return yield* importAdvanced(stored, last)
     })
   )
 
-/** Reads and stores pages up to the end or the limit. `at` receives each stored run. */
-const readPages = Effect.fnUntraced(function* (job: SearchJob, at: (run: ImportRun) => void) {
-  let run = job.run
-  let emitted: EmittedProgress = { rows: rowsSeen(run.counts), millis: yield* Clock.currentTimeMillis }
-  for (let isFirst = true; run.state === "running"; isFirst = false) {
-    const remaining = (run.rowLimit ?? 0) - rowsSeen(run.counts)
+/** Reads and stores pages up to the end or the limit. `at` receives the progress after each. */
+const readPages = Effect.fnUntraced(function* (
+  job: SearchJob,
+  first: RunProgress,
+  at: (progress: RunProgress) => void
+) {
+  let last = first
+  for (let isFirst = true; last.run.state === "running"; isFirst = false) {
+    const { counts, cursor, rowLimit } = last.run
+    const remaining = (rowLimit ?? 0) - rowsSeen(counts)
     const limit = Math.min(remaining, pageSize)
-    const page = yield* isFirst ? firstPage(job, limit) : searchPage(job, run.cursor, limit)
-    const stored = yield* storePage(run, page, remaining, emitted)
-    yield* countImportRows(stored.run.counts, run.counts)
-    run = stored.run
-    emitted = stored.emitted
-    at(run)
+    const page = yield* isFirst ? firstPage(job, limit) : searchPage(job, cursor, limit)
+    last = yield* storePage(last, page, remaining)
+    yield* countImportRows(last.run.counts, counts)
+    at(last)
   }
-  return run
+  return last
 })
 
-type Needs = Exclude<Effect.Services<ReturnType<typeof readPages>>, Actor | Execution>
-
 /** Runs a search and stores how it ended, whatever happens. */
-const runSearch = (job: SearchJob): Effect.Effect<SearchOutcome, never, Needs | Actor | Execution> => {
-  let latest = job.run
-  const stop = (state: "failed" | "interrupted" | "paused", failure: SearchFailure) =>
-    // Taken over by another runner, or the store is unreachable: then the next call takes over the stale run.
-    Effect.map(
-      settleImport(latest, { cursor: latest.cursor, state, reason: failure.message }),
-      (run): SearchOutcome => ({ run, failure })
-    )
-  return readPages(job, (run) => {
-    latest = run
-  }).pipe(
-    Effect.map((run): SearchOutcome => ({ run, failure: undefined })),
+const runSearch = Effect.fnUntraced(function* (job: SearchJob) {
+  const first = yield* progressOf(job.run)
+  return yield* runImport(
+    first,
+    (at) => readPages(job, first, at),
     // A usage limit passes with time: the import can be resumed.
-    Effect.catch((failure) => stop(failure.code === "USAGE_LIMIT" ? "paused" : "failed", failure)),
-    stopUnexpected(() => latest, stop)
+    ({ code }) => (code === "USAGE_LIMIT" ? "paused" : "failed")
   )
-}
+})
+
+type Needs = Exclude<Effect.Services<ReturnType<typeof runSearch>>, Actor | Execution>
 
 /** Runs searches in fibers of the layer's scope; closing it stops them after the current page. */
 export const layer: Layer.Layer<ImportRunner, never, Needs | Journal | Transaction> = Layer.effect(

@@ -1,22 +1,12 @@
 /** Imports: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type {
-  AccountId,
-  ImportId,
-  InstantText,
-  LeadId,
-  MissionId,
-  OrganizationId
-} from "../kernel/schema/IdsAndTime.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { LeadRow } from "../leads/Lead.ts"
-import type { KeptReason } from "../leads/LeadRecords.ts"
+import type { KeptReason, LeadRow } from "../leads/Lead.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
-import type { ImportMission, RefusedRow } from "./Import.ts"
-import type { ImportRow, ImportRun, ImportState, RowOutcome } from "./ImportRun.ts"
+import type { ImportMission, ImportRow, ImportRun, ImportState, RefusedRow, RowOutcome } from "./ImportRun.ts"
 
 /** A run with the mission it belongs to. */
 interface ImportInMission {
@@ -52,21 +42,14 @@ interface Settlement {
 }
 
 /** What changes when a run is resumed. */
-interface Continuation {
-  readonly rowLimit: number | null
-  readonly accountId: AccountId | null
+interface Continuation extends Pick<ImportRun, "rowLimit" | "accountId"> {
   readonly at: string
 }
 
 /** Rows of a run, and its state after them. */
-export interface Progress {
-  readonly organizationId: OrganizationId
+export interface Progress extends Pick<ImportRun, "organizationId" | "attempt" | "cursor" | "state" | "reason"> {
   readonly importId: ImportId
-  readonly attempt: number
   readonly rows: ReadonlyArray<ImportRow>
-  readonly cursor: string | null
-  readonly state: ImportState
-  readonly reason: string | null
   readonly at: string
 }
 
@@ -88,57 +71,54 @@ export class ImportsRepo extends Context.Service<
     /**
      * Stores a new run, unless the mission has a running import of the same source; then returns that one.
      */
-    readonly insert: (run: ImportRun) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    readonly insert: (run: ImportRun) => StoreEffect<ImportRun | undefined>
     /**
      * Resumes a run with its next attempt and returns it. Returns undefined when it changed since `seen`, or when another
      * import of its source is running in the mission.
      */
-    readonly resume: (seen: ImportRun, continuation: Continuation) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    readonly resume: (seen: ImportRun, continuation: Continuation) => StoreEffect<ImportRun | undefined>
     /**
      * Stores rows and the new state, adds the rows to the counts and returns the run, in one statement. Stores nothing and
      * returns undefined when the attempt is not the current one or the run is no longer running.
      */
-    readonly advance: (progress: Progress) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    readonly advance: (progress: Progress) => StoreEffect<ImportRun | undefined>
     /** The mission's latest import of a source. */
     readonly latest: (
       organizationId: OrganizationId,
       missionId: MissionId,
       fingerprint: string
-    ) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    ) => StoreEffect<ImportRun | undefined>
     /** A run with the leads it updated, in row order, up to `limit`. */
     readonly outcome: (
       organizationId: OrganizationId,
       importId: ImportId,
       limit: number
-    ) => Effect.Effect<
-      { readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined,
-      StoreFailure
-    >
+    ) => StoreEffect<{ readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined>
     /** A run with its mission and its first `refused` refused rows. */
     readonly find: (
       organizationId: OrganizationId,
       importId: ImportId,
       refused: number
-    ) => Effect.Effect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined, StoreFailure>
+    ) => StoreEffect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined>
     /** A page of rows, in order. */
     readonly rows: (
       organizationId: OrganizationId,
       importId: ImportId,
       filter: RowFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<ListedImportRow>, StoreFailure>
+    ) => StoreEffect<Page<ListedImportRow>>
     /** Changes the state if it is one of `from` and returns the run; otherwise returns undefined. */
     readonly settle: (
       organizationId: OrganizationId,
       importId: ImportId,
       change: Settlement
-    ) => Effect.Effect<ImportRun | undefined, StoreFailure>
+    ) => StoreEffect<ImportRun | undefined>
     /** Newest first. */
     readonly list: (
       organizationId: OrganizationId,
       filter: ImportFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<ImportInMission>, StoreFailure>
+    ) => StoreEffect<Page<ImportInMission>>
     /**
      * Removes the leads of the next `limit` rows that created one, after the row `after`, unless they are in use
      * or were changed by anything else. Their rows keep their outcome, with the reason {@link undoneReason}.
@@ -150,6 +130,6 @@ export class ImportsRepo extends Context.Service<
       after: number,
       limit: number,
       cancelledDrafts: boolean
-    ) => Effect.Effect<UndoneRows | undefined, StoreFailure>
+    ) => StoreEffect<UndoneRows | undefined>
   }
 >()("@svc/core/imports/ImportsRepo") {}

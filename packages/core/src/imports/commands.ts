@@ -6,19 +6,26 @@ import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { KeptReason } from "../leads/LeadRecords.ts"
+import { KeptReason } from "../leads/Lead.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { ImportType } from "../missions/MissionInput.ts"
 import { AccountDisconnected, NotAPeopleSearch } from "../outreach/failures.ts"
 import { ImportCsv } from "./commands/ImportCsv.ts"
 import { AddImportedLeads, ListImportedLeads } from "./commands/importedLeads.ts"
 import { ParseSalesNavSearch, SearchLinkedIn, SearchSalesNav, SearchSalesNavFilters } from "./commands/search.ts"
-import { compactImport, ImportDetail, ImportSummary } from "./Import.ts"
+import { compactImport, getImport, ImportDetail, ImportSummary, listImports } from "./Import.ts"
 import { ImportState } from "./ImportRun.ts"
 import { stopImport } from "./importRows.ts"
-import { getImport, listImports } from "./readImport.ts"
-import { resumeImport } from "./resumeImport.ts"
-import { shownKept, undoImport } from "./undo/undoImport.ts"
+import { resumeImport, shownKept, undoImport } from "./undo/undoImport.ts"
+
+/** What commands that work on one import have in common. */
+const ofOneImport = {
+  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
+  output: Schema.Struct({ import: ImportDetail }),
+  relatedResources: ["svc://imports/{id}"]
+} as const
+
+const sampleImport = { import_id: "imp_SAMPLE00000000000000000001" }
 
 /** `import.get`: reads an import with its progress and refused rows. */
 export const GetImport = Command.make({
@@ -30,19 +37,14 @@ export const GetImport = Command.make({
     "first 50 rows that were not imported, each with the reason. created + updated + skipped + invalid are the rows " +
     "read so far.",
   whenToUse: "To follow an import that returned message running, or to see why rows were rejected.",
-  category: "imports",
+  ...ofOneImport,
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import, from its result") }),
-  output: Schema.Struct({ import: ImportDetail }),
   failures: [NotFound],
   relatedCommands: ["import.list", "import.sales-nav.search", "lead.search"],
-  relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "The sample import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
-  compact: (output) => {
-    const { detail, warnings } = compactImport(output.import)
-    return { output: { import: detail }, warnings }
-  },
+  examples: [{ title: "The sample import", input: sampleImport }],
+  compact: compactImport,
   run: ({ import_id }) => Effect.map(getImport(import_id), (detail) => ({ import: detail }))
 })
 
@@ -55,7 +57,6 @@ const ListImports = Command.make({
     "Returns a page of imports with state and counts. Pass next_cursor as cursor for the next page; it is null on " +
     "the last page.",
   whenToUse: "To see where a mission's leads came from, or which imports are still running.",
-  category: "imports",
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({
@@ -73,8 +74,7 @@ const ListImports = Command.make({
     { title: "Imports of one mission", input: { mission_id: "spring-outreach" } },
     { title: "Running imports", input: { state: "running" } }
   ],
-  run: (input) =>
-    Effect.map(listImports(input), ({ items, nextCursor }) => ({ imports: items, next_cursor: nextCursor }))
+  run: (input) => Effect.map(listImports(input), ({ items, next_cursor }) => ({ imports: items, next_cursor }))
 })
 
 /** `import.cancel`: cancels an import. */
@@ -86,24 +86,14 @@ const CancelImport = Command.make({
     "Ends the import as cancelled. It cannot be resumed: the same search or file starts a new import. A completed " +
     "import is returned unchanged, with a warning.",
   whenToUse: "When the wrong search or file is being imported.",
-  category: "imports",
+  ...ofOneImport,
   risk: "mutate",
   scope: "imports:run",
-  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
-  output: Schema.Struct({ import: ImportDetail }),
   failures: [NotFound],
   riskNotes: ["The import cannot be resumed; nothing that was imported is undone."],
   relatedCommands: ["import.undo", "import.pause", "import.get"],
-  relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "The wrong import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
-  run: Effect.fnUntraced(function* ({ import_id }) {
-    const stopped = yield* stopImport(import_id, {
-      from: ["running", "paused", "interrupted", "failed"],
-      to: "cancelled",
-      reason: "It was cancelled."
-    })
-    return { import: stopped }
-  })
+  examples: [{ title: "The wrong import", input: sampleImport }],
+  run: ({ import_id }) => stopImport(import_id, ["running", "paused", "interrupted", "failed"], "cancelled")
 })
 
 /** `import.pause`: pauses a running import. */
@@ -115,20 +105,14 @@ const PauseImport = Command.make({
     "Stops after the current rows and ends as paused; imported leads stay. Resume a search with import.resume, a " +
     "file by sending it again. An import that is not running is returned unchanged, with a warning.",
   whenToUse: "To rest a LinkedIn account, or to review the first leads before importing more.",
-  category: "imports",
+  ...ofOneImport,
   risk: "mutate",
   scope: "imports:run",
-  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
-  output: Schema.Struct({ import: ImportDetail }),
   failures: [NotFound],
   riskNotes: ["Nothing that was imported is undone."],
   relatedCommands: ["import.resume", "import.cancel", "import.get"],
-  relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "A running import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
-  run: Effect.fnUntraced(function* ({ import_id }) {
-    const stopped = yield* stopImport(import_id, { from: ["running"], to: "paused", reason: "It was paused." })
-    return { import: stopped }
-  })
+  examples: [{ title: "A running import", input: sampleImport }],
+  run: ({ import_id }) => stopImport(import_id, ["running"], "paused")
 })
 
 /** `import.resume`: resumes an unfinished import. */
@@ -141,18 +125,15 @@ const ResumeImport = Command.make({
     "with import.get. The service does not keep files: send the same file again to continue after the last stored " +
     "row. A running or completed import is returned unchanged, with a warning.",
   whenToUse: "After import.pause, or when import.get shows an import as failed or interrupted.",
-  category: "imports",
+  ...ofOneImport,
   risk: "mutate",
   scope: "imports:run",
   effects: { does: ["reads", "writes"], channels: ["linkedin"] },
   outward: true,
-  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
-  output: Schema.Struct({ import: ImportDetail }),
   failures: [AccountDisconnected, MissionArchived, NotAPeopleSearch, NotFound, WrongState],
   riskNotes: ["Reads LinkedIn with a linked account, which counts against the limits of that account."],
   relatedCommands: ["import.pause", "import.get", "import.sales-nav.search", "import.csv"],
-  relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "A stopped import", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
+  examples: [{ title: "A stopped import", input: sampleImport }],
   run: ({ import_id }) => Effect.map(resumeImport(import_id), (detail) => ({ import: detail }))
 })
 
@@ -168,12 +149,11 @@ const UndoImport = Command.make({
     "updated stay as they are. A running import is cancelled first. The import ends as undone and its rows keep their " +
     "outcome, so the same people can be imported again.",
   whenToUse: "When the wrong search or file was imported and its leads should be deleted.",
-  category: "imports",
+  ...ofOneImport,
   risk: "approval",
   scope: "imports:run",
   // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
   outward: true,
-  input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({
     import: ImportDetail,
     removed: Schema.Int.annotate({ description: "Number of deleted leads" }),
@@ -194,8 +174,7 @@ const UndoImport = Command.make({
     "Each deleted lead emits lead.erased with the id of the import."
   ],
   relatedCommands: ["import.cancel", "import.get", "import.leads.list", "lead.mission.remove"],
-  relatedResources: ["svc://imports/{id}"],
-  examples: [{ title: "The wrong file", input: { import_id: "imp_SAMPLE00000000000000000001" } }],
+  examples: [{ title: "The wrong file", input: sampleImport }],
   run: ({ import_id }) => undoImport(import_id)
 })
 

@@ -7,25 +7,22 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor, commit, Execution, emit, warn } from "../kernel/command/Execution.ts"
-import {
-  Internal,
-  InvalidInput,
-  NotFound,
-  Unavailable,
-  VersionConflict,
-  WrongState
-} from "../kernel/failure/failures.ts"
-import { changedAt, type ImportId, type LeadId, type MissionId, now } from "../kernel/schema/IdsAndTime.ts"
+import { Actor, commit, Execution, emit, orNotFound, warn } from "../kernel/command/Execution.ts"
+import type { Failure } from "../kernel/failure/Failure.ts"
+import { Internal, InvalidInput, Unavailable, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
+import { changedAt, Ids, type ImportId, type InstantText, type MissionId, now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
 import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
+import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
+import { getImport, importEnded, importStarted } from "./Import.ts"
 import {
   enrolled,
+  freshRun,
   type ImportRow,
   type ImportRun,
   type ImportState,
@@ -34,7 +31,6 @@ import {
   unchanged
 } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { getImport, importEnded, importStarted } from "./readImport.ts"
 
 /** The input fields. */
 export const missionFields = {
@@ -44,9 +40,8 @@ export const missionFields = {
 
 /** Locks the mission of a run that is about to be stored. Fails with NOT_FOUND and MISSION_ARCHIVED. */
 export const holdMissionOf = Effect.fnUntraced(function* ({ missionId, organizationId }: ImportRun) {
-  const mission = yield* (yield* MissionsRepo).hold(organizationId, missionId)
-  if (mission === undefined) return yield* new NotFound({ kind: "mission", id: missionId })
-  yield* Effect.fromResult(refuseArchived(mission.status, "import"))
+  const { status } = yield* orNotFound("mission", missionId, (yield* MissionsRepo).hold(organizationId, missionId))
+  yield* Effect.fromResult(refuseArchived(status, "import"))
 })
 
 /** Finds the mission. Fails with INVALID_INPUT (none or two given), NOT_FOUND and MISSION_ARCHIVED. */
@@ -61,8 +56,7 @@ export const targetMission = Effect.fnUntraced(function* (input: {
       message: "mission_id or mission_handle is required. Find a mission with mission.list."
     })
   }
-  const mission = yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, named)
-  if (mission === undefined) return yield* new NotFound({ kind: "mission", id: named })
+  const mission = yield* orNotFound("mission", named, (yield* MissionsRepo).findByIdOrHandle(organizationId, named))
   const other = input.mission_handle
   if (other !== undefined && other !== mission.id && other !== mission.handle) {
     return yield* new InvalidInput({
@@ -73,18 +67,25 @@ export const targetMission = Effect.fnUntraced(function* (input: {
   return mission
 })
 
+/** A new run into a mission. `factsAt` says what it imports, at the instant when it is created. */
+export const newRun = Effect.fnUntraced(function* (
+  { id: missionId, organizationId }: MissionRow,
+  factsAt: (at: InstantText) => Pick<ImportRun, "type" | "name"> & Partial<ImportRun>
+) {
+  const at = yield* now
+  const id = yield* (yield* Ids).next("imp")
+  const run: ImportRun = { ...freshRun, id, organizationId, missionId, createdAt: at, updatedAt: at, ...factsAt(at) }
+  return run
+})
+
 /** A row to import: a lead, or why it is invalid. */
 export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>
 
-/** Why a row is refused; an archived mission stops the whole import. */
-type RowRefusal = ItemRefusal | Exclude<UpsertRefusal, MissionArchived>
+/** Why a row is refused. */
+type RowRefusal = ItemRefusal | UpsertRefusal
 
-/** State of a run after some rows. `reason` says why it stopped. */
-interface RunState {
-  readonly cursor: string | null
-  readonly state: ImportState
-  readonly reason: string | null
-}
+/** State of a run after some rows. */
+type RunState = Pick<ImportRun, "cursor" | "state" | "reason">
 
 /** The outcome of a row, its refusal, and whether it added a lead to the mission. */
 export interface RowVerdict {
@@ -93,69 +94,34 @@ export interface RowVerdict {
   readonly linked: boolean
 }
 
-/** The outcome by refusal. */
-const refusalOutcomes: { readonly [Tag in RowRefusal["_tag"]]: "invalid" | "skipped" } = {
-  IdentifierRequired: "invalid",
-  IdentityConflict: "skipped",
-  InvalidEmail: "invalid",
-  InvalidInput: "invalid",
-  LastIdentifier: "invalid",
-  LeadSuppressed: "skipped",
-  NotAProfileUrl: "invalid",
-  NotFound: "invalid",
-  UnknownField: "invalid"
-}
+/** Refusals of usable rows; all others make a row invalid. */
+const skipped: ReadonlyArray<RowRefusal["_tag"]> = ["IdentityConflict", "LeadSuppressed"]
 
-/** The cells of a row by its index; null when they are not stored. */
-type CellsOf = (index: number) => Readonly<Record<string, string>> | null
-
-const noCells: CellsOf = () => null
-
-const verdictOf = (
-  run: ImportRun,
-  position: number,
-  written: Result.Result<UpsertedLead, ItemRefusal | UpsertRefusal>,
-  cells: () => ImportRow["source"]
-): Result.Result<RowVerdict, MissionArchived> => {
-  const verdict = (
-    outcome: ImportRow["outcome"],
-    reason: string | null,
-    leadId: LeadId | null,
-    failure?: RowRefusal
-  ): RowVerdict => ({
-    row: {
-      importId: run.id,
-      position,
-      outcome,
-      reason,
-      leadId,
-      // No new data about suppressed people is stored.
-      source: isRefused({ outcome, reason }) && reason !== "LEAD_SUPPRESSED" ? cells() : null
-    },
-    failure,
-    linked: Result.isSuccess(written) && written.success.linked
-  })
-  if (Result.isSuccess(written)) {
-    const { change, leadId, linked } = written.success
-    if (change === "created") return Result.succeed(verdict(change, null, leadId))
-    if (change === "updated") return Result.succeed(verdict(change, linked ? enrolled : null, leadId))
-    return Result.succeed(verdict("skipped", linked ? enrolled : unchanged, leadId))
+/** The outcome of a row without its cells. */
+const outcomeOf = (
+  written: Result.Result<UpsertedLead, RowRefusal>
+): Pick<ImportRow, "outcome" | "reason" | "leadId"> => {
+  if (Result.isFailure(written)) {
+    const { _tag, code } = written.failure
+    return { outcome: skipped.includes(_tag) ? "skipped" : "invalid", reason: code, leadId: null }
   }
-  const { failure } = written
-  return failure instanceof MissionArchived
-    ? Result.fail(failure)
-    : Result.succeed(verdict(refusalOutcomes[failure._tag], failure.code, null, failure))
+  const { change, leadId, linked } = written.success
+  if (change === "created") return { outcome: change, reason: null, leadId }
+  return change === "updated"
+    ? { outcome: change, reason: linked ? enrolled : null, leadId }
+    : { outcome: "skipped", reason: linked ? enrolled : unchanged, leadId }
 }
 
 /**
  * Imports rows, the first at `position`, inside a transaction. Fails only for reasons that concern the whole import; rows
- * report through their verdicts. `onLocked` is that of `upsertLeads`.
+ * report through their verdicts. `cellsOf` are the cells of a row by its index, null when they are not stored; `onLocked` is
+ * that of `upsertLeads`.
  */
 export const importRows = Effect.fnUntraced(function* (
   run: ImportRun,
   position: number,
   sources: ReadonlyArray<SourceRow>,
-  cellsOf: CellsOf = noCells,
+  cellsOf: (index: number) => ImportRow["source"] = () => null,
   onLocked: Effect.Effect<unknown> = Effect.void
 ) {
   const options = { source: "import", mission: run.missionId } as const
@@ -165,17 +131,18 @@ export const importRows = Effect.fnUntraced(function* (
     upsertLeads(items, { ...bulk, onLocked }),
     Execution,
     // Tells the import's own changes from those of others when it is undone.
-    {
-      ...execution,
-      emit: (event) => execution.emit({ ...event, data: { ...event.data, import_id: run.id } })
-    }
+    { ...execution, emit: (event) => execution.emit({ ...event, data: { ...event.data, import_id: run.id } }) }
   )
   const verdicts: Array<RowVerdict> = []
   for (const [index, ended] of written.entries()) {
     if (ended === undefined) return yield* Effect.die("an import leaves no row out")
-    const verdict = verdictOf(run, position + index, ended, () => cellsOf(index))
-    if (Result.isFailure(verdict)) return yield* verdict.failure
-    verdicts.push(verdict.success)
+    const failure = Result.isFailure(ended) ? ended.failure : undefined
+    if (failure instanceof MissionArchived) return yield* failure
+    const said = outcomeOf(ended)
+    // No new data about suppressed people is stored.
+    const source = isRefused(said) && said.reason !== "LEAD_SUPPRESSED" ? cellsOf(index) : null
+    const row = { importId: run.id, position: position + index, ...said, source }
+    verdicts.push({ row, failure, linked: Result.isSuccess(ended) && ended.success.linked })
   }
   return verdicts
 })
@@ -202,14 +169,8 @@ export const recordRows = Effect.fnUntraced(function* (
   const at = changedAt(run.updatedAt, yield* now)
   const repo = yield* ImportsRepo
   const rows = verdicts.map(({ row }) => row)
-  const advanced = yield* repo.advance({
-    organizationId,
-    importId: run.id,
-    attempt: run.attempt,
-    rows,
-    ...runState,
-    at
-  })
+  const { attempt, id: importId } = run
+  const advanced = yield* repo.advance({ organizationId, importId, attempt, rows, ...runState, at })
   if (advanced === undefined) return yield* stoppedFailure((yield* repo.outcome(organizationId, run.id, 0))?.run, run)
   const added = verdicts.filter(({ linked }) => linked).length
   if (added > 0) {
@@ -223,6 +184,19 @@ export const recordRows = Effect.fnUntraced(function* (
   return advanced
 })
 
+/** Resumes a run for so many more rows, by default for all; undefined when another call was faster. */
+export const continueRun = Effect.fnUntraced(function* (
+  earlier: ImportRun,
+  moreRows: number | null,
+  accountId: ImportRun["accountId"]
+) {
+  const at = changedAt(earlier.updatedAt, yield* now)
+  const rowLimit = moreRows === null ? null : rowsSeen(earlier.counts) + moreRows
+  const run = yield* (yield* ImportsRepo).resume(earlier, { rowLimit, accountId, at })
+  if (run !== undefined) yield* importStarted(run)
+  return run
+})
+
 /** Starts `fresh`, or resumes `earlier` with its limits; undefined when another call was faster. */
 export const beginRun = Effect.fnUntraced(function* (fresh: ImportRun, earlier: ImportRun | undefined) {
   const imports = yield* ImportsRepo
@@ -232,53 +206,69 @@ export const beginRun = Effect.fnUntraced(function* (fresh: ImportRun, earlier: 
     yield* importStarted(fresh)
     return fresh
   }
-  const { accountId, rowLimit } = fresh
-  const at = changedAt(earlier.updatedAt, fresh.createdAt)
-  const more = rowLimit === null ? null : rowLimit + rowsSeen(earlier.counts)
-  const run = yield* imports.resume(earlier, { rowLimit: more, accountId, at })
-  if (run !== undefined) yield* importStarted(run)
-  return run
+  return yield* continueRun(earlier, fresh.rowLimit, fresh.accountId)
 })
 
-/**
- * Stops an import in one of the states `from`; its runner stops before the next rows. In any other state it is returned
- * unchanged, with a warning. Fails with NOT_FOUND.
- */
+/** Ends an import in one of the states `from`; returns undefined in any other state. Its runner stops before the next rows. */
+export const endRun = Effect.fnUntraced(function* (
+  { id, organizationId, updatedAt }: Pick<ImportRun, "id" | "organizationId" | "updatedAt">,
+  change: { readonly from: ReadonlyArray<ImportState>; readonly to: ImportState; readonly reason: string }
+) {
+  const at = changedAt(updatedAt, yield* now)
+  const ended = yield* (yield* ImportsRepo).settle(organizationId, id, { ...change, at })
+  if (ended !== undefined) yield* importEnded(ended)
+  return ended
+})
+
+/** Stops an import in one of the states `from`. In any other state it is returned unchanged, with a warning. Fails with NOT_FOUND. */
 export const stopImport = Effect.fnUntraced(function* (
   importId: ImportId,
-  { from, reason, to }: { readonly from: ReadonlyArray<ImportState>; readonly to: ImportState; readonly reason: string }
+  from: ReadonlyArray<ImportState>,
+  to: "cancelled" | "paused"
 ) {
   const { organizationId } = yield* Actor
-  const repo = yield* ImportsRepo
   const seen = yield* getImport(importId)
-  const at = changedAt(seen.updated_at, yield* now)
-  const settled = yield* repo.settle(organizationId, importId, { from, to, reason, at })
-  if (settled === undefined) {
-    yield* warn(`The import is already ${seen.state}; nothing was changed.`)
-    return seen
-  }
-  yield* importEnded(settled)
-  return yield* getImport(importId)
+  const run = { id: importId, organizationId, updatedAt: seen.updated_at }
+  const ended = yield* endRun(run, { from, to, reason: `It was ${to}.` })
+  if (ended !== undefined) return { import: yield* getImport(importId) }
+  yield* warn(`The import is already ${seen.state}; nothing was changed.`)
+  return { import: seen }
 })
 
-/** Stores the end of a run; one that another caller has stopped, or whose store is unreachable, stays as it is. */
-export const settleImport = (run: ImportRun, end: RunState) =>
-  commit(Effect.tap(recordRows(run, [], end), importEnded)).pipe(Effect.catch(() => Effect.succeed(run)))
+/** How an import ended: its progress as last stored, and what stopped it early. */
+export type RunEnd<P, E> = P & { readonly failure: E | Internal | Unavailable | undefined }
 
-/** Stops an import that is interrupted, or fails in a way that nobody expects. `latest` is the run as last stored. */
-export const stopUnexpected =
-  <A, R>(
-    latest: () => ImportRun,
-    stop: (state: "failed" | "interrupted", failure: Internal | Unavailable) => Effect.Effect<A, never, R>
-  ) =>
-  <B, R2>(running: Effect.Effect<B, never, R2>): Effect.Effect<A | B, never, R | R2> =>
-    running.pipe(
-      Effect.onInterrupt(() =>
-        stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
-      ),
-      Effect.catchCause((cause) => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-        const log = Effect.logError("Import failed unexpectedly", { importId: latest().id }, cause)
-        return Effect.andThen(log, stop("failed", new Internal({ message: "Unexpected error." })))
-      })
+/**
+ * Runs an import and stores how it ended, whatever happens. `read` passes on each stored progress; `stateAfter` is the state
+ * after a failure. A run that another caller has stopped or taken over, or whose store is unreachable, stays as it is.
+ */
+export const runImport = <P extends { readonly run: ImportRun }, E extends Failure, R>(
+  first: P,
+  read: (at: (progress: P) => void) => Effect.Effect<P, E, R>,
+  stateAfter: (failure: E) => ImportState
+) => {
+  let latest = first
+  const stop = (state: ImportState, failure: E | Internal | Unavailable) => {
+    const { run } = latest
+    const end = recordRows(run, [], { cursor: run.cursor, state, reason: failure.message })
+    return commit(Effect.tap(end, importEnded)).pipe(
+      Effect.catch(() => Effect.succeed(run)),
+      Effect.map((stored): RunEnd<P, E> => ({ ...latest, run: stored, failure }))
     )
+  }
+  const reading = read((progress) => {
+    latest = progress
+  })
+  return reading.pipe(
+    Effect.map((last): RunEnd<P, E> => ({ ...last, failure: undefined })),
+    Effect.catch((failure) => stop(stateAfter(failure), failure)),
+    Effect.onInterrupt(() =>
+      stop("interrupted", new Unavailable({ message: "The service was stopped during the import." }))
+    ),
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const log = Effect.logError("Import failed unexpectedly", { importId: first.run.id }, cause)
+      return Effect.andThen(log, stop("failed", new Internal({ message: "Unexpected error." })))
+    })
+  )
+}

@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Actor, Execution, warn } from "../kernel/command/Execution.ts"
 import { NotFound, WrongState } from "../kernel/failure/failures.ts"
-import { type AccountId, Ids, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
 import { body, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { quote, thousands } from "../kernel/schema/TextRules.ts"
 import { MissionArchived } from "../missions/failures.ts"
@@ -21,26 +20,19 @@ import {
   NotAPeopleSearch,
   UsageLimit
 } from "../outreach/failures.ts"
-import { accountOfAgent, findAccount } from "../outreach/provider/resolveAccount.ts"
+import { accountOfAgent, findAccount } from "../outreach/provider/LinkedInGateway.ts"
 import type { Audience } from "./Audience.ts"
-import { earlierMessage, type ImportResult, resultOf, shownUpdatedIds, warnOfEnrolled } from "./Import.ts"
-import { decide, freshRun, type ImportRun, rowsSeen } from "./ImportRun.ts"
-import { ImportRunner, type SearchOutcome } from "./ImportRunner.ts"
+import { earlierMessage, type ImportResult, readResult } from "./Import.ts"
+import { decide, type ImportRun, rowsSeen } from "./ImportRun.ts"
+import { ImportRunner } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
-import { beginRun, missionFields, targetMission } from "./importRows.ts"
+import { beginRun, missionFields, newRun, targetMission } from "./importRows.ts"
 import { maxUrlLength } from "./salesnav/SalesNavSearch.ts"
 
 /** Input shared by the search commands. */
-interface SearchImportInput {
-  readonly mission_id?: MissionId
-  readonly mission_handle?: string
-  readonly name?: string
-  readonly context?: string
-  readonly account_id?: AccountId
+type SearchImportInput = Schema.Struct.Type<typeof searchFields> & {
   readonly limit: number
   readonly start_page?: number
-  readonly refresh: boolean
-  readonly wait_seconds: number
 }
 
 const accountFor = (input: SearchImportInput, mission: MissionRow) => {
@@ -54,69 +46,11 @@ const accountFor = (input: SearchImportInput, mission: MissionRow) => {
     : accountOfAgent(mission.agentId)
 }
 
-const newRun = Effect.fnUntraced(function* (
-  input: SearchImportInput,
-  mission: MissionRow,
-  audience: Audience,
-  accountId: AccountId
-) {
-  const at = isoFromMillis(yield* Clock.currentTimeMillis)
-  return freshRun(
-    {
-      id: yield* (yield* Ids).next("imp"),
-      organizationId: mission.organizationId,
-      missionId: mission.id,
-      type: audience.type,
-      name: input.name ?? audience.nameAt(at),
-      fingerprint: audience.fingerprint,
-      sourceUrl: audience.url,
-      context: input.context ?? null,
-      accountId,
-      rowLimit: input.limit
-    },
-    at
-  )
-})
-
 /** Like {@link beginRun}, and updates when the mission was last used. */
 const begin = Effect.fnUntraced(function* (fresh: ImportRun, earlier: ImportRun | undefined) {
   const run = yield* beginRun(fresh, earlier)
   if (run !== undefined) yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, run.updatedAt)
   return run
-})
-
-const resultFor = Effect.fnUntraced(function* (
-  run: ImportRun,
-  mission: MissionRow,
-  alreadyExists: boolean,
-  message: string | null
-) {
-  const found = yield* (yield* ImportsRepo).outcome(run.organizationId, run.id, shownUpdatedIds)
-  const updatedIds = found?.updatedIds ?? []
-  yield* warnOfEnrolled(found?.run ?? run)
-  return resultOf(found?.run ?? run, { mission, updatedIds, alreadyExists, message })
-})
-
-/** The result of a search; `end` undefined means that it continues in the background. */
-const conclude = Effect.fnUntraced(function* <A>(
-  run: ImportRun,
-  end: SearchOutcome | undefined,
-  mission: MissionRow,
-  alreadyExists: boolean,
-  shape: (result: ImportResult) => A
-) {
-  const execution = yield* Execution
-  if (end === undefined)
-    return yield* execution.finish(Effect.map(resultFor(run, mission, alreadyExists, "running"), shape))
-  const isFruitless = rowsSeen(end.run.counts) === rowsSeen(run.counts)
-  if (end.failure !== undefined && isFruitless && end.run.state !== "paused") return yield* end.failure
-  const hasMore = end.failure === undefined && end.run.cursor !== null
-  return yield* execution.finish(
-    Effect.andThen(
-      hasMore ? warn("The search has more people than limit; send refresh: true to continue.") : Effect.void,
-      Effect.map(resultFor(end.run, mission, alreadyExists, end.failure?.message ?? null), shape)
-    )
-  )
 })
 
 /** Imports an audience, or resumes its import; returns the result at the end of the waiting time, in the command's shape. */
@@ -129,21 +63,29 @@ export const importSearch = Effect.fnUntraced(function* <A>(
   const actor = yield* Actor
   const execution = yield* Execution
   const runner = yield* ImportRunner
+  const show = (run: ImportRun, alreadyExists: boolean, message: string | null) =>
+    execution.finish(Effect.map(readResult(run, mission, alreadyExists, message), ({ result }) => shape(result)))
   const latestImport = (yield* ImportsRepo).latest(actor.organizationId, mission.id, audience.fingerprint)
   const latest = yield* latestImport
   const decision = decide(latest, input.refresh, yield* Clock.currentTimeMillis)
   if (latest !== undefined && decision !== "start" && input.name !== undefined && input.name !== latest.name) {
     yield* warn(`This search was imported before as ${quote(latest.name)} and keeps that name; name was ignored.`)
   }
-  if (latest !== undefined && decision === "return") {
-    return yield* execution.finish(Effect.map(resultFor(latest, mission, true, earlierMessage(latest)), shape))
-  }
+  if (latest !== undefined && decision === "return") return yield* show(latest, true, earlierMessage(latest))
   const account = yield* accountFor(input, mission)
-  const fresh = yield* newRun(input, mission, audience, account.id)
+  const fresh = yield* newRun(mission, (at) => ({
+    type: audience.type,
+    name: input.name ?? audience.nameAt(at),
+    fingerprint: audience.fingerprint,
+    sourceUrl: audience.url,
+    context: input.context ?? null,
+    accountId: account.id,
+    rowLimit: input.limit
+  }))
   const earlier = decision === "start" ? undefined : latest
   const alreadyExists = earlier !== undefined && rowsSeen(earlier.counts) > 0
   // A running import must have a runner, even if the caller is interrupted here.
-  const begun = yield* Effect.uninterruptible(
+  const { run, wait } = yield* Effect.uninterruptible(
     Effect.gen(function* () {
       const run = yield* execution.commit(begin(fresh, earlier))
       if (run === undefined || execution.dryRun) return { run, wait: undefined }
@@ -152,16 +94,22 @@ export const importSearch = Effect.fnUntraced(function* <A>(
       return { run, wait: yield* runner.start({ run: from, url, account, actor }) }
     })
   )
-  if (begun.run === undefined) {
+  if (run === undefined) {
     const other = (yield* latestImport) ?? fresh
-    return yield* execution.finish(Effect.map(resultFor(other, mission, true, earlierMessage(other)), shape))
+    return yield* show(other, true, earlierMessage(other))
   }
-  if (begun.wait === undefined) {
+  if (wait === undefined) {
     const note = `Nothing was searched. Without dry_run, up to ${input.limit} people would be imported.`
-    return yield* execution.finish(Effect.map(resultFor(begun.run, mission, alreadyExists, note), shape))
+    return yield* show(run, alreadyExists, note)
   }
-  const end = yield* Effect.timeoutOption(begun.wait, input.wait_seconds * 1000)
-  return yield* conclude(begun.run, Option.getOrUndefined(end), mission, alreadyExists, shape)
+  const end = Option.getOrUndefined(yield* Effect.timeoutOption(wait, input.wait_seconds * 1000))
+  if (end === undefined) return yield* show(run, alreadyExists, "running")
+  const isFruitless = rowsSeen(end.run.counts) === rowsSeen(run.counts)
+  if (end.failure !== undefined && isFruitless && end.run.state !== "paused") return yield* end.failure
+  if (end.failure === undefined && end.run.cursor !== null) {
+    yield* warn("The search has more people than limit; send refresh: true to continue.")
+  }
+  return yield* show(end.run, alreadyExists, end.failure?.message ?? null)
 })
 
 /** URL of a people search, validated by `parseSalesNavUrl`. */
@@ -199,9 +147,8 @@ export const searchFields = {
   wait_seconds: whole(0, 25, 20, "Seconds to wait for the import to finish. 0 to 25; default 20")
 }
 
-/** Category, effects and failures. */
+/** What commands that import a search have in common. */
 export const searchImport = {
-  category: "imports",
   risk: "approval",
   scope: "imports:run",
   effects: { does: ["reads", "writes"], channels: ["linkedin"] },
@@ -221,13 +168,12 @@ export const searchImport = {
   riskNotes: [
     "Reads LinkedIn with a linked account, which counts against the limits of that account.",
     "Creates and updates leads; contacts nobody."
-  ]
+  ],
+  outputNotes: [
+    "created + updated + skipped + invalid are the people read; updated_ids are the leads that changed.",
+    "Known leads that were added to the mission are among the updated and the skipped; the warning enrolled counts them.",
+    "already_exists means that the mission already had an import of this search; message says when, or that it is " +
+      "running, or why it stopped."
+  ],
+  relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"]
 } as const
-
-/** Output notes. */
-export const searchNotes = [
-  "created + updated + skipped + invalid are the people read; updated_ids are the leads that changed.",
-  "Known leads that were added to the mission are among the updated and the skipped; the warning enrolled counts them.",
-  "already_exists means that the mission already had an import of this search; message says when, or that it is " +
-    "running, or why it stopped."
-]

@@ -18,9 +18,9 @@ import { countImportRows } from "../kernel/telemetry/instruments.ts"
 import { identityKey } from "../leads/identity/Identity.ts"
 import type { MissionArchived } from "../missions/failures.ts"
 import type { CsvRows, FileRefusal, RowBatch } from "./csv/CsvRows.ts"
+import { importAdvanced, type RunProgress } from "./Import.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { importRows, type RowVerdict, recordRows } from "./importRows.ts"
-import { type EmittedProgress, importAdvanced } from "./readImport.ts"
 
 /** Rows per transaction: enough to keep its overhead small, few enough for statement timeouts and memory. */
 export const batchSize = 1_000
@@ -33,10 +33,11 @@ const keptRefusals = 50
 /** Why a batch is not stored. */
 type BatchFailure = JournalFailure | MissionArchived | WrongState
 
+/** Why an import of a file stops. */
+export type FileFailure = BatchFailure | FileRefusal
+
 /** Progress of a file. */
-export interface FileProgress {
-  readonly run: ImportRun
-  readonly emitted: EmittedProgress
+export interface FileProgress extends RunProgress {
   /** The first refused rows. */
   readonly refused: ReadonlyArray<RowVerdict>
 }
@@ -75,21 +76,17 @@ interface Storing {
 
 /** Stores one batch after `before`, which completes once the earlier batch is committed. */
 const storeBatch = Effect.fnUntraced(function* (
-  run: ImportRun,
+  started: ImportRun,
   batch: PlacedBatch,
   locked: Latch.Latch,
   before: Effect.Effect<FileProgress, BatchFailure>
 ) {
-  const verdicts = yield* importRows(run, batch.position, batch.sources, batch.cellsOf, Latch.open(locked))
-  const { refused, run: last, emitted } = yield* before
+  const verdicts = yield* importRows(started, batch.position, batch.sources, batch.cellsOf, Latch.open(locked))
+  const last = yield* before
   const state = batch.isLast ? "completed" : "running"
-  const stored = yield* recordRows(last, verdicts, { cursor: null, state, reason: null })
-  const more = refused.length < keptRefusals ? verdicts.filter(({ failure }) => failure !== undefined) : []
-  const next: FileProgress = {
-    run: stored,
-    emitted: yield* importAdvanced(stored, emitted),
-    refused: [...refused, ...more].slice(0, keptRefusals)
-  }
+  const run = yield* recordRows(last.run, verdicts, { cursor: null, state, reason: null })
+  const refused = [...last.refused, ...verdicts.filter(({ failure }) => failure !== undefined)]
+  const next: FileProgress = { ...(yield* importAdvanced(run, last)), refused: refused.slice(0, keptRefusals) }
   return next
 })
 

@@ -1,15 +1,20 @@
 /**
- * A lead: as callers see it, the spec's closed shape ({@link Lead}), and as it is stored ({@link LeadRow}).
+ * A lead: as callers see it, the spec's closed shape ({@link Lead}), as they write it ({@link LeadUpsertInput}), and as it is
+ * stored ({@link LeadRow}) with what belongs to it.
  *
  * Unknown texts are empty strings in the row.
  */
 
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { InstantText, LeadId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { InstantText, LeadId, MessageId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import type { MissionContent } from "../missions/Mission.ts"
+import type { Identity } from "./identity/Identity.ts"
+import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 import { leadFields, nameFields } from "./leadFields.ts"
-import { type Content, emptyContentOf, fieldsWith, outputFieldsOf } from "./projectFields.ts"
+import { type Content, emptyContentOf, fieldsWith, inputFieldsOf, outputFieldsOf } from "./projectFields.ts"
 
 const text = Schema.String
 const optional = Schema.optionalKey
@@ -117,3 +122,89 @@ export const contentOf = (row: LeadRow): LeadContent => {
 /** When the latest message was sent or received; null without messages. */
 export const lastInteractionOf = (row: Pick<LeadRow, "lastInboundAt" | "lastOutboundAt">): string | null =>
   (row.lastInboundAt ?? "") > (row.lastOutboundAt ?? "") ? row.lastInboundAt : row.lastOutboundAt
+
+/** An identifier that a lead holds. */
+export interface LeadIdentityRow extends Identity {
+  readonly leadId: LeadId
+}
+
+/** Membership of a lead in a mission. */
+export interface LeadMissionRow {
+  readonly missionId: MissionId
+  readonly leadId: LeadId
+  readonly linkedAt: InstantText
+}
+
+/** A message to or from a lead. Instants are ISO texts; `date` is when it was sent. */
+export interface LeadMessageRow {
+  readonly id: MessageId
+  readonly organizationId: OrganizationId
+  readonly leadId: LeadId
+  readonly direction: "inbound" | "outbound"
+  readonly channel: MessageChannel
+  readonly content: string
+  readonly senderName: string | null
+  /** The provider's id; one message per channel and id. */
+  readonly externalId: string | null
+  readonly date: string
+}
+
+const briefFields = [
+  "language",
+  "objective",
+  "description",
+  "whoAreThey",
+  "whyWeContactThem",
+  "desiredAction",
+  "keyMessage",
+  "ctaUrl",
+  "toneInstructions"
+] as const satisfies ReadonlyArray<keyof MissionContent>
+
+/** What a mission tells about its message; unset texts are empty. */
+export type LeadBrief = Pick<MissionContent, (typeof briefFields)[number]>
+
+/** The brief of a mission. */
+export const leadBriefOf = (mission: LeadBrief): LeadBrief => Struct.pick(mission, briefFields)
+
+/**
+ * Why a lead is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages were exchanged or queued.
+ * DRAFTED: has a draft or an email in review. NOTED: has a note. SUPPRESSED: must not be contacted, which must be remembered.
+ * IN_OTHER_MISSION, IN_OTHER_IMPORT: belongs to another one. AWAITING_APPROVAL: a pending approval request names its id.
+ * CHANGED: changed by anything but its import.
+ */
+export const KeptReason = Schema.Literals([
+  "MERGED",
+  "CONTACTED",
+  "DRAFTED",
+  "NOTED",
+  "SUPPRESSED",
+  "IN_OTHER_MISSION",
+  "IN_OTHER_IMPORT",
+  "AWAITING_APPROVAL",
+  "CHANGED"
+])
+
+export type KeptReason = typeof KeptReason.Type
+
+/** Field of commands that identify the lead by its id only. */
+export const leadIdField = nonEmptyLine(64, "Id of the lead")
+
+/** Fields of commands that find an existing lead by any identifier. */
+export const leadIdentifierFields = {
+  lead_id: optional(nonEmptyLine(64, "Id of the lead")),
+  prospect_id: optional(nonEmptyLine(64, "Alias of lead_id")),
+  ...identifierFields
+}
+
+/** The identifiers and values of `lead.upsert`; the command adds its options. */
+export const LeadUpsertInput = Schema.Struct({
+  ...leadIdentifierFields,
+  ...writtenIdentifierFields,
+  name: optional(nameFields.name.input),
+  first_name: optional(nameFields.firstName.input),
+  last_name: optional(nameFields.lastName.input),
+  ...inputFieldsOf(leadFields),
+  status: optional(LeadStatus.annotate({ description: "Lead status. DoNotContact cannot be left this way" }))
+})
+export type LeadUpsertInput = typeof LeadUpsertInput.Type

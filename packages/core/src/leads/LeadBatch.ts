@@ -4,11 +4,9 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
-import { without } from "./identity/detached.ts"
-import { compareText, type Identity, identityKey } from "./identity/Identity.ts"
-import type { LeadIdentityRow } from "./LeadRecords.ts"
+import { compareText, type Identity, identityKey, without } from "./identity/Identity.ts"
+import type { LeadIdentityRow } from "./Lead.ts"
 import {
   type LeadChange,
   type LeadReference,
@@ -35,10 +33,7 @@ export const referencesOf = (references: ReadonlyArray<LeadReference>): LeadRefe
 }
 
 /** Resolves one reference and locks what it names; see `LeadsRepo`. */
-export const resolveOne = (
-  organizationId: OrganizationId,
-  reference: LeadReference
-): Effect.Effect<Resolution, StoreFailure, LeadsRepo> =>
+export const resolveOne = (organizationId: OrganizationId, reference: LeadReference) =>
   Effect.flatMap(LeadsRepo, (repo) =>
     Effect.map(repo.resolve(organizationId, referencesOf([reference])), (found) => new LeadBatch(found).find(reference))
   )

@@ -8,12 +8,15 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Execution } from "../kernel/command/Execution.ts"
+import { type Execution, emit } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
-import type { LeadId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import { changedAt, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
 import type { Identity } from "./identity/Identity.ts"
-import type { LeadStatusConsequences } from "./LeadStatus.ts"
+import type { LeadRow } from "./Lead.ts"
+import { consequences, type LeadStatus, type LeadStatusConsequences } from "./LeadStatus.ts"
+import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
+import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
 
 /** What happened to the open drafts of leads that left a mission. */
 interface WithdrawnDrafts {
@@ -28,7 +31,7 @@ interface WithdrawnDrafts {
 type DetachRefusal = StoreFailure | DraftInFlight | SendOutcomeUnknown
 
 /** Why a merge fails: a draft of one of the leads is being sent, or may have been sent. */
-export type MergeRefusal = DetachRefusal | DraftOpen
+type MergeRefusal = DetachRefusal | DraftOpen
 
 /** Methods run inside the transaction of the change, with the leads locked. */
 export class LeadConsequences extends Context.Service<
@@ -85,4 +88,44 @@ export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConseq
   onMerge: () => Effect.void,
   onDetached: () => Effect.succeed(false),
   onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
+})
+
+/** Emits the change from `before` to the lead's status and applies its consequences; does nothing when the status stayed. */
+const announceStatus = (before: LeadStatus, row: LeadRow, given?: string) => announceMergedStatus([before], row, given)
+
+/** Like {@link announceStatus}, for a merged lead: first its own earlier status, then those of the leads merged into it. */
+export const announceMergedStatus = Effect.fnUntraced(function* (
+  [before, ...brought]: readonly [LeadStatus, ...ReadonlyArray<LeadStatus>],
+  { id, organizationId, status }: LeadRow,
+  given?: string
+) {
+  if (status !== before) {
+    const data = { from: before, to: status, ...(given === undefined ? {} : { reason: given }) }
+    yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data })
+  }
+  const other = [before, ...brought].find((from) => from !== status) ?? status
+  const following = consequences(other, status)
+  if (!following.cancelQueueItems && !following.cancelDrafts) return
+  const reason = status === "DoNotContact" ? "lead_suppressed" : "lead_not_interested"
+  yield* (yield* LeadConsequences).onStatus(organizationId, id, following, reason)
+})
+
+/** The fields that may change. */
+type LeadChanges = Partial<Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt">>
+
+/**
+ * Stores and announces the changes. Entering DoNotContact suppresses the lead and all its identifiers; `reason` is the
+ * caller's. Returns the lead afterwards.
+ */
+export const storeLead = Effect.fnUntraced(function* (lead: StoredLead, changes: LeadChanges, reason?: string) {
+  const before = lead.row
+  const row = { ...before, ...changes, updatedAt: changedAt(before.updatedAt, yield* now) }
+  const { organizationId, updatedAt: createdAt } = row
+  const isSuppressed = row.status === "DoNotContact" && before.status !== "DoNotContact"
+  const entry = { reason: reason ?? statusReason, until: null, createdAt }
+  const suppressed = isSuppressed ? entriesOfLead(row, lead.identities, entry) : []
+  yield* (yield* LeadsRepo).write({ organizationId, rows: [row], suppressed })
+  if (isSuppressed) yield* emit(leadSuppressed(row.id, null))
+  yield* announceStatus(before.status, row, reason)
+  return { ...lead, row }
 })

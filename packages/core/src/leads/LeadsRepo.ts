@@ -1,8 +1,7 @@
 /** Leads: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type {
   AccountId,
   DraftId,
@@ -16,14 +15,69 @@ import type {
 import type { PageRequest } from "../kernel/schema/Page.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
-import type { Duplicates } from "./duplicates/Duplicates.ts"
-import type { LeadHistory } from "./history/LeadHistory.ts"
+import type { Duplicates, LeadFilter, LeadHistory, LeadPage, LeadSort } from "./history/LeadHistory.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
-import type { LeadRow } from "./Lead.ts"
-import type { LeadLinks } from "./LeadLinks.ts"
-import type { KeptReason, LeadBrief, LeadIdentityRow, LeadMessageRow } from "./LeadRecords.ts"
-import type { LeadFilter, LeadPage, LeadSort } from "./LeadSearch.ts"
+import type { KeptReason, LeadBrief, LeadIdentityRow, LeadMessageRow, LeadRow } from "./Lead.ts"
 import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
+
+/** A lead that was refused, by the given id. */
+interface RefusedLink {
+  readonly leadId: LeadId
+  readonly code: "NOT_FOUND" | "LEAD_SUPPRESSED"
+}
+
+/** The result for all leads. A merged lead counts as the lead it was merged into. */
+export interface LinkedLeads {
+  /** Ids of the leads that were added or removed, sorted. */
+  readonly changed: ReadonlyArray<string>
+  /** Number of leads that already were as requested. */
+  readonly already: number
+  /** In the order given. */
+  readonly refused: ReadonlyArray<RefusedLink>
+}
+
+/** Stores which leads belong to a mission, which the caller has locked. One statement each. */
+export interface LeadLinks {
+  /** Adds leads. Refuses those in status DoNotContact. */
+  readonly link: (
+    organizationId: OrganizationId,
+    missionId: MissionId,
+    leadIds: ReadonlyArray<string>,
+    at: string
+  ) => StoreEffect<LinkedLeads>
+  /** Removes leads. Refuses only those that do not exist. */
+  readonly unlink: (
+    organizationId: OrganizationId,
+    missionId: MissionId,
+    leadIds: ReadonlyArray<string>
+  ) => StoreEffect<LinkedLeads>
+}
+
+/** What a store found for one given id; `leadId` is null when no such lead exists. */
+export interface LinkVerdict {
+  readonly given: string
+  readonly leadId: LeadId | null
+  readonly isSuppressed: boolean
+  readonly isChanged: boolean
+}
+
+/** Sums up verdicts, in the order of the given ids. Two ids of one lead count once. */
+export const summarizeVerdicts = (verdicts: ReadonlyArray<LinkVerdict>): LinkedLeads => {
+  const seen = new Set<string>()
+  const changed: Array<string> = []
+  const refused: Array<RefusedLink> = []
+  let already = 0
+  for (const { given, isChanged, isSuppressed, leadId } of verdicts) {
+    const key = leadId ?? given
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (leadId === null) refused.push({ leadId: given, code: "NOT_FOUND" })
+    else if (isSuppressed) refused.push({ leadId: given, code: "LEAD_SUPPRESSED" })
+    else if (isChanged) changed.push(leadId)
+    else already++
+  }
+  return { changed: changed.sort(), already, refused }
+}
 
 /** Maximum number of messages read with a lead, the latest. */
 export const maxMessagesRead = 100
@@ -171,12 +225,12 @@ interface LeadStore {
     organizationId: OrganizationId,
     references: LeadReferences,
     locks?: LeadLocks
-  ) => Effect.Effect<LeadResolution, StoreFailure>
+  ) => StoreEffect<LeadResolution>
   /**
    * Writes changes to what `resolve` returned in this transaction. If another transaction took one of the identifiers in
    * the meantime, the whole transaction is retried.
    */
-  readonly write: (change: LeadChange) => Effect.Effect<void, StoreFailure>
+  readonly write: (change: LeadChange) => StoreEffect<void>
   /**
    * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
    */
@@ -185,16 +239,14 @@ interface LeadStore {
     winnerId: LeadId,
     loserIds: ReadonlyArray<string>,
     at: string
-  ) => Effect.Effect<void, StoreFailure>
+  ) => StoreEffect<void>
   /** Stores a message, unless the channel already has one with this external id; then returns that one. */
-  readonly addMessage: (
-    message: LeadMessageRow
-  ) => Effect.Effect<Pick<LeadMessageRow, "id" | "leadId"> | undefined, StoreFailure>
+  readonly addMessage: (message: LeadMessageRow) => StoreEffect<Pick<LeadMessageRow, "id" | "leadId"> | undefined>
   /** Resolves one reference without locks, with context; ignores `mission`. */
   readonly find: (
     organizationId: OrganizationId,
     reference: LeadReference
-  ) => Effect.Effect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }, StoreFailure>
+  ) => StoreEffect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }>
   /** A page of leads at a point in time, in the order of {@link positionOf}; `recent` is descending. */
   readonly search: (
     organizationId: OrganizationId,
@@ -202,15 +254,12 @@ interface LeadStore {
     sort: LeadSort,
     page: PageRequest,
     at: string
-  ) => Effect.Effect<LeadPage, StoreFailure>
+  ) => StoreEffect<LeadPage>
   /**
    * Inside a transaction: deletes a lead with its cancelled drafts, unless it belongs to any mission or import, or is in use
    * otherwise; returns the reason then. One that does not exist is not in use.
    */
-  readonly removeUnused: (
-    organizationId: OrganizationId,
-    leadId: LeadId
-  ) => Effect.Effect<KeptReason | undefined, StoreFailure>
+  readonly removeUnused: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<KeptReason | undefined>
 }
 
 /** Stores leads and what belongs to them. Every method fails with UNAVAILABLE when the store cannot be reached. */

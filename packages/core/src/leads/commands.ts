@@ -1,7 +1,6 @@
 /** Leads: what other parts of core may use. */
 
-import { MergeLeads, RemoveLeadIdentifier } from "./commands/identity.ts"
-import { EraseLead, ExportLead } from "./commands/privacy.ts"
+import { EraseLead, ExportLead, MergeLeads, RemoveLeadIdentifier } from "./commands/identity.ts"
 import { ExplainScore, GetLead, ListDuplicates, ReadLeadTimeline } from "./commands/readLeads.ts"
 import { SearchLeads } from "./commands/SearchLeads.ts"
 import { CheckSuppressions, LiftSuppression, SuppressLead } from "./commands/suppression.ts"

@@ -6,21 +6,29 @@
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { changedAt, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
-import { applyInput, changedFields } from "./applyInput.ts"
-import { clearedIdentities, factsOf, shownWithout, showOthers } from "./clearedIdentities.ts"
+import { applyInput, changedFields, clearedIdentities, factsOf, shownWithout, showOthers } from "./applyInput.ts"
 import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"
-import { without } from "./identity/detached.ts"
-import type { Identity } from "./identity/Identity.ts"
+import { type Identity, without } from "./identity/Identity.ts"
+import type { Reference } from "./identity/IdentityInput.ts"
 import { type Conflict, conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/Matching.ts"
-import { contentOf, emptyContent, type FieldSource, type LeadRow } from "./Lead.ts"
-import type { LeadUpsertInput } from "./LeadInput.ts"
-import type { LeadIdentityRow } from "./LeadRecords.ts"
+import {
+  contentOf,
+  emptyContent,
+  type FieldSource,
+  type LeadIdentityRow,
+  type LeadRow,
+  type LeadUpsertInput
+} from "./Lead.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import type { StoredLead } from "./LeadsRepo.ts"
 import { mergeLeads } from "./mergeLeads.ts"
-import type { Reference } from "./readReference.ts"
-import { refuseSuppressedIdentifiers } from "./suppression/refuseSuppressedIdentifiers.ts"
-import { entriesOfLead, type SuppressionMatch, type SuppressionRow, statusReason } from "./suppression/Suppression.ts"
+import {
+  entriesOfLead,
+  refuseSuppressedIdentifiers,
+  type SuppressionMatch,
+  type SuppressionRow,
+  statusReason
+} from "./suppression/Suppression.ts"
 
 const capitalized = (words: ReadonlyArray<string>): string =>
   words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ")

@@ -1,17 +1,16 @@
-/** Finding a lead by its identifiers. */
-
+/** Finding a lead by its identifiers, and deleting one that nobody uses. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor } from "../kernel/command/Execution.ts"
-import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import { Actor, emit } from "../kernel/command/Execution.ts"
+import { NotFound, type StoreFailure, WrongState } from "../kernel/failure/failures.ts"
 import type { LeadId } from "../kernel/schema/IdsAndTime.ts"
 import type { IdentityConflict, ReferenceRefusal } from "./failures.ts"
+import { type Reference, type ReferenceFields, readReference } from "./identity/IdentityInput.ts"
 import { conflictFailure, matchLeads } from "./identity/Matching.ts"
 import type { LeadRow } from "./Lead.ts"
 import { LeadBatch, referencesOf, resolveOne } from "./LeadBatch.ts"
-import { type LeadLocks, LeadsRepo, type LeadView, type StoredLead } from "./LeadsRepo.ts"
-import { type Reference, type ReferenceFields, readReference } from "./readReference.ts"
+import { type LeadLocks, LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 
 /** Why no lead is meant. */
 export type LookupRefusal = ReferenceRefusal | StoreFailure | IdentityConflict | NotFound
@@ -43,9 +42,7 @@ const meantLead = <L extends StoredLead>(
  * Reads a lead with its context. Fails with NOT_FOUND, with IDENTITY_CONFLICT when the identifiers belong to several
  * leads, and as `readReference` does.
  */
-export const readLead = Effect.fnUntraced(function* (
-  fields: ReferenceFields
-): Effect.fn.Return<LeadView, LookupRefusal, Actor | LeadsRepo> {
+export const readLead = Effect.fnUntraced(function* (fields: ReferenceFields) {
   const { organizationId } = yield* Actor
   const reference = yield* readReference(fields)
   return yield* meantLead(reference, yield* (yield* LeadsRepo).find(organizationId, reference))
@@ -79,11 +76,18 @@ export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFi
 })
 
 /** The lead with this id, or the one it was merged into, locked until the transaction ends. Fails with NOT_FOUND. */
-export const holdLead = Effect.fnUntraced(function* (
-  leadId: LeadId
-): Effect.fn.Return<StoredLead, StoreFailure | NotFound, Actor | LeadsRepo> {
+export const holdLead = Effect.fnUntraced(function* (leadId: LeadId) {
   const { organizationId } = yield* Actor
   const { leadId: liveId, leads } = yield* resolveOne(organizationId, { identities: [], leadId })
   const lead = leads.find(({ row }) => row.id === liveId)
   return lead ?? (yield* new NotFound({ kind: "lead", id: leadId.slice(0, 64) }))
+})
+
+/** Deletes a lead that nobody uses. Fails with NOT_FOUND, and with WRONG_STATE when it is in use. */
+export const removeLead = Effect.fnUntraced(function* (leadId: LeadId) {
+  const { organizationId } = yield* Actor
+  const { row } = yield* holdLead(leadId)
+  const kept = yield* (yield* LeadsRepo).removeUnused(organizationId, row.id)
+  if (kept !== undefined) return yield* new WrongState({ message: `The lead is in use: ${kept}.` })
+  yield* emit({ type: "lead.erased", subject: { type: "lead", id: row.id }, data: { tombstones: 0 } })
 })

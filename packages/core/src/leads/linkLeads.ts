@@ -11,8 +11,7 @@ import { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { LeadConsequences } from "./LeadConsequences.ts"
-import type { LinkedLeads } from "./LeadLinks.ts"
-import { LeadsRepo } from "./LeadsRepo.ts"
+import { LeadsRepo, type LinkedLeads } from "./LeadsRepo.ts"
 import { clearWaiting } from "./recordMessage.ts"
 
 /** Maximum number of leads per call. */
@@ -103,7 +102,6 @@ export const AddLeadsToMission = Command.make({
     "Adds existing leads to a mission. Leads already in it are counted; leads that are not found or are suppressed " +
     "are listed with a code, and the others are still added.",
   whenToUse: "To contact existing leads with a different offer. New people come in with lead.upsert or an import.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: linkInput,
@@ -142,7 +140,6 @@ export const RemoveLeadsFromMission = Command.make({
     "Removes leads from a mission; the leads themselves stay. Their open LinkedIn drafts of that mission are " +
     "cancelled, including approved and queued ones; drafts of other missions, messages and emails stay as they are.",
   whenToUse: "When people do not fit a mission.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: linkInput,

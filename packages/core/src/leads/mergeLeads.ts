@@ -8,14 +8,11 @@ import { excerpt } from "../kernel/schema/TextFields.ts"
 import { isEmpty } from "./applyInput.ts"
 import { IdentityConflict } from "./failures.ts"
 import { compareText } from "./identity/Identity.ts"
-import { contentOf, type FieldSource, type LeadRow } from "./Lead.ts"
-import { LeadConsequences } from "./LeadConsequences.ts"
-import type { LeadIdentityRow } from "./LeadRecords.ts"
+import { contentOf, type FieldSource, type LeadIdentityRow, type LeadRow } from "./Lead.ts"
+import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo, oldestFirst, type StoredLead } from "./LeadsRepo.ts"
-import { announceMergedStatus } from "./storeLead.ts"
-import { entriesOfLead, statusReason } from "./suppression/Suppression.ts"
-import { leadSuppressed } from "./suppression/suppressionEvents.ts"
+import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
 
 /** Statuses, the one that wins a merge last. */
 const weights: ReadonlyArray<LeadStatus> = [
@@ -93,21 +90,18 @@ const holdAll = Effect.fnUntraced(function* (winnerLeadId: LeadId, loserLeadIds:
 })
 
 /** Fails with IDENTITY_CONFLICT when the leads are different LinkedIn members. */
-const refuseDifferentMembers = (leads: ReadonlyArray<StoredLead>): Effect.Effect<void, IdentityConflict> => {
+const refuseDifferentMembers = Effect.fnUntraced(function* (leads: ReadonlyArray<StoredLead>) {
   const members = new Set(
     leads.flatMap(({ identities }) => identities.filter(({ kind }) => kind === "member_id").map(({ value }) => value))
   )
-  return members.size < 2
-    ? Effect.void
-    : Effect.fail(
-        new IdentityConflict({
-          leads: leads.map(({ row }) => row.id),
-          message:
-            `The leads are ${members.size} different LinkedIn members, so they cannot be merged. Merge others, or correct ` +
-            "their identifiers first."
-        })
-      )
-}
+  if (members.size < 2) return
+  return yield* new IdentityConflict({
+    leads: leads.map(({ row }) => row.id),
+    message:
+      `The leads are ${members.size} different LinkedIn members, so they cannot be merged. Merge others, or correct ` +
+      "their identifiers first."
+  })
+})
 
 /** All custom ids but the first, which is kept. */
 const surplusCustomIds = (leads: ReadonlyArray<StoredLead>): ReadonlyArray<LeadIdentityRow> =>

@@ -9,13 +9,12 @@ import { refuseArchived } from "../missions/MissionStatus.ts"
 import { isSameValue } from "./applyInput.ts"
 import { decideWrite, type WritePlan } from "./decideWrite.ts"
 import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failures.ts"
+import type { Reference } from "./identity/IdentityInput.ts"
 import { type MatchDecision, matchLeads, type OnConflict } from "./identity/Matching.ts"
-import type { FieldSource, LeadRow } from "./Lead.ts"
-import type { LeadUpsertInput } from "./LeadInput.ts"
+import type { FieldSource, LeadRow, LeadUpsertInput } from "./Lead.ts"
 import type { LeadStatus } from "./LeadStatus.ts"
 import type { LeadChange, Resolution, StoredLead } from "./LeadsRepo.ts"
-import type { Reference } from "./readReference.ts"
-import { leadSuppressed } from "./suppression/suppressionEvents.ts"
+import { leadSuppressed } from "./suppression/Suppression.ts"
 
 /** An input with the identifiers parsed from it. */
 export interface IdentifiedLead {
@@ -87,8 +86,7 @@ const linkOf = (
 const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: InstantText): StoredLead => {
   if (mission === undefined) return lead
   const { handle, id, name } = mission
-  const { identities, messages, missions, row, suppressions } = lead
-  return { row, identities, missions: [...missions, { id, handle, name, linkedAt }], messages, suppressions }
+  return { ...lead, missions: [...lead.missions, { id, handle, name, linkedAt }] }
 }
 
 const eventsOf = (

@@ -4,20 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { type Actor, type Execution, emit, warn } from "../kernel/command/Execution.ts"
+import { emit, warn } from "../kernel/command/Execution.ts"
 import type { Failure } from "../kernel/failure/Failure.ts"
-import { InvalidInput, NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
-import { isoDateTime, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { dateTime, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { holdLead } from "./findLead.ts"
-import { MessageChannel } from "./Lead.ts"
-import { LeadConsequences } from "./LeadConsequences.ts"
-import { leadIdField } from "./LeadInput.ts"
-import type { LeadMessageRow } from "./LeadRecords.ts"
+import { type LeadMessageRow, leadIdField, MessageChannel } from "./Lead.ts"
+import { LeadConsequences, storeLead } from "./LeadConsequences.ts"
 import { afterEvent, type LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
 import { isOptOut } from "./optOut/isOptOut.ts"
-import { storeLead } from "./storeLead.ts"
 
 /** A sent or received message. `externalId` is the provider's id, if known. */
 export type NewMessage = Omit<LeadMessageRow, "id" | "organizationId">
@@ -70,15 +67,6 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
   return { id, leadId, isNew: true, isFirst, isOptOut: optsOut }
 })
 
-/** Like {@link recordOnce}; returns the message's id. */
-export const recordMessage = (
-  message: NewMessage
-): Effect.Effect<
-  string,
-  StoreFailure | InvalidInput | NotFound,
-  Actor | Execution | Ids | LeadsRepo | LeadConsequences
-> => Effect.map(recordOnce(message), ({ id }) => id)
-
 /** Moves the status of a lead and emits the change, if any. */
 const move = Effect.fnUntraced(function* <F extends Failure>(
   leadId: LeadId,
@@ -130,7 +118,6 @@ export const RecordLeadMessage = Command.make({
     "emails to review; one that asks for no further contact in plain words permanently suppresses the lead. Recording the same " +
     "external_id on a channel again changes nothing. Nothing is sent.",
   whenToUse: "For conversations in a mail client, the LinkedIn app or another tool.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({
@@ -140,9 +127,7 @@ export const RecordLeadMessage = Command.make({
       description: "inbound: from the lead; outbound: from you"
     }),
     content: nonEmptyBody(20_000, "The text, at most 20,000 characters"),
-    date: optional(
-      isoDateTime.pipe(Schema.annotateEncoded({ description: "When it was sent, with UTC offset; default now" }))
-    ),
+    date: optional(dateTime("When it was sent, with UTC offset; default now")),
     sender_name: optional(line(200, "Name of the sender, for display")),
     external_id: optional(nonEmptyLine(500, "Id of the message in its original system, to store it only once"))
   }),

@@ -14,10 +14,11 @@ import type { InvalidInput, StoreFailure, UnknownField } from "../kernel/failure
 import { decoder } from "../kernel/schema/Decode.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import type { ItemRefusal, ReferenceRefusal, UpsertRefusal } from "./failures.ts"
-import { IdentityOptions, type TokenOptions } from "./identity/MemberToken.ts"
+import { IdentityOptions, type TokenOptions } from "./identity/Identity.ts"
+import { referenceOf } from "./identity/IdentityInput.ts"
+import { LeadUpsertInput } from "./Lead.ts"
 import { emptyResolution, LeadBatch, referencesOf } from "./LeadBatch.ts"
-import { LeadConsequences } from "./LeadConsequences.ts"
-import { LeadUpsertInput } from "./LeadInput.ts"
+import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
 import { type LeadLocks, type LeadReference, LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import {
   checkAliases,
@@ -27,9 +28,7 @@ import {
   type UpsertOptions,
   type UpsertPlan
 } from "./planUpsert.ts"
-import { referenceOf } from "./readReference.ts"
 import { afterDetaching } from "./removeIdentifier.ts"
-import { announceMergedStatus } from "./storeLead.ts"
 
 /** Field names by their camelCase spelling. */
 const spellings = new Map(
@@ -144,7 +143,7 @@ export const bulk = { locks: "bulk", after: announced } as const
 export const upsertLeads = Effect.fnUntraced(function* <F, E, R>(
   items: ReadonlyArray<Result.Result<UpsertItem, F>>,
   { after, locks, onLocked = Effect.void }: ListOptions<E, R>
-): Effect.fn.Return<ReadonlyArray<Outcome<F>>, StoreFailure | E, Actor | Execution | Ids | LeadsRepo | R> {
+) {
   const { organizationId } = yield* Actor
   const repo = yield* LeadsRepo
   const makeId = yield* (yield* Ids).maker

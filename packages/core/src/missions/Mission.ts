@@ -34,29 +34,33 @@ export const EmailReviewStrategy = Schema.Literals(["AUTO", "MANUAL", "WEBHOOK"]
 
 export type EmailReviewStrategy = typeof EmailReviewStrategy.Type
 
-/** The part of a mission that callers set, except handle and status. Unset texts are empty. */
-export interface MissionContent {
-  readonly name: string
+/** The part of a mission that callers set, as stored and as REST shows it. Unset texts are empty. */
+const contentFields = {
+  name: text,
   /** BCP 47 tag. */
-  readonly language: string
+  language: text,
+  objective: text,
+  description: text,
+  /** Without duplicates, in the order of {@link Channel}. */
+  channels: Schema.Array(Channel),
+  emailReviewStrategy: EmailReviewStrategy,
+  emailReviewWebhookUrl: text,
+  /** The usual source of its leads, an import type; it restricts nothing. */
+  importType: text,
+  whoAreThey: text,
+  whyWeContactThem: text,
+  desiredAction: text,
+  keyMessage: text,
+  ctaUrl: text,
+  toneInstructions: text,
+  emailExamples: Schema.Array(text)
+}
+
+/** The part of a mission that callers set, except handle and status. */
+export interface MissionContent extends Schema.Struct.Type<typeof contentFields> {
   /** Id, not handle. Null only in a draft without an agent. */
   readonly agentId: AgentId | null
   readonly offerId: OfferId | null
-  readonly objective: string
-  readonly description: string
-  /** Without duplicates, in the order of {@link Channel}. */
-  readonly channels: ReadonlyArray<Channel>
-  readonly emailReviewStrategy: EmailReviewStrategy
-  readonly emailReviewWebhookUrl: string
-  /** The usual source of its leads, an import type; it restricts nothing. */
-  readonly importType: string
-  readonly whoAreThey: string
-  readonly whyWeContactThem: string
-  readonly desiredAction: string
-  readonly keyMessage: string
-  readonly ctaUrl: string
-  readonly toneInstructions: string
-  readonly emailExamples: ReadonlyArray<string>
 }
 
 /** A mission as stored. Handles are unique in the organization and never change. */
@@ -144,22 +148,8 @@ export const RestMission = Schema.Struct({
   agentHandle: text,
   offerId: text,
   handle: text,
-  name: text,
-  language: text,
   status: MissionStatus,
-  objective: text,
-  description: text,
-  channels: Schema.Array(Channel),
-  emailReviewStrategy: EmailReviewStrategy,
-  emailReviewWebhookUrl: text,
-  importType: text,
-  whoAreThey: text,
-  whyWeContactThem: text,
-  desiredAction: text,
-  keyMessage: text,
-  ctaUrl: text,
-  toneInstructions: text,
-  emailExamples: Schema.Array(text),
+  ...contentFields,
   lastUsedAt: Schema.NullOr(Instant),
   leadCount: count,
   createdAt: Instant,

@@ -8,6 +8,7 @@ import { AgentHandleText } from "../agents/AgentInput.ts"
 import { Handle } from "../kernel/schema/Handle.ts"
 import {
   body,
+  described,
   formatted,
   httpUrlOrEmpty,
   languageTag,
@@ -40,8 +41,6 @@ const optional = Schema.optionalKey
 
 const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
 
-const url = (description: string) => httpUrlOrEmpty.pipe(Schema.annotateEncoded({ description }))
-
 /** Input field `mission_id`: an id or a handle. */
 export const MissionIdText = formatted(
   /^[A-Za-z0-9_-]{1,64}$/u,
@@ -49,45 +48,23 @@ export const MissionIdText = formatted(
   "an id or handle: 1 to 64 letters, digits, - or _"
 ).annotate({ description: "Id or handle of the mission. For example spring-outreach" })
 
-const texts = {
-  name: nonEmptyLine(200, "Name of the mission"),
-  language: languageTag.pipe(
-    Schema.annotateEncoded({
-      description: "Language tag such as en or fr-FR. BCP 47; the language of the messages; default en"
-    })
+const name = nonEmptyLine(200, "Name of the mission")
+
+const agentHandle = optional(AgentHandleText.annotate({ description: "Sending agent. Its handle, such as ada-martin" }))
+
+/** The brief, flat. */
+export const briefFields = {
+  description: orNull(body(10_000, "What the mission is about")),
+  target_audience: orNull(body(10_000, "Who the leads are. Role, company, situation")),
+  desired_action: orNull(body(10_000, "What the leads should do. For example book a call")),
+  cta_url: orNull(described(httpUrlOrEmpty, "URL for the call to action. For example a booking page; empty for none")),
+  tone_instructions: orNull(body(10_000, "Tone of the messages")),
+  example_messages: optional(
+    Schema.Array(nonEmptyBody(20_000, "One complete message"))
+      .check(Schema.isMaxLength(20))
+      .annotate({ description: "Example messages for style. At most 20" })
   ),
-  objective: body(10_000, "What the mission should achieve"),
-  description: body(10_000, "What the mission is about"),
-  audience: body(10_000, "Who the leads are. Role, company, situation"),
-  reason: body(10_000, "Why these leads are contacted now"),
-  action: body(10_000, "What the leads should do. For example book a call"),
-  keyMessage: body(10_000, "The main point of every message"),
-  ctaUrl: url("URL for the call to action. For example a booking page; empty for none"),
-  tone: body(10_000, "Tone of the messages"),
-  webhook: url(
-    "Webhook URL that is asked to review emails; must be a public https URL; required with strategy WEBHOOK, empty " +
-      "for none"
-  )
-}
-
-const examples = Schema.Array(nonEmptyBody(20_000, "One complete message"))
-  .check(Schema.isMaxLength(20))
-  .annotate({ description: "Example messages for style. At most 20" })
-
-const agentHandle = AgentHandleText.annotate({
-  description: "Sending agent. Its handle, such as ada-martin"
-})
-
-const linkedOffer = Schema.NullOr(OfferIdText).annotate({ description: "Offer to promote. Its id; null for none" })
-
-const briefFields = {
-  description: orNull(texts.description),
-  target_audience: orNull(texts.audience),
-  desired_action: orNull(texts.action),
-  cta_url: orNull(texts.ctaUrl),
-  tone_instructions: orNull(texts.tone),
-  example_messages: optional(examples),
-  offer_id: optional(linkedOffer)
+  offer_id: optional(Schema.NullOr(OfferIdText).annotate({ description: "Offer to promote. Its id; null for none" }))
 }
 
 const copied = (what: string) =>
@@ -109,29 +86,14 @@ const commandBriefFields = { ...briefFields, brief: optional(BriefInput) }
 /** Decoded flat brief fields. */
 export type BriefWrite = Partial<Schema.Struct.Type<typeof briefFields>>
 
-/** The names of the flat brief fields. */
-export const briefNames = [
-  "description",
-  "target_audience",
-  "desired_action",
-  "cta_url",
-  "tone_instructions",
-  "example_messages",
-  "offer_id"
-] as const satisfies ReadonlyArray<keyof typeof briefFields>
-
-const handleField = optional(
-  Handle.annotate({
-    description: "Permanent public name in URLs. 1 to 64 of a-z, 0-9 and -; default derived from the name"
-  })
-)
-
 /** The fields of a mission outside its brief. */
 const contentFields = {
-  language: optional(texts.language),
-  objective: orNull(texts.objective),
-  why_we_contact_them: orNull(texts.reason),
-  key_message: orNull(texts.keyMessage),
+  language: optional(
+    described(languageTag, "Language tag such as en or fr-FR. BCP 47; the language of the messages; default en")
+  ),
+  objective: orNull(body(10_000, "What the mission should achieve")),
+  why_we_contact_them: orNull(body(10_000, "Why these leads are contacted now")),
+  key_message: orNull(body(10_000, "The main point of every message")),
   channels: optional(
     Schema.Array(Channel)
       .check(Schema.isBetweenLength(1, 10))
@@ -144,7 +106,13 @@ const contentFields = {
         "the review webhook's URL; default AUTO, or MANUAL if you may not set AUTO"
     })
   ),
-  email_review_webhook_url: orNull(texts.webhook),
+  email_review_webhook_url: orNull(
+    described(
+      httpUrlOrEmpty,
+      "Webhook URL that is asked to review emails; must be a public https URL; required with strategy WEBHOOK, empty " +
+        "for none"
+    )
+  ),
   import_type: optional(ImportType.annotate({ description: "The usual source of its leads; default CSV" }))
 }
 
@@ -156,9 +124,13 @@ export const settingNames = {
 
 /** Fields of mission.create. */
 export const missionCreateFields = {
-  name: texts.name,
-  agent_handle: optional(agentHandle),
-  handle: handleField,
+  name,
+  agent_handle: agentHandle,
+  handle: optional(
+    Handle.annotate({
+      description: "Permanent public name in URLs. 1 to 64 of a-z, 0-9 and -; default derived from the name"
+    })
+  ),
   status: optional(
     Schema.Literals(["ACTIVE", "DRAFT"]).annotate({
       description: "Initial status; default ACTIVE, or DRAFT without an agent"
@@ -170,8 +142,8 @@ export const missionCreateFields = {
 
 /** Fields of mission.update except `mission_id` and `status`. */
 export const missionUpdateFields = {
-  name: optional(texts.name),
-  agent_handle: optional(agentHandle),
+  name: optional(name),
+  agent_handle: agentHandle,
   lifecycle: optional(
     MissionStatus.annotate({
       description:

@@ -2,9 +2,8 @@
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Actor, type Execution } from "../kernel/command/Execution.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
+import { type Execution, ownRecord } from "../kernel/command/Execution.ts"
+import type { StoreEffect, StoreFailure } from "../kernel/failure/failures.ts"
 import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
@@ -46,56 +45,40 @@ export class MissionsRepo extends Context.Service<
     readonly findByIdOrHandle: (
       organizationId: OrganizationId,
       idOrHandle: string
-    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
+    ) => StoreEffect<MissionRow | undefined>
     /**
      * Like `findByIdOrHandle`, but locks the mission until the transaction ends, for what must not happen to a mission
      * that is being archived.
      */
-    readonly hold: (
-      organizationId: OrganizationId,
-      idOrHandle: string
-    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
+    readonly hold: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<MissionRow | undefined>
     /** Like `hold`, but also prevents that anything is added to it. */
     readonly holdForDeletion: (
       organizationId: OrganizationId,
       idOrHandle: string
-    ) => Effect.Effect<MissionToDelete | undefined, StoreFailure>
+    ) => StoreEffect<MissionToDelete | undefined>
     /**
      * Deletes a locked mission without leads, and its imports. Sent and cancelled drafts stay, without a mission.
      */
-    readonly remove: (organizationId: OrganizationId, missionId: MissionId) => Effect.Effect<void, StoreFailure>
+    readonly remove: (organizationId: OrganizationId, missionId: MissionId) => StoreEffect<void>
     /** Counts the unsent messages. */
-    readonly waiting: (
-      organizationId: OrganizationId,
-      missionId: MissionId
-    ) => Effect.Effect<WaitingMessages, StoreFailure>
+    readonly waiting: (organizationId: OrganizationId, missionId: MissionId) => StoreEffect<WaitingMessages>
     /** A mission with everything its representations show. */
-    readonly view: (
-      organizationId: OrganizationId,
-      idOrHandle: string
-    ) => Effect.Effect<MissionView | undefined, StoreFailure>
+    readonly view: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<MissionView | undefined>
     /** Newest first. */
     readonly list: (
       organizationId: OrganizationId,
       filter: MissionFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<MissionView>, StoreFailure>
+    ) => StoreEffect<Page<MissionView>>
     /** Stores a new mission under the first free handle and returns it; undefined if none is free. */
-    readonly insert: (
-      mission: MissionRow,
-      handles: ReadonlyArray<string>
-    ) => Effect.Effect<MissionRow | undefined, StoreFailure>
+    readonly insert: (mission: MissionRow, handles: ReadonlyArray<string>) => StoreEffect<MissionRow | undefined>
     /**
      * Replaces content and status of a mission; returns false if it changed since `seenUpdatedAt`. `lastUsedAt` stays as
      * stored.
      */
-    readonly replace: (mission: MissionRow, seenUpdatedAt: InstantText) => Effect.Effect<boolean, StoreFailure>
+    readonly replace: (mission: MissionRow, seenUpdatedAt: InstantText) => StoreEffect<boolean>
     /** Records that the mission was used at `at`; an earlier instant than the stored one changes nothing. */
-    readonly touch: (
-      organizationId: OrganizationId,
-      missionId: MissionId,
-      at: string
-    ) => Effect.Effect<void, StoreFailure>
+    readonly touch: (organizationId: OrganizationId, missionId: MissionId, at: string) => StoreEffect<void>
   }
 >()("@svc/core/missions/MissionsRepo") {}
 
@@ -128,6 +111,5 @@ export const refuseUnknownMission = Effect.fnUntraced(function* (
   listed: ReadonlyArray<unknown>
 ) {
   if (mission === undefined || listed.length > 0) return
-  const { organizationId } = yield* Actor
-  yield* orNotFound("mission", mission, (yield* MissionsRepo).findByIdOrHandle(organizationId, mission))
+  yield* ownRecord("mission", mission, (yield* MissionsRepo).findByIdOrHandle)
 })

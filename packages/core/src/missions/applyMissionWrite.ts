@@ -1,10 +1,12 @@
 /** Applies a write to a mission: pure rules on fields. */
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
+import { written } from "../kernel/schema/snakeCase.ts"
 import { Channel, type MissionContent, type MissionRow, type MissionView } from "./Mission.ts"
-import { type BriefInput, type BriefWrite, briefNames, type MissionWrite } from "./MissionInput.ts"
+import { type BriefInput, type BriefWrite, briefFields, type MissionWrite } from "./MissionInput.ts"
 
 /** The content of a new mission before the first write. */
 export const emptyContent: MissionContent = {
@@ -28,23 +30,17 @@ export const emptyContent: MissionContent = {
 }
 
 /** The content of a stored mission. */
-export const contentOf = (row: MissionRow): MissionContent => {
-  const {
-    id: _id,
-    organizationId: _organization,
-    handle: _handle,
-    status: _status,
-    beforeArchive: _before,
-    lastUsedAt: _used,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...content
-  } = row
-  return content
-}
-
-const textAfter = (before: string, written: string | null | undefined): string =>
-  written === undefined ? before : (written ?? "")
+export const contentOf = (row: MissionRow): MissionContent =>
+  Struct.omit(row, [
+    "id",
+    "organizationId",
+    "handle",
+    "status",
+    "beforeArchive",
+    "lastUsedAt",
+    "createdAt",
+    "updatedAt"
+  ])
 
 /**
  * The content after a write, with the agent and offer that were looked up. Fails with INVALID_INPUT if e-mails are to be
@@ -56,24 +52,18 @@ export const applyWrite = (
   links: Pick<MissionContent, "agentId" | "offerId">,
   spell: (field: string) => string
 ): Result.Result<MissionContent, InvalidInput> => {
-  const content: MissionContent = {
-    ...links,
-    name: write.name ?? before.name,
-    language: write.language ?? before.language,
-    objective: textAfter(before.objective, write.objective),
-    description: textAfter(before.description, write.description),
-    channels: Channel.literals.filter((channel) => (write.channels ?? before.channels).includes(channel)),
-    emailReviewStrategy: write.email_review_strategy ?? before.emailReviewStrategy,
-    emailReviewWebhookUrl: textAfter(before.emailReviewWebhookUrl, write.email_review_webhook_url),
-    importType: write.import_type ?? before.importType,
-    whoAreThey: textAfter(before.whoAreThey, write.target_audience),
-    whyWeContactThem: textAfter(before.whyWeContactThem, write.why_we_contact_them),
-    desiredAction: textAfter(before.desiredAction, write.desired_action),
-    keyMessage: textAfter(before.keyMessage, write.key_message),
-    ctaUrl: textAfter(before.ctaUrl, write.cta_url),
-    toneInstructions: textAfter(before.toneInstructions, write.tone_instructions),
-    emailExamples: write.example_messages ?? before.emailExamples
-  }
+  const content = written(
+    before,
+    {
+      ...write,
+      agent_id: links.agentId,
+      offer_id: links.offerId,
+      channels: Channel.literals.filter((channel) => (write.channels ?? before.channels).includes(channel)),
+      who_are_they: write.target_audience,
+      email_examples: write.example_messages
+    },
+    emptyContent
+  )
   if (content.emailReviewStrategy === "WEBHOOK" && content.emailReviewWebhookUrl === "") {
     return Result.fail(
       new InvalidInput({
@@ -92,7 +82,7 @@ export const mergeBrief = <W extends BriefWrite>(
   flat: W,
   brief: BriefInput | undefined
 ): Result.Result<W, InvalidInput> => {
-  const twice = briefNames.filter(
+  const twice = Struct.keys(briefFields).filter(
     (name) =>
       flat[name] !== undefined &&
       brief?.[name] !== undefined &&

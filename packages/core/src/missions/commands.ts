@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AgentHandleText } from "../agents/AgentInput.ts"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor } from "../kernel/command/Execution.ts"
 import { DuplicateHandle, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { OfferIdText } from "../offers/OfferInput.ts"
@@ -38,7 +37,6 @@ const CreateMission = Command.make({
     "agent it is active immediately; without one it is a draft: set the agent with mission.update, then start it " +
     "with mission.resume. Send the brief flat or nested under brief.",
   whenToUse: "Before importing leads for a campaign. Check mission.list first: each call creates a new mission.",
-  category: "missions",
   risk: "mutate",
   scope: "missions:write",
   includes: includedIn,
@@ -95,7 +93,6 @@ const DeleteMission = Command.make({
     "Any other fails with MISSION_IN_USE: archive it with mission.update, status archived. Sent and cancelled drafts " +
     "stay, without a mission.",
   whenToUse: "When a mission was created by mistake. To end a real one, complete or archive it.",
-  category: "missions",
   risk: "approval",
   scope: "missions:write",
   input: Schema.Struct({ mission_id: MissionIdText }),
@@ -117,7 +114,6 @@ export const GetMission = Command.make({
     "Returns the mission with its brief, its offer, the number of leads contacted and replied, and its imports, " +
     "newest first.",
   whenToUse: "Before drafting a message for a lead of the mission, or to check its progress.",
-  category: "missions",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({ mission_id: MissionIdText }),
@@ -135,7 +131,7 @@ export const GetMission = Command.make({
 
 interface MissionPage {
   readonly items: ReadonlyArray<MissionView>
-  readonly nextCursor: string | null
+  readonly next_cursor: string | null
 }
 
 /** `mission.list`: reads missions, newest first. */
@@ -147,7 +143,6 @@ export const ListMissions = Command.make({
     "Returns a page of missions with briefs and counts; combine filters to narrow it down. Pass next_cursor as " +
     "cursor for the next page; it is null on the last page.",
   whenToUse: "To find the mission for new leads, or to check whether one exists before creating it.",
-  category: "missions",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({
@@ -168,16 +163,15 @@ export const ListMissions = Command.make({
     { title: "By part of the name", input: { query: "spring", limit: 5 } }
   ],
   compact: compactMissions,
-  show: ({ items, nextCursor }: MissionPage) => ({ missions: items.map(commandMissionOf), next_cursor: nextCursor }),
+  show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(commandMissionOf), next_cursor }),
   record: {
     schema: Schema.Struct({ missions: Schema.Array(RestMission), next_cursor: NextCursor }),
-    show: ({ items, nextCursor }: MissionPage) => ({ missions: items.map(restMissionOf), next_cursor: nextCursor })
+    show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(restMissionOf), next_cursor })
   },
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* MissionsRepo
     const filter = { status: input.status, offerId: input.offer_id, agent: input.agent_handle, query: input.query }
-    return yield* readPage(organizationId, "missions", input, (request) => repo.list(organizationId, filter, request))
+    return yield* readPage("missions", input, (organizationId, request) => repo.list(organizationId, filter, request))
   })
 })
 
@@ -192,7 +186,6 @@ const UpdateMission = Command.make({
     "imports or leads, unsent messages are cancelled, and approved drafts go back to review. Status active restores " +
     "an archived mission as paused, or as the draft it was; otherwise it changes nothing.",
   whenToUse: "To refine the brief, change the offer, or archive or restore a mission.",
-  category: "missions",
   risk: "mutate",
   scope: "missions:write",
   includes: includedIn,

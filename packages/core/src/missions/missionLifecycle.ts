@@ -1,8 +1,7 @@
 /** Pausing, resuming, completing and deleting missions: the rules of the commands. */
 import * as Effect from "effect/Effect"
-import { Actor, emit, warn } from "../kernel/command/Execution.ts"
+import { Actor, emit, ownRecord, warn } from "../kernel/command/Execution.ts"
 
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { MissionInUse } from "./failures.ts"
 import { MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
 import { updateMission } from "./writeMission.ts"
@@ -68,7 +67,7 @@ const belongings = (leads: number, openDrafts: number, unfinishedImports: number
 export const deleteMission = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
   const repo = yield* MissionsRepo
-  const held = yield* orNotFound("mission", idOrHandle, repo.holdForDeletion(organizationId, idOrHandle))
+  const held = yield* ownRecord("mission", idOrHandle, repo.holdForDeletion)
   const { leads, mission, openDrafts, unfinishedImports } = held
   const { handle, id } = mission
   const has = belongings(leads, openDrafts, unfinishedImports)

@@ -3,14 +3,12 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { handleCandidates, holdAgent } from "../agents/writeAgent.ts"
-import { Delegation } from "../kernel/command/Delegation.ts"
-import { Actor, emit, warn } from "../kernel/command/Execution.ts"
-import { FieldNames } from "../kernel/command/Representation.ts"
+import { Delegation, FieldNames } from "../kernel/command/Delegation.ts"
+import { Actor, emit, ownRecord, warn } from "../kernel/command/Execution.ts"
 import { DuplicateHandle, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { type AgentId, changedAt, Ids, now } from "../kernel/schema/IdsAndTime.ts"
-import { OffersRepo } from "../offers/OffersRepo.ts"
+import { OffersRepo } from "../offers/Offer.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionContent, MissionRow } from "./Mission.ts"
@@ -26,10 +24,8 @@ import {
 import { MissionArchival, MissionsRepo } from "./MissionsRepo.ts"
 
 /** Reads a mission with everything its representations show, by id or handle. Fails with NOT_FOUND. */
-export const viewMission = Effect.fnUntraced(function* (idOrHandle: string) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("mission", idOrHandle, (yield* MissionsRepo).view(organizationId, idOrHandle))
-})
+export const viewMission = (idOrHandle: string) =>
+  Effect.flatMap(MissionsRepo, ({ view }) => ownRecord("mission", idOrHandle, view))
 
 /** Agent and offer after a write, both locked until the transaction ends. Fails with NOT_FOUND. */
 const linksAfter = Effect.fnUntraced(function* (before: Pick<MissionRow, "agentId" | "offerId">, write: MissionWrite) {

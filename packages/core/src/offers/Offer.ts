@@ -1,8 +1,19 @@
 /** Offers: what an organization sells, with proof. The record is the API's closed shape, so it needs no conversion to JSON. */
 
+import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
-import { Instant } from "../kernel/schema/IdsAndTime.ts"
+import {
+  Instant,
+  type InstantText,
+  type MissionId,
+  type OfferId,
+  type OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
+import type { StoredJson } from "../kernel/schema/Json.ts"
+import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 
 /** The kind of a reference. */
@@ -92,17 +103,8 @@ export type Offer = typeof Offer.Type
 export type OfferContent = Omit<Offer, "id" | "organizationId" | "lastUsedAt" | "createdAt" | "updatedAt">
 
 /** The content of an offer. */
-export const contentOf = (offer: Offer): OfferContent => {
-  const {
-    id: _id,
-    organizationId: _org,
-    lastUsedAt: _used,
-    createdAt: _created,
-    updatedAt: _updated,
-    ...content
-  } = offer
-  return content
-}
+export const contentOf = (offer: Offer): OfferContent =>
+  Struct.omit(offer, ["id", "organizationId", "lastUsedAt", "createdAt", "updatedAt"])
 
 const kept = 3
 
@@ -127,3 +129,51 @@ export const compactOne = compactField("offer", compactOffer)
 
 /** {@link compactOffer} for a page of offers. */
 export const compactOffers = compactItems("offers", compactOffer)
+
+/** Filters of a list; `query` is part of the name or the one-liner, ignoring case. */
+interface OfferFilter {
+  readonly query: string | undefined
+  readonly isDraft: boolean | undefined
+}
+
+/** A mission that links an offer. */
+export interface OfferUser {
+  readonly id: MissionId
+  readonly handle: string
+  readonly isArchived: boolean
+}
+
+/** Stores offers. Fails with UNAVAILABLE when the store cannot be reached. */
+export class OffersRepo extends Context.Service<
+  OffersRepo,
+  {
+    readonly find: (organizationId: OrganizationId, offerId: OfferId) => StoreEffect<Offer | undefined>
+    /** Like `find`, but locks the offer against deletion until the transaction ends, to link it. */
+    readonly hold: (organizationId: OrganizationId, offerId: OfferId) => StoreEffect<Offer | undefined>
+    /**
+     * Like `find`, but locks the offer against changes, deletion and linking until the transaction ends; `users` are the
+     * missions that link it, by handle.
+     */
+    readonly holdForDeletion: (
+      organizationId: OrganizationId,
+      offerId: OfferId
+    ) => StoreEffect<{ readonly offer: Offer; readonly users: ReadonlyArray<OfferUser> } | undefined>
+    /** Stores a new offer. If its id is taken, stores nothing and returns the offer that has it. */
+    readonly insert: (offer: Offer) => StoreEffect<Offer | undefined>
+    /** Replaces an offer except `lastUsedAt`; returns false if it changed since `seenUpdatedAt`. */
+    readonly replace: (offer: Offer, seenUpdatedAt: InstantText) => StoreEffect<boolean>
+    /**
+     * Records that a mission linked the offer at `at`; an earlier instant than the stored one changes nothing. `updatedAt`
+     * stays.
+     */
+    readonly touch: (organizationId: OrganizationId, offerId: OfferId, at: string) => StoreEffect<void>
+    /** Deletes a locked offer and unlinks it from its missions at `at`. */
+    readonly remove: (organizationId: OrganizationId, offerId: OfferId, at: string) => StoreEffect<void>
+    /** Newest first; as stored JSON where the store has that. */
+    readonly list: (
+      organizationId: OrganizationId,
+      filter: OfferFilter,
+      page: PageRequest
+    ) => StoreEffect<Page<Offer | StoredJson<Offer>>>
+  }
+>()("@svc/core/offers/OffersRepo") {}

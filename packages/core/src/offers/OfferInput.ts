@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { written } from "../kernel/schema/snakeCase.ts"
 import {
   body,
   formatted,
@@ -65,38 +66,21 @@ const ResourceInput = Schema.Struct({
   published_at: orNull(isoDateTime)
 })
 
-const arrays = {
-  references: list(ReferenceInput, "Proof. Testimonials, cases, press, figures"),
-  problemSolutions: list(
-    ProblemSolutionInput,
-    "Problems and their solutions. What the customer has, and how each is solved"
-  ),
-  differentiators: list(DifferentiatorInput, "What sets the offer apart"),
-  resources: list(ResourceInput, "Resources to share with a prospect")
-}
-
-const texts = {
-  name: nonEmptyLine(200, "Name of the offer"),
-  oneLiner: nonEmptyBody(300, "The offer in one sentence"),
-  valueProposition: nonEmptyBody(2000, "The customer's benefit"),
-  description: body(10_000, "Longer description"),
-  landingPageUrl: httpUrl,
-  salesBriefUrl: httpUrl
-}
-
 /** Fields of offer.create and offer.update except the id, all optional; the command reports missing ones. */
 export const offerFields = {
-  name: optional(texts.name),
+  name: optional(nonEmptyLine(200, "Name of the offer")),
   offer_name: optional(nonEmptyLine(200, "Alias of name")),
-  one_liner: optional(texts.oneLiner),
-  value_proposition: optional(texts.valueProposition),
-  description: orNull(texts.description),
-  landing_page_url: orNull(texts.landingPageUrl),
-  sales_brief_url: orNull(texts.salesBriefUrl),
-  references: optional(arrays.references),
-  problem_solutions: optional(arrays.problemSolutions),
-  differentiators: optional(arrays.differentiators),
-  resources: optional(arrays.resources)
+  one_liner: optional(nonEmptyBody(300, "The offer in one sentence")),
+  value_proposition: optional(nonEmptyBody(2000, "The customer's benefit")),
+  description: orNull(body(10_000, "Longer description")),
+  landing_page_url: orNull(httpUrl),
+  sales_brief_url: orNull(httpUrl),
+  references: optional(list(ReferenceInput, "Proof. Testimonials, cases, press, figures")),
+  problem_solutions: optional(
+    list(ProblemSolutionInput, "Problems and their solutions. What the customer has, and how each is solved")
+  ),
+  differentiators: optional(list(DifferentiatorInput, "What sets the offer apart")),
+  resources: optional(list(ResourceInput, "Resources to share with a prospect"))
 }
 
 /** `is_draft` with its default. */
@@ -126,30 +110,6 @@ const referenceOf = (input: typeof ReferenceInput.Type): Offer["references"][num
   metadata: input.metadata ?? null
 })
 
-/** The content after a write: absent fields stay, arrays are replaced, null clears. */
-export const applyWrite = (before: OfferContent, write: OfferWrite): OfferContent => ({
-  name: write.name ?? before.name,
-  oneLiner: write.one_liner ?? before.oneLiner,
-  valueProposition: write.value_proposition ?? before.valueProposition,
-  description: write.description === undefined ? before.description : write.description,
-  landingPageUrl: write.landing_page_url === undefined ? before.landingPageUrl : write.landing_page_url,
-  salesBriefUrl: write.sales_brief_url === undefined ? before.salesBriefUrl : write.sales_brief_url,
-  isDraft: write.is_draft ?? before.isDraft,
-  references: write.references?.map(referenceOf) ?? before.references,
-  problemSolutions: write.problem_solutions ?? before.problemSolutions,
-  differentiators:
-    write.differentiators?.map(({ title, description }) => ({ title, description: description ?? null })) ??
-    before.differentiators,
-  resources:
-    write.resources?.map((item) => ({
-      type: item.type,
-      title: item.title,
-      description: item.description ?? null,
-      url: item.url ?? null,
-      publishedAt: item.publishedAt ?? item.published_at ?? null
-    })) ?? before.resources
-})
-
 /** The content of a new offer before the first write. */
 export const emptyContent: OfferContent = {
   name: "",
@@ -164,3 +124,22 @@ export const emptyContent: OfferContent = {
   differentiators: [],
   resources: []
 }
+
+/** The content after a write: absent fields stay, arrays are replaced, null clears. */
+export const applyWrite = (before: OfferContent, write: OfferWrite): OfferContent =>
+  written(
+    before,
+    {
+      ...write,
+      references: write.references?.map(referenceOf),
+      differentiators: write.differentiators?.map(({ description = null, title }) => ({ title, description })),
+      resources: write.resources?.map((item) => ({
+        type: item.type,
+        title: item.title,
+        description: item.description ?? null,
+        url: item.url ?? null,
+        publishedAt: item.publishedAt ?? item.published_at ?? null
+      }))
+    },
+    emptyContent
+  )

@@ -3,7 +3,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor } from "../kernel/command/Execution.ts"
 import { DuplicateId, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { Finding } from "../kernel/schema/Finding.ts"
 import { plainOf, type StoredJson } from "../kernel/schema/Json.ts"
@@ -11,9 +10,8 @@ import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.t
 import { line } from "../kernel/schema/TextFields.ts"
 import { checkOffer } from "./check/checkOffer.ts"
 import { OfferInUse } from "./failures.ts"
-import { compactOffers, compactOne, Offer } from "./Offer.ts"
+import { compactOffers, compactOne, Offer, OffersRepo } from "./Offer.ts"
 import { applyWrite, emptyContent, isDraftField, OfferIdText, offerFields } from "./OfferInput.ts"
-import { OffersRepo } from "./OffersRepo.ts"
 import { createOffer, deleteOffer, getOffer, publishOffer, resolveNameAlias, updateOffer } from "./writeOffer.ts"
 
 /** `offer.check`: reviews an offer as a sceptical prospect would. */
@@ -28,7 +26,6 @@ const CheckOffer = Command.make({
   whenToUse:
     "Before offer.create, offer.publish or the first mission with an offer; findings of severity error prevent " +
     "publishing.",
-  category: "offers",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({
@@ -84,7 +81,6 @@ const CreateOffer = Command.make({
     "differentiators and resources. With your own offer_id the call is repeatable: the same content returns the " +
     "existing offer.",
   whenToUse: "Before a mission that sells something new. Check offer.list first.",
-  category: "offers",
   risk: "mutate",
   scope: "offers:write",
   annotations: {
@@ -128,7 +124,6 @@ const DeleteOffer = Command.make({
     "Deletes an offer. Fails with OFFER_IN_USE while a mission that is not archived uses it; archived missions stay, " +
     "without an offer. Existing drafts and messages keep their text.",
   whenToUse: "When an offer was a mistake or is no longer sold. To remove it from one mission, use mission.update.",
-  category: "offers",
   risk: "approval",
   scope: "offers:write",
   input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
@@ -149,7 +144,6 @@ export const GetOffer = Command.make({
   summary: "Get an offer by its id",
   description: "Returns the offer with its proof, solved problems, differentiators and resources.",
   whenToUse: "Before writing a message that must match what the offer says.",
-  category: "offers",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
@@ -174,7 +168,6 @@ export const ListOffers = Command.make({
   summary: "List offers, newest first",
   description: "Returns a page of offers. Pass next_cursor as cursor for the next page; it is null on the last page.",
   whenToUse: "To find an offer for a mission, or to check whether one exists before creating it.",
-  category: "offers",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({
@@ -192,13 +185,12 @@ export const ListOffers = Command.make({
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   compact: compactOffers,
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* OffersRepo
     const filter = { query: input.query, isDraft: input.is_draft }
-    const page = yield* readPage(organizationId, "offers", input, (request) =>
+    const page = yield* readPage("offers", input, (organizationId, request) =>
       repo.list(organizationId, filter, request)
     )
-    return { offers: page.items, next_cursor: page.nextCursor }
+    return { offers: page.items, next_cursor: page.next_cursor }
   }),
   show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(plainOf), next_cursor })
 })
@@ -213,7 +205,6 @@ const PublishOffer = Command.make({
     "all of these parts and the weak ones; otherwise it is published, with a warning for each weak part. A published " +
     "offer stays as it is.",
   whenToUse: "When a draft is complete and missions may use it.",
-  category: "offers",
   risk: "mutate",
   scope: "offers:write",
   input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
@@ -237,7 +228,6 @@ const UpdateOffer = Command.make({
     "Changes the fields you send and keeps the others. Arrays are replaced; null clears an optional field. Sending " +
     "stored values again changes nothing.",
   whenToUse: "When an offer's proof, wording or resources change.",
-  category: "offers",
   risk: "mutate",
   scope: "offers:write",
   input: Schema.Struct({

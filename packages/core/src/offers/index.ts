@@ -2,5 +2,4 @@
 
 export { offerTexts } from "./check/offerTexts.ts"
 export * from "./failures.ts"
-export { Offer } from "./Offer.ts"
-export { OffersRepo, type OfferUser } from "./OffersRepo.ts"
+export { Offer, OffersRepo, type OfferUser } from "./Offer.ts"

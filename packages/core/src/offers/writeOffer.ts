@@ -2,18 +2,16 @@
 
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor, emit, warn } from "../kernel/command/Execution.ts"
-import { FieldNames } from "../kernel/command/Representation.ts"
+import { FieldNames } from "../kernel/command/Delegation.ts"
+import { Actor, emit, ownRecord, warn } from "../kernel/command/Execution.ts"
 import { DuplicateId, InvalidInput, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
 import type { Finding } from "../kernel/schema/Finding.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { changedAt, Ids, now, type OfferId } from "../kernel/schema/IdsAndTime.ts"
 import { checkOffer } from "./check/checkOffer.ts"
 import { OfferInUse } from "./failures.ts"
-import { contentOf, type Offer, type OfferContent } from "./Offer.ts"
+import { contentOf, type Offer, type OfferContent, OffersRepo } from "./Offer.ts"
 import { applyWrite, emptyContent, type OfferWrite } from "./OfferInput.ts"
-import { OffersRepo } from "./OffersRepo.ts"
 
 const missing = (write: OfferWrite): ReadonlyArray<string> => [
   ...(write.name === undefined ? ["name (or offer_name)"] : []),
@@ -100,16 +98,12 @@ const storeOffer = Effect.fnUntraced(function* (
 })
 
 /** Reads an offer. Fails with NOT_FOUND. */
-export const getOffer = Effect.fnUntraced(function* (offerId: OfferId) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("offer", offerId, (yield* OffersRepo).find(organizationId, offerId))
-})
+export const getOffer = (offerId: OfferId) =>
+  Effect.flatMap(OffersRepo, ({ find }) => ownRecord("offer", offerId, find))
 
 /** Reads an offer and locks it against deletion until the transaction ends, to link it. Fails with NOT_FOUND. */
-export const holdOffer = Effect.fnUntraced(function* (offerId: OfferId) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("offer", offerId, (yield* OffersRepo).hold(organizationId, offerId))
-})
+export const holdOffer = (offerId: OfferId) =>
+  Effect.flatMap(OffersRepo, ({ hold }) => ownRecord("offer", offerId, hold))
 
 const shownWeak = 10
 
@@ -146,8 +140,7 @@ export const publishOffer = Effect.fnUntraced(function* (offerId: OfferId) {
 
 /** Deletes an offer that no mission links, not even an archived one. Fails with NOT_FOUND and WRONG_STATE. */
 export const deleteUnusedOffer = Effect.fnUntraced(function* (offerId: OfferId) {
-  const { organizationId } = yield* Actor
-  const { users } = yield* orNotFound("offer", offerId, (yield* OffersRepo).holdForDeletion(organizationId, offerId))
+  const { users } = yield* ownRecord("offer", offerId, (yield* OffersRepo).holdForDeletion)
   if (users.length > 0) return yield* new WrongState({ message: "Missions use the offer." })
   yield* deleteOffer(offerId)
 })
@@ -159,7 +152,7 @@ export const deleteUnusedOffer = Effect.fnUntraced(function* (offerId: OfferId) 
 export const deleteOffer = Effect.fnUntraced(function* (offerId: OfferId) {
   const { organizationId } = yield* Actor
   const repo = yield* OffersRepo
-  const { offer, users } = yield* orNotFound("offer", offerId, repo.holdForDeletion(organizationId, offerId))
+  const { offer, users } = yield* ownRecord("offer", offerId, repo.holdForDeletion)
   const live = users.filter(({ isArchived }) => !isArchived)
   if (live.length > 0) {
     const handles = live.slice(0, shownMissions).map(({ handle }) => handle)

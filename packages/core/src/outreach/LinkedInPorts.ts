@@ -3,8 +3,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AgentDeletion } from "../agents/AgentsRepo.ts"
-import { asService } from "../kernel/background/ServiceRun.ts"
+import { AgentDeletion } from "../agents/Agent.ts"
+import { asService } from "../kernel/background/Worker.ts"
 import { type AgentId, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../leads/failures.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
@@ -12,13 +12,61 @@ import { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { MissionArchival } from "../missions/MissionsRepo.ts"
 import { DraftsRepo } from "./drafts/DraftsRepo.ts"
-import { moveDrafts } from "./drafts/moveDrafts.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import { clearWaitingLeads, decideEach, isIdle, store } from "./transmission/carryOut.ts"
-import { type Life, lifeOf } from "./transmission/Life.ts"
+import { invitationsOf } from "./transmission/invitations/requestInvitation.ts"
+import { type Life, lifeOf, refusalIn } from "./transmission/Life.ts"
 import type { QueueReason } from "./transmission/reasons.ts"
-import type { Transmission } from "./transmission/Transmission.ts"
+import { isLive, type Transmission } from "./transmission/Transmission.ts"
 import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
+
+/** Why a life must not be given to another lead: whom it went to must stay known. */
+const refuseMove = (life: Life): DraftInFlight | SendOutcomeUnknown | undefined => {
+  const refusal = refusalIn(life)
+  return refusal instanceof DraftInFlight || refusal instanceof SendOutcomeUnknown ? refusal : undefined
+}
+
+/** Whom it is sent as: a lead has one open draft of an agent, and one live invitation of an account. */
+const senderOf = ({ draft, row }: Life): string | undefined => draft?.agentId ?? row?.accountId ?? undefined
+
+/**
+ * Gives drafts, queue items and relations of the losers to the winner. Where the winner has an open draft with the same agent, or
+ * a live invitation from the same account, the loser's is cancelled; the oldest of several losers' stays. Fails with
+ * DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN for what is being transmitted or may have been.
+ */
+const moveDrafts = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  winnerLeadId: LeadId,
+  loserLeadIds: ReadonlyArray<string>
+) {
+  const { hold } = yield* DraftsRepo
+  const lives = Effect.fnUntraced(function* (leadId: LeadId) {
+    const open = yield* hold(organizationId, { leadId })
+    const invitations = (yield* invitationsOf(organizationId, leadId)).filter(isLive)
+    return [...open.map(lifeOf), ...invitations.map((row): Life => ({ draft: null, row }))]
+  })
+  const taken = new Set((yield* lives(winnerLeadId)).map(senderOf))
+  const surplus: Array<Life> = []
+  for (const leadId of loserLeadIds) {
+    for (const life of yield* lives(leadId)) {
+      const refusal = refuseMove(life)
+      if (refusal !== undefined) return yield* refusal
+      if (taken.has(senderOf(life))) surplus.push(life)
+      taken.add(senderOf(life))
+    }
+  }
+  const at = yield* now
+  const isDraft = ({ draft }: Life) => draft !== null
+  yield* store([
+    ...decideEach(surplus.filter(isDraft), { _tag: "Cancel", reason: "lead_merged" }, at),
+    ...decideEach(
+      surplus.filter((life) => !isDraft(life)),
+      { _tag: "Detach", reason: "lead_merged" },
+      at
+    )
+  ])
+  yield* (yield* TransmissionsRepo).adopt(organizationId, winnerLeadId, loserLeadIds, at)
+})
 
 const reason = "identifier_removed"
 
@@ -97,8 +145,7 @@ const consequences = Layer.effect(
   LeadConsequences,
   Effect.gen(function* () {
     const drafts = yield* DraftsRepo
-    const queue = yield* TransmissionsRepo
-    const mine = Context.make(DraftsRepo, drafts).pipe(Context.add(TransmissionsRepo, queue))
+    const mine = yield* Effect.context<DraftsRepo | TransmissionsRepo>()
     return LeadConsequences.of({
       onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, given) => {
         if (!cancelDrafts && !cancelQueueItems) return Effect.succeed(false)

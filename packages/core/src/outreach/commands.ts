@@ -2,9 +2,8 @@
 
 import { LinkAccount, ListAccounts, UnlinkAccount } from "./commands/accounts.ts"
 import { ApproveDraft, ApproveDrafts } from "./commands/approveDrafts.ts"
-import { GetConversation, SyncConversation } from "./commands/conversations.ts"
-import { SendInvitation, WithdrawInvitation } from "./commands/invitations.ts"
-import { CancelQueueItem, ListQueue, ResolveQueueItem } from "./commands/queue.ts"
+import { GetConversation, SendInvitation, SyncConversation, WithdrawInvitation } from "./commands/conversations.ts"
+import { CancelQueueItem, GetUsage, ListQueue, ResolveQueueItem, SetUsageLimits } from "./commands/queue.ts"
 import { CheckDraft, GetDraft, ListDrafts } from "./commands/readDrafts.ts"
 import {
   CancelDraft,
@@ -14,7 +13,6 @@ import {
   RequestRewrite,
   SnoozeDraft
 } from "./commands/reviewDrafts.ts"
-import { GetUsage, SetUsageLimits } from "./commands/usage.ts"
 import { CreateDraft, CreateDrafts, UpdateDraft } from "./commands/writeDrafts.ts"
 
 /** The commands of this domain. */

@@ -4,31 +4,20 @@ export { InboundReceiver, layer as inboundReceiverLayer } from "./conversations/
 export { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
 export { briefTexts, leadTexts } from "./drafts/check/checkMessage.ts"
 export type { FactRecords } from "./drafts/check/references.ts"
-export type { DraftRow } from "./drafts/DraftRow.ts"
+export * from "./drafts/DraftsRepo.ts"
+export type { DraftStep, EvidenceItem } from "./drafts/Evidence.ts"
 export {
+  contentHashOf,
   DraftQueueState,
   type DraftReview,
   DraftStatus,
   isDeferred,
   noReview,
   type ReviewNote
-} from "./drafts/DraftStatus.ts"
-export {
-  type CheckedDraft,
-  type CheckFacts,
-  type CheckRequest,
-  type ComparedText,
-  comparedDrafts,
-  type DraftFilter,
-  DraftsRepo,
-  othersThan
-} from "./drafts/DraftsRepo.ts"
-export { type DraftView, newView } from "./drafts/DraftView.ts"
-export type { DraftStep, EvidenceItem } from "./drafts/Evidence.ts"
-export { contentHashOf } from "./drafts/LinkedInDraft.ts"
+} from "./drafts/LinkedInDraft.ts"
 export * from "./failures.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
-export * as OutreachWorker from "./OutreachWorker.ts"
+export { dispatchRound, outreachWorkerLayer, settleUnknown } from "./OutreachWorker.ts"
 export {
   type AccountHolder,
   AccountsRepo,
@@ -37,69 +26,70 @@ export {
   type InboxPoll
 } from "./provider/AccountsRepo.ts"
 export { callProvider, type ProviderAnswer, type ProviderBody, providerHttp } from "./provider/http/ProviderCall.ts"
+export * from "./provider/http/ProviderText.ts"
 export {
-  httpUrlOrNull,
-  jsonOrUndefined,
-  namedPerson,
-  ProviderId,
-  providerInstant,
-  rowsOf,
-  soft,
-  storable
-} from "./provider/http/ProviderText.ts"
-export type { InboundEvent } from "./provider/InboundEvent.ts"
-export { AccountStatus, type LeadRelation, type LinkedInAccount, LinkedInTier } from "./provider/LinkedInAccount.ts"
-export {
-  type FoundPerson,
-  type Gateway,
-  LinkedInGateway,
-  type PeoplePage,
-  sendingOnly
-} from "./provider/LinkedInGateway.ts"
+  AccountStatus,
+  type LeadRelation,
+  type LinkedInAccount,
+  LinkedInTier,
+  WebhookSecret
+} from "./provider/LinkedInAccount.ts"
+export * from "./provider/LinkedInGateway.ts"
 export { alreadyLinked, hasSameFacts, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkAccount.ts"
-export * as ManualGateway from "./provider/ManualGateway.ts"
-export { noAccounts, type ProviderAccounts } from "./provider/ProviderAccounts.ts"
-export type {
-  ConversationMessage,
-  MessagePage,
-  MessageQuery,
-  NamedPerson,
-  NewRelation,
-  ProviderReads,
-  RelationPage,
-  RelationQuery,
-  ResolvedProfile
-} from "./provider/ProviderReads.ts"
 export {
   type Confirmed,
+  type ConversationMessage,
   type Delivery,
+  type InboundEvent,
+  type MessagePage,
+  type MessageQuery,
+  type NamedPerson,
+  type NewRelation,
+  noAccounts,
+  type ProviderAccounts,
+  type ProviderReads,
   type Recipient,
   type RefusalKind,
   type Refused,
   type Relation,
+  type RelationPage,
+  type RelationQuery,
   type RelationResult,
+  type ResolvedProfile,
   refusalKinds,
   type SendResult,
   type Unavailable
-} from "./provider/SendResult.ts"
-export { WebhookSecret } from "./provider/WebhookToken.ts"
-export { dispatchRound, settleUnknown } from "./transmission/dispatchDue.ts"
+} from "./provider/ProviderReads.ts"
 export type { DispatchNeeds } from "./transmission/dispatchKind.ts"
 export { type AccountHold, type AccountPace, freshPace, type PaceFacts } from "./transmission/pacing/Pacing.ts"
-export { countedAs, type LimitOverrides, type UsageAction } from "./transmission/pacing/UsageLimits.ts"
+export {
+  countedAs,
+  type LimitOverrides,
+  type SendAttempt,
+  type UsageAction
+} from "./transmission/pacing/UsageLimits.ts"
 export { type QueueReason, reasonTable } from "./transmission/reasons.ts"
-export type { SendAttempt } from "./transmission/SendAttempt.ts"
-export { type Hold, type HoldReason, SendingHold, type SendingState } from "./transmission/SendingHold.ts"
-export { defaultSendOptions, SendOptions, secondsAfter } from "./transmission/SendOptions.ts"
+export {
+  defaultSendOptions,
+  type Hold,
+  type HoldReason,
+  SendingHold,
+  type SendingState,
+  SendOptions,
+  secondsAfter
+} from "./transmission/SendOptions.ts"
 export {
   actionOf,
+  type DraftRow,
   type EmailRow,
   type Invitation,
   InvitationState,
   isLive,
+  isOfKind,
   type Message,
   type Transmission,
-  type TransmissionId
+  type TransmissionId,
+  type TransmissionView
 } from "./transmission/Transmission.ts"
 export {
   type AccountFacts,
@@ -109,4 +99,3 @@ export {
   type TransmissionFilter,
   TransmissionsRepo
 } from "./transmission/TransmissionsRepo.ts"
-export { isOfKind, type TransmissionView } from "./transmission/TransmissionView.ts"

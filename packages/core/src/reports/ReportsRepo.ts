@@ -1,8 +1,7 @@
 /** Reads across the other rooms: mission statistics, next actions, the status of a workspace, the backlog. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import type { ActionKind } from "../leads/NextAction.ts"
@@ -80,7 +79,7 @@ export class ReportsRepo extends Context.Service<
       organizationId: OrganizationId,
       idOrHandle: string | undefined,
       window: ActivityWindow
-    ) => Effect.Effect<ReadonlyArray<MissionActivity>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<MissionActivity>>
     /**
      * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id, in the order of
      * `LeadsRepo.search` sorted by `action`. `mission` is an id or a handle; without it all leads are included.
@@ -90,13 +89,13 @@ export class ReportsRepo extends Context.Service<
       mission: string | undefined,
       limit: number,
       at: string
-    ) => Effect.Effect<ReadonlyArray<WaitingLead>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<WaitingLead>>
     /** In one statement. A running import that reported nothing since `staleBefore` counts as interrupted. */
     readonly status: (
       organizationId: OrganizationId,
       question: { readonly staleBefore: InstantText; readonly gateway: string }
-    ) => Effect.Effect<WorkspaceCounts, StoreFailure>
+    ) => StoreEffect<WorkspaceCounts>
     /** Of all organizations together, in one statement. */
-    readonly backlog: Effect.Effect<BacklogSnapshot, StoreFailure>
+    readonly backlog: StoreEffect<BacklogSnapshot>
   }
 >()("@svc/core/reports/ReportsRepo") {}

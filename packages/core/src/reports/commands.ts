@@ -7,18 +7,25 @@ import { Actor, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
 import { Limit } from "../kernel/schema/Page.ts"
-import { formatted, isoDateTime } from "../kernel/schema/TextFields.ts"
+import { snakeKeys } from "../kernel/schema/snakeCase.ts"
+import { dateTime, formatted } from "../kernel/schema/TextFields.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../leads/NextAction.ts"
 import { MissionIdText } from "../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { ForecastQueue } from "./forecast/queueForecast.ts"
 import { ReportsRepo, type WaitingLead } from "./ReportsRepo.ts"
-import { activityReportOf, MissionActivityReport } from "./statistics/MissionActivityReport.ts"
-import { MissionStatistics, maxPeriods, PeriodUnit, statisticsOf } from "./statistics/MissionStatistics.ts"
+import {
+  activityReportOf,
+  dateOf,
+  dayMillis,
+  MissionActivityReport,
+  MissionStatistics,
+  maxPeriods,
+  PeriodUnit,
+  statisticsOf
+} from "./statistics/MissionStatistics.ts"
 import { GetWorkspaceStatus } from "./status/WorkspaceStatus.ts"
-
-const instant = (description: string) => Schema.optionalKey(isoDateTime.pipe(Schema.annotateEncoded({ description })))
 
 /** Periods in the compact profile. */
 const kept = 30
@@ -42,13 +49,12 @@ const ReadMissionStats = Command.make({
     "status, at the time they reached it; who opted out counts by the status before. Days are UTC; weeks start on " +
     "Monday.",
   whenToUse: "To report on a mission, or to see whether a change of the brief made a difference.",
-  category: "missions",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({
     mission_id: MissionIdText,
-    from: instant("Count from this time; omit for the beginning"),
-    to: instant("Count before this time; omit for now"),
+    from: Schema.optionalKey(dateTime("Count from this time; omit for the beginning")),
+    to: Schema.optionalKey(dateTime("Count before this time; omit for now")),
     group_by: PeriodUnit.annotate({ description: "Length of a period: day (default) or week", default: "day" }).pipe(
       Schema.withDecodingDefaultKey(Effect.succeed("day" as const))
     )
@@ -88,8 +94,6 @@ const ReadMissionStats = Command.make({
   })
 })
 
-const dayMillis = 86_400_000
-
 /** Days that are counted unless the caller says which. */
 const usualDays = 30
 
@@ -109,8 +113,6 @@ const startOf = (field: string, text: string): Effect.Effect<number, InvalidInpu
       )
 }
 
-const dateOf = (millis: number): string => isoFromMillis(millis).slice(0, 10)
-
 /** `mission.activity`: what happened per mission and day. */
 const ReadMissionActivity = Command.make({
   id: "mission.activity",
@@ -121,7 +123,6 @@ const ReadMissionActivity = Command.make({
     "and day and in total per mission, counted as mission.stats counts them. Days are UTC; both from and to are " +
     "included, at most 92 days, by default the last 30. A lead in two missions counts in both.",
   whenToUse: "To plot or compare missions over time; for one mission with its funnel, use mission.stats.",
-  category: "missions",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({
@@ -174,17 +175,12 @@ const NextAction = Schema.Struct({
   mission: Schema.NullOr(Schema.Struct({ mission_id: text, handle: text, name: text }))
 })
 
-const actionOf = ({ action, draftId, id, jobTitle, mission, ...lead }: WaitingLead): typeof NextAction.Type => ({
+const actionOf = ({ action, id, mission, ...lead }: WaitingLead): typeof NextAction.Type => ({
   lead_id: id,
   kind: action,
   why: actionReason(action),
-  name: lead.name,
-  job_title: jobTitle,
-  company: lead.company,
-  status: lead.status,
-  score: lead.score,
-  draft_id: draftId,
-  mission: mission === null ? null : { mission_id: mission.id, handle: mission.handle, name: mission.name }
+  ...snakeKeys(lead),
+  mission: mission && { mission_id: mission.id, handle: mission.handle, name: mission.name }
 })
 
 /** `mission.next-actions`: the work list, most urgent first. */
@@ -198,7 +194,6 @@ export const ListNextActions = Command.make({
     `profile data, or have not replied for ${staleDays} days. Within a kind, the best score comes first. There is ` +
     "only one page: completing the first items makes room for the next.",
   whenToUse: "At the start of a working session, and after each batch, to see what comes next.",
-  category: "missions",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({

@@ -2,7 +2,6 @@
 export * from "./ReportsRepo.ts"
 export {
   type ActivityWindow,
-  activityKinds,
   type MissionActivity,
   MissionStatistics,
   periodOf,

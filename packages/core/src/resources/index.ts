@@ -1,3 +1,4 @@
 /** The read-only documents of the service. */
-export { guide } from "./guide.ts"
+
 export { makeResources } from "./makeResources.ts"
+export { guide } from "./serviceResources.ts"

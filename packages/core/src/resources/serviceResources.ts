@@ -14,62 +14,34 @@ import { jsonSchemaOf } from "../kernel/schema/JsonSchema.ts"
 import { defaultLimit } from "../kernel/schema/Page.ts"
 import { version } from "../kernel/schema/Version.ts"
 import { reasonTable } from "../outreach/transmission/reasons.ts"
-import { GetWorkspaceStatus } from "../reports/status/WorkspaceStatus.ts"
-import { guide } from "./guide.ts"
-
-/** One limit. `unit` says what `value` counts. */
-interface LimitEntry {
-  readonly name: string
-  readonly value: number
-  readonly unit: string
-  readonly description: string
-}
-
-const entry = (name: string, value: number, unit: string, description: string): LimitEntry => ({
-  name,
-  value,
-  unit,
-  description
-})
 
 /** Every limit that a caller can reach. */
-const limits: ReadonlyArray<LimitEntry> = [
-  entry("body", 1_048_576, "bytes", "JSON body of a request"),
-  entry("leads_body", 5_242_880, "bytes", "JSON body of POST /missions/{missionHandle}/leads"),
-  entry("leads", 1_000, "items", "Leads in one POST /missions/{missionHandle}/leads"),
-  entry("lead_ids", 1_000, "items", "Leads in one lead.mission.add or lead.mission.remove"),
-  entry("suppression_check", 500, "items", "Identifiers in one lead.suppression.check"),
-  entry("note", 4_000, "characters", "Text of a note on a lead"),
-  entry("depth", maxDepth, "levels", "Nesting of a JSON body"),
-  entry("idempotency_key", 255, "characters", "Length of Idempotency-Key, printable ASCII"),
-  entry("idempotency_record", 24, "hours", "Minimum time a response is kept under an idempotency key"),
-  entry("page_default", defaultLimit, "items", "Default page size"),
-  entry("page_maximum", 100, "items", "Maximum page size"),
-  entry("requests", 300, "requests per minute", "Requests per key, unless the operator changed it"),
-  entry("variations", 3, "items", "Variations of a LinkedIn draft"),
-  entry("linkedin_message", 8_000, "UTF-16 units", "Text of a LinkedIn message; over 1,900 causes a warning"),
-  entry("invitation_note", 300, "UTF-16 units", "Note of an invitation; at most 200 with a free account"),
-  entry("search_people", 2_500, "people", "People per Sales Navigator search"),
-  entry("search_url", 8_000, "characters", "URL of a Sales Navigator search"),
-  entry("name", 200, "characters", "Names and titles"),
-  entry("url", 2_048, "characters", "URLs"),
-  entry("array", 100, "items", "Items of an array, such as references of an offer")
-]
+const limits = (
+  [
+    ["body", 1_048_576, "bytes", "JSON body of a request"],
+    ["leads_body", 5_242_880, "bytes", "JSON body of POST /missions/{missionHandle}/leads"],
+    ["leads", 1_000, "items", "Leads in one POST /missions/{missionHandle}/leads"],
+    ["lead_ids", 1_000, "items", "Leads in one lead.mission.add or lead.mission.remove"],
+    ["suppression_check", 500, "items", "Identifiers in one lead.suppression.check"],
+    ["note", 4_000, "characters", "Text of a note on a lead"],
+    ["depth", maxDepth, "levels", "Nesting of a JSON body"],
+    ["idempotency_key", 255, "characters", "Length of Idempotency-Key, printable ASCII"],
+    ["idempotency_record", 24, "hours", "Minimum time a response is kept under an idempotency key"],
+    ["page_default", defaultLimit, "items", "Default page size"],
+    ["page_maximum", 100, "items", "Maximum page size"],
+    ["requests", 300, "requests per minute", "Requests per key, unless the operator changed it"],
+    ["variations", 3, "items", "Variations of a LinkedIn draft"],
+    ["linkedin_message", 8_000, "UTF-16 units", "Text of a LinkedIn message; over 1,900 causes a warning"],
+    ["invitation_note", 300, "UTF-16 units", "Note of an invitation; at most 200 with a free account"],
+    ["search_people", 2_500, "people", "People per Sales Navigator search"],
+    ["search_url", 8_000, "characters", "URL of a Sales Navigator search"],
+    ["name", 200, "characters", "Names and titles"],
+    ["url", 2_048, "characters", "URLs"],
+    ["array", 100, "items", "Items of an array, such as references of an offer"]
+  ] as const
+).map(([name, value, unit, description]) => ({ name, value, unit, description }))
 
 const text = Schema.String
-
-/** `svc://status`. */
-export const statusResource = Resource.ofCommand(GetWorkspaceStatus, {
-  uri: "svc://status",
-  name: "status",
-  title: "Workspace status",
-  summary: "Counts by state, LinkedIn accounts, warnings and version",
-  description:
-    "State of the workspace: offers, leads, missions, drafts, queued messages and imports by state, the health of " +
-    "LinkedIn accounts, and what needs a person.",
-  relatedCommands: ["workspace.status", "linkedin.draft.list", "import.list"],
-  input: () => ({})
-})
 
 const CatalogPayload = Schema.Struct({
   version: text,
@@ -191,6 +163,68 @@ export const limitsResource = Resource.make({
   }),
   read: () => Effect.succeed({ limits })
 })
+
+/** The guide to prospecting with this service. */
+export const guide = {
+  steps: [
+    {
+      title: "Check the status",
+      text: "Start with the status: it counts everything and shows what needs a person.",
+      commands: ["workspace.status", "mission.next-actions"],
+      resources: ["svc://status", "svc://actions/today"]
+    },
+    {
+      title: "Describe your offer",
+      text: "Create an offer with its proof. Messages may only claim what the offer says.",
+      commands: ["offer.list", "offer.create", "offer.check", "offer.publish"],
+      resources: ["svc://offers"]
+    },
+    {
+      title: "Create the sender",
+      text: "Create an agent: the sender persona, with tone, signature and working hours.",
+      commands: ["agent.list", "agent.create", "linkedin.account.list"],
+      resources: ["svc://agents", "svc://linkedin/accounts"]
+    },
+    {
+      title: "Plan the mission",
+      text: "A mission combines agent, offer and brief: who the leads are, why you write, what they should do.",
+      commands: ["mission.create", "mission.update", "mission.stats"],
+      resources: ["svc://missions"]
+    },
+    {
+      title: "Find leads",
+      text: "Explain a Sales Navigator search, import it, or add single leads by any identifier.",
+      commands: ["import.sales-nav.parse", "import.sales-nav.search", "import.get", "lead.upsert"],
+      resources: ["svc://imports/{id}"]
+    },
+    {
+      title: "Draft a message",
+      text: "Read the prospect, then draft up to three variations that fit the person and the offer's proof.",
+      commands: ["lead.search", "lead.get", "linkedin.draft.create", "linkedin.draft.check"],
+      resources: ["svc://prospects/{id}"]
+    },
+    {
+      title: "Review and send",
+      text: "Approve one variation. Approval alone sends nothing immediately; send_now tries to send now.",
+      commands: [
+        "linkedin.draft.list",
+        "linkedin.draft.update",
+        "linkedin.draft.approve",
+        "linkedin.draft.approve-many",
+        "linkedin.draft.cancel"
+      ],
+      resources: ["svc://linkedin/drafts/pending", "svc://linkedin/drafts/{id}"]
+    }
+  ].map((step, index) => ({ step: index + 1, ...step })),
+  rules: [
+    "Nothing is sent without an approval, and only what the provider confirmed is reported as sent.",
+    "Repeating a call with the same input changes nothing.",
+    "Leads with status DoNotContact are never contacted.",
+    "After SEND_OUTCOME_UNKNOWN, check the conversation on LinkedIn before anything else.",
+    "When approving a draft, send the content_hash you read, so that only that text is approved.",
+    "response_profile compact saves tokens but removes details that good messages need; prefer full."
+  ]
+}
 
 /** `svc://guide`. */
 export const guideResource = Resource.make({

@@ -1,27 +1,90 @@
 /** Everything that a reviewer of one item needs. */
-
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Email } from "../email/Email.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
-import type { ActorIdentity } from "../kernel/command/Execution.ts"
-import type { Scope } from "../kernel/command/Permission.ts"
-import { hasScope } from "../kernel/command/Policy.ts"
 import { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
-import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
+import { snakeFields } from "../kernel/schema/snakeCase.ts"
+import { shortLength } from "../kernel/schema/TextRules.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
-import { type FactRecords, factOf } from "../outreach/drafts/check/references.ts"
-import type { DraftRow } from "../outreach/drafts/DraftRow.ts"
-import { Evidence, evidenceOf, Provenance } from "../outreach/drafts/Evidence.ts"
+import { Evidence, Provenance } from "../outreach/drafts/Evidence.ts"
 import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
+import { differences } from "../outreach/transmission/eligibility.ts"
 import { QueueEntry } from "../outreach/transmission/QueueEntry.ts"
+import { clauseOf } from "../outreach/transmission/reasons.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
-import { Problem, problemOf } from "./problemOf.ts"
 import { type ReviewEntry, reviewKinds, Viewers } from "./ReviewRepo.ts"
 
-/** See above. */
+const Problem = Schema.Struct({
+  what: Schema.String,
+  guidance: Schema.String,
+  choices: Schema.Array(
+    Schema.Struct({
+      label: Schema.String,
+      command: Schema.String,
+      input: Schema.Record(Schema.String, Schema.String)
+    })
+  ).annotate({ description: "Commands that settle it; empty if only the cause can be fixed" })
+})
+type Problem = typeof Problem.Type
+
+const why = (reason: string | null): string =>
+  reason === null ? "" : `: ${clauseOf(reason) ?? reason.replace(/\.$/, "")}`
+
+const ambiguous = ({ itemId, kind, queueId }: ReviewEntry): Problem => {
+  const settle = (outcome: "sent" | "not_sent") =>
+    kind === "email"
+      ? { command: "email.resolve", input: { email_id: itemId, outcome } }
+      : { command: "linkedin.queue.resolve", input: { queue_id: queueId ?? itemId, outcome } }
+  return {
+    what: `It is unknown whether the ${kind} was sent.`,
+    guidance:
+      kind === "email"
+        ? "Look for it in the sent folder of the sender's mailbox, then choose what you found. It is never sent again automatically."
+        : `Open the ${kind === "invitation" ? "list of sent invitations" : "conversation"} on LinkedIn with the sender's ` +
+          "account, then choose what you found. It is never sent again automatically.",
+    choices: [
+      { label: "It was sent", ...settle("sent") },
+      { label: "It was not sent", ...settle("not_sent") }
+    ]
+  }
+}
+
+const failed = ({ itemId, kind, reason }: ReviewEntry): Problem => {
+  const what = `The ${kind} was not sent${why(reason)}.`
+  if (kind !== "message") {
+    return { what, guidance: `Nothing was sent. Fix the cause, then send a new ${kind}.`, choices: [] }
+  }
+  return {
+    what,
+    guidance: "The draft is under review again. Fix the cause and approve it again, or cancel it.",
+    choices: [{ label: "Cancel the draft", command: "linkedin.draft.cancel", input: { draft_id: itemId } }]
+  }
+}
+
+/** What is wrong with an item that could not be sent, and what a person can do; null when nothing is. */
+export const problemOf = (entry: ReviewEntry): Problem | null => {
+  const { agent, itemId, kind, reason, state } = entry
+  if (kind === "approval" || kind === "reply") return null
+  if (state === "ambiguous") return ambiguous(entry)
+  if (state === "failed") return failed(entry)
+  if (state === "in_review" && (reason === "recipient_changed" || reason === "account_changed")) {
+    return {
+      what: `The approval was withdrawn, as ${differences[reason]} changed.`,
+      guidance: "Check who it goes to and who sends it, then approve it again.",
+      choices: []
+    }
+  }
+  if (state !== "blocked") return null
+  return {
+    what: `The message waits, as the agent ${agent?.handle ?? ""} has no LinkedIn account.`,
+    guidance: "Link an account with linkedin.account.link. The message is then queued automatically.",
+    choices: [{ label: "Back to review", command: "linkedin.draft.reopen", input: { draft_id: itemId } }]
+  }
+}
+
 const ReviewEvidence = Schema.Array(
   Schema.Struct({
     ...Evidence.value.fields,
@@ -31,30 +94,16 @@ const ReviewEvidence = Schema.Array(
   })
 )
 
-const scopeOf = (reference: string): Scope => {
-  if (reference.startsWith("offer.")) return "offers:read"
-  return reference.startsWith("brief.") ? "missions:read" : "leads:read"
-}
-
-/** The evidence of a draft, with the facts that the actor may read. */
-export const reviewEvidence = (actor: ActorIdentity, row: DraftRow, records: FactRecords): typeof ReviewEvidence.Type =>
-  evidenceOf(row).map((item) => ({
-    ...item,
-    facts: item.references.map((reference) => {
-      const fact = hasScope(actor, scopeOf(reference)) ? factOf(reference, records) : undefined
-      return fact === undefined ? null : shorten(fact.replaceAll(/\s+/g, " "))
-    })
-  }))
-
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 
-/** How a lead is named wherever it is reviewed. */
+/** How a lead and a mission are named wherever they are reviewed. */
 const leadNames = { lead_id: text, name: text, job_title: textOrNull, company_name: textOrNull }
+const missionNames = { mission_id: text, handle: text, name: text }
 
 const previewLength = 140
 
-/** See above. */
+/** An item of the review queue. */
 export const ReviewItem = Schema.Struct({
   item_id: text.annotate({
     description: "Id of the draft, invitation, email or approval request; for a reply, of the lead"
@@ -66,14 +115,9 @@ export const ReviewItem = Schema.Struct({
       "rejected; pending, accepted and withdrawn for invitations; pending, approved, rejected and expired for approval " +
       "requests; waiting and answered for replies"
   }),
-  lead: Schema.NullOr(
-    Schema.Struct({
-      ...leadNames,
-      score: Schema.Finite
-    })
-  ),
+  lead: Schema.NullOr(Schema.Struct({ ...leadNames, score: Schema.Finite })),
   agent: Schema.NullOr(Schema.Struct({ agent_id: text, handle: text, name: text })),
-  mission: Schema.NullOr(Schema.Struct({ mission_id: text, handle: text, name: text })),
+  mission: Schema.NullOr(Schema.Struct(missionNames)),
   preview: text.annotate({
     description: `The first ${previewLength} characters; for approval requests, the title of the command`
   }),
@@ -90,7 +134,8 @@ export const ReviewItem = Schema.Struct({
 })
 export type ReviewItem = typeof ReviewItem.Type
 
-const orNull = (value: string): string | null => (value === "" ? null : value)
+/** Null for an unknown text. */
+export const orNull = (value: string): string | null => (value === "" ? null : value)
 
 const previewOf = (body: string): string => {
   const line = body
@@ -120,7 +165,7 @@ export const itemOf = (
   return {
     item_id: entry.itemId,
     kind: entry.kind,
-    state: entry.state,
+    ...snakeFields(entry, ["state", "flagged", "snoozedUntil", "rewriteRequested", "createdAt", "updatedAt"]),
     lead: lead && {
       lead_id: lead.id,
       name: lead.name,
@@ -132,13 +177,8 @@ export const itemOf = (
     mission: mission && { mission_id: mission.id, handle: mission.handle, name: mission.name },
     preview: entry.kind === "approval" ? titleOf(entry.text) : previewOf(entry.text),
     findings: { errors: counted("error"), warnings: counted("warning") },
-    flagged: entry.flagged,
-    snoozed_until: entry.snoozedUntil,
-    rewrite_requested: entry.rewriteRequested,
     leaves_at: leavesAt,
-    problem: problemOf(entry)?.what ?? null,
-    created_at: entry.createdAt,
-    updated_at: entry.updatedAt
+    problem: problemOf(entry)?.what ?? null
   }
 }
 
@@ -146,7 +186,7 @@ const instantOrNull = Schema.NullOr(Instant)
 
 const offset = Schema.NullOr(Schema.Int)
 
-/** See above. */
+/** The output of review.get. */
 export const ReviewDetails = Schema.Struct({
   item: ReviewItem,
   draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; otherwise null" }),
@@ -183,9 +223,7 @@ export const ReviewDetails = Schema.Struct({
   ).annotate({ description: "The latest 20 messages, oldest first" }),
   mission: Schema.NullOr(
     Schema.Struct({
-      mission_id: text,
-      handle: text,
-      name: text,
+      ...missionNames,
       status: text,
       language: text,
       brief: Schema.Struct({

@@ -8,7 +8,7 @@ import { Delegation } from "../kernel/command/Delegation.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
-import { NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
 import {
   type AgentId,
   Instant,
@@ -19,7 +19,7 @@ import {
   now,
   type OrganizationId
 } from "../kernel/schema/IdsAndTime.ts"
-import type { Page, PageRequest } from "../kernel/schema/Page.ts"
+import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
 import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
@@ -97,7 +97,7 @@ export interface ReviewFilter {
 export const isNewestFirst = (tab: ReviewTab): boolean => tab === "sent" || tab === "replies" || tab === "problems"
 
 /** How many items each tab has, and how many of the approved ones leave today. */
-export type ReviewCounts = Readonly<Record<ReviewTab | "leavingToday", number>>
+export type ReviewCounts = Readonly<Record<ReviewTab | "leaving_today", number>>
 
 /** Somebody who looks at an item: the name of the key, else the id of the user. */
 export interface Viewer {
@@ -124,7 +124,7 @@ export class ReviewRepo extends Context.Service<
       tab: ReviewTab,
       filter: ReviewFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<ReviewEntry>, StoreFailure>
+    ) => StoreEffect<Page<ReviewEntry>>
     /**
      * Counts the items of each tab. `leaving` are the transmissions that leave today; queued emails count by their time, on
      * the agent's day.
@@ -133,26 +133,19 @@ export class ReviewRepo extends Context.Service<
       organizationId: OrganizationId,
       filter: ReviewFilter,
       leaving: ReadonlyArray<string>
-    ) => Effect.Effect<ReviewCounts, StoreFailure>
+    ) => StoreEffect<ReviewCounts>
     /** One item, whatever its state; its place is its creation. */
-    readonly find: (
-      organizationId: OrganizationId,
-      itemId: string,
-      at: string
-    ) => Effect.Effect<ReviewEntry | undefined, StoreFailure>
-    /** Notes a look until an instant, forgets those that are over, and returns the others, the earliest first. */
+    readonly find: (organizationId: OrganizationId, itemId: string, at: string) => StoreEffect<ReviewEntry | undefined>
+    /**
+     * The others who look at an item, the earliest first. With `until`, it first notes a look until then and forgets those that
+     * are over.
+     */
     readonly look: (
       organizationId: OrganizationId,
       looking: Looking,
       at: InstantText,
-      until: InstantText
-    ) => Effect.Effect<ReadonlyArray<Viewer>, StoreFailure>
-    /** The others who look at an item, the earliest first. */
-    readonly others: (
-      organizationId: OrganizationId,
-      looking: Looking,
-      at: InstantText
-    ) => Effect.Effect<ReadonlyArray<Viewer>, StoreFailure>
+      until?: InstantText
+    ) => StoreEffect<ReadonlyArray<Viewer>>
   }
 >()("@svc/core/review/ReviewRepo") {}
 
@@ -193,8 +186,6 @@ export const filterFields = {
   query: optional(nonEmptyLine(200, "Part of the lead's name or company, or of the text, ignoring case"))
 }
 
-const Filters = Schema.Struct(filterFields)
-
 /** Each kind is only shown to keys that may read it elsewhere. */
 const scopeOf: Readonly<Record<ReviewKind, Scope>> = {
   message: "linkedin:read",
@@ -209,7 +200,7 @@ const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean =>
   hasScope(actor, scopeOf[kind]) && (kind !== "approval" || readableRequester(actor) === undefined)
 
 /** The filter for the running actor. */
-export const filterOf = Effect.fnUntraced(function* (input: typeof Filters.Type) {
+export const filterOf = Effect.fnUntraced(function* (input: Schema.Struct.Type<typeof filterFields>) {
   const actor = yield* Actor
   const at = yield* now
   const wanted = input.kind === undefined || input.kind.length === 0 ? reviewKinds : input.kind
@@ -267,11 +258,8 @@ export const readChecked = Effect.fnUntraced(function* (
     const known = facts.get(entry.itemId)
     return { entry, findings: known === undefined ? [] : findingsOf(known) }
   })
-  const found = checked.filter(matches(wanted))
-  if (found.length <= limit) return { items: found, next: page.next }
-  const items = found.slice(0, limit)
-  const last = items.at(-1)?.entry
-  return { items, next: last && [last.place, last.itemId] }
+  const { items, next } = cutPage(checked.filter(matches(wanted)), limit, ({ entry }) => [entry.place, entry.itemId])
+  return { items, next: next ?? page.next }
 })
 
 /** The item as it is at an instant. Fails with NOT_FOUND, also for one of a kind that the actor may not read. */

@@ -15,8 +15,7 @@ import { secondsAfter } from "../outreach/transmission/SendOptions.ts"
 import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
 import { Workspaces } from "../workspace/Workspaces.ts"
 import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
-import { problemOf } from "./problemOf.ts"
-import { commandTitles, itemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
+import { commandTitles, itemOf, problemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
 import {
   FindingFilter,
   filterFields,
@@ -40,7 +39,6 @@ const CountReview = Command.make({
     "Returns how many items each tab of review.list has, with the same filters except finding, and how many of the " +
     "approved ones leave today.",
   whenToUse: "To see how much there is to review.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -64,13 +62,7 @@ const CountReview = Command.make({
     const { organizationId } = yield* Actor
     const filter = yield* filterOf(input)
     const { departures } = yield* readDepartures(filter.at)
-    const leaving = leavingToday(departures, filter.at)
-    const { leavingToday: leaving_today, ...counts } = yield* (yield* ReviewRepo).counts(
-      organizationId,
-      filter,
-      leaving
-    )
-    return { ...counts, leaving_today }
+    return yield* (yield* ReviewRepo).counts(organizationId, filter, leavingToday(departures, filter.at))
   })
 })
 
@@ -84,7 +76,6 @@ const GetReviewItem = Command.make({
     "findings, the lead, the conversation, the brief, the offer's proof, what other reviewers said, when it is sent and " +
     "why, and what can be done about a problem. Parts that your scopes do not cover are null.",
   whenToUse: "Before deciding on an item of review.list, and to read why a draft was rejected or how to rewrite it.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -111,8 +102,8 @@ const GetReviewItem = Command.make({
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,
-      viewers: yield* (yield* ReviewRepo).others(organizationId, lookOf(actor, item_id), at),
-      problem: problemOf(entry) ?? null
+      viewers: yield* (yield* ReviewRepo).look(organizationId, lookOf(actor, item_id), at),
+      problem: problemOf(entry)
     }
   })
 })
@@ -126,7 +117,6 @@ const ListPeople = Command.make({
     "Returns the users that keys of the organization act for, by name: that of each user's oldest key, so that ids in events, " +
     "rejections and approval requests can be shown as names. Users of a host program without a key are not listed.",
   whenToUse: "To show who changed, rejected or asked for something.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -145,10 +135,9 @@ const ListPeople = Command.make({
     const keys = yield* (yield* Workspaces).listKeys(organizationId)
     // The oldest comes first. Sessions have the name of their key.
     const people = new Map<string, { user_id: string; actor_kind: "USER" | "AI_AGENT"; name: string }>()
-    for (const { actorKind, name, session, userId } of keys) {
-      const id = `${actorKind} ${userId}`
-      if (session !== undefined || people.has(id)) continue
-      people.set(id, { user_id: userId, actor_kind: actorKind, name })
+    for (const { actorKind: actor_kind, name, session, userId: user_id } of keys) {
+      const id = `${actor_kind} ${user_id}`
+      if (session === undefined && !people.has(id)) people.set(id, { user_id, actor_kind, name })
     }
     return { people: Arr.sortWith(people.values(), ({ name, user_id }) => `${name}\n${user_id}`, Order.String) }
   })
@@ -164,7 +153,6 @@ const ListReview = Command.make({
     "(on its way, the next to leave first), sent and replies (the last 30 days), problems (failed, unknown outcome, or " +
     "blocked), or snoozed (drafts that wait for a time or a rewrite). Kinds that your scopes do not cover are left out.",
   whenToUse: "To review drafts, emails, invitations and approval requests in one place.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -190,9 +178,8 @@ const ListReview = Command.make({
     { title: "What could not be sent", input: { tab: "problems" } }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const filter = yield* filterOf(input)
-    const page = yield* readPage(organizationId, "review", input, (request) =>
+    const page = yield* readPage("review", input, (_, request) =>
       readChecked(input.tab, filter, input.finding, request)
     )
     yield* refuseUnknownMission(input.mission_id, page.items)
@@ -202,7 +189,7 @@ const ListReview = Command.make({
     const items = page.items.map(({ entry, findings }) =>
       itemOf(entry, findings, leavesAtOf(entry, departures, filter.at), titleOf)
     )
-    return { items, next_cursor: page.nextCursor }
+    return { items, next_cursor: page.next_cursor }
   })
 })
 
@@ -215,7 +202,6 @@ const OpenReviewItem = Command.make({
     `Shows other reviewers for ${lookSeconds} seconds that you look at the item, and returns who else does. Repeat it ` +
     "while you look. It locks nothing: others can still decide.",
   whenToUse: "When several people review at the same time.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   input: GetReviewItem.input,
@@ -226,17 +212,12 @@ const OpenReviewItem = Command.make({
   examples: [{ title: "A draft", input: { item_id: "drf_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ item_id }) {
     const actor = yield* Actor
-    const { organizationId } = actor
     const at = yield* now
     yield* readEntry(item_id, at)
-    const { look, others } = yield* ReviewRepo
+    const { look } = yield* ReviewRepo
     const { dryRun } = yield* Execution
-    const looking = lookOf(actor, item_id)
-    return {
-      viewers: yield* dryRun
-        ? others(organizationId, looking, at)
-        : look(organizationId, looking, at, secondsAfter(at, lookSeconds))
-    }
+    const until = dryRun ? undefined : secondsAfter(at, lookSeconds)
+    return { viewers: yield* look(actor.organizationId, lookOf(actor, item_id), at, until) }
   })
 })
 

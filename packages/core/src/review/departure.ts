@@ -3,16 +3,18 @@
 import * as Effect from "effect/Effect"
 import { wallDay } from "../agents/ZonedTime.ts"
 import { eligibility, type Facts, type Later, leavesAt } from "../outreach/transmission/eligibility.ts"
-import { forecast } from "../outreach/transmission/pacing/forecast.ts"
 import { horizonOf, paceOf } from "../outreach/transmission/pacing/Pacing.ts"
 import { capsOf, countedAs, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
-import { readUsages } from "../outreach/transmission/readUsage.ts"
+import { forecast, readUsages } from "../outreach/transmission/readUsage.ts"
 import { clauseOf } from "../outreach/transmission/reasons.ts"
-import { isSendingHeld } from "../outreach/transmission/SendingHold.ts"
-import { SendOptions } from "../outreach/transmission/SendOptions.ts"
-import { actionOf, type LinkedInTransmission } from "../outreach/transmission/Transmission.ts"
+import { isSendingHeld, SendOptions } from "../outreach/transmission/SendOptions.ts"
+import {
+  actionOf,
+  isOfKind,
+  type LinkedInTransmission,
+  type TransmissionView
+} from "../outreach/transmission/Transmission.ts"
 import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
-import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 
@@ -45,12 +47,7 @@ const leftToday = (row: LinkedInTransmission, usage: AccountUsage, at: string): 
 }
 
 /** Why it is later, in words. */
-const wordsOf = (
-  { isAccountHeld, reason, when }: Later,
-  facts: Facts,
-  { failures }: LinkedInTransmission,
-  at: string
-) => {
+const wordsOf = ({ isAccountHeld, reason, when }: Later, facts: Facts, row: LinkedInTransmission, at: string) => {
   const clause = clauseOf(reason) ?? reason
   const isNever = when !== null && when >= horizonOf(at)
   switch (reason) {
@@ -64,11 +61,10 @@ const wordsOf = (
       const unramped = facts.uses && { ...facts, uses: { ...facts.uses, ramp: false } }
       const isRamp = unramped !== undefined && eligibility(unramped, at)._tag === "Now"
       const nouns = { message: "messages", invitation: "invitations", invitation_with_note: "invitations with a note" }
-      const noun = Object.entries(nouns).find(([action]) => action === facts.action)?.[1]
-      return `limit of ${noun} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
+      return `limit of ${nouns[actionOf(row)]} reached${isRamp ? ", as the account is new and limits are raised gradually" : ""}`
     }
     case "hold":
-      return failures > 0 ? "retried after a temporary failure" : clause
+      return row.failures > 0 ? "retried after a temporary failure" : clause
     default:
       return clause
   }
@@ -149,10 +145,9 @@ export const leavesAtOf = (
 
 /** The transmissions that leave on the account's current day. */
 export const leavingToday = (departures: Departures, at: string): ReadonlyArray<string> =>
-  [...departures].flatMap(([queueId, { leavesAt, usage }]) => {
-    const zone = usage.timezone === "" ? "UTC" : usage.timezone
-    return wallDay(zone, leavesAt) <= wallDay(zone, at) ? [queueId] : []
-  })
+  [...departures].flatMap(([queueId, { leavesAt, usage }]) =>
+    wallDay(usage.timezone, leavesAt) <= wallDay(usage.timezone, at) ? [queueId] : []
+  )
 
 /** The departure of an item; null unless it is queued. */
 export const readDeparture = Effect.fnUntraced(function* (

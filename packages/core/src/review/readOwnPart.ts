@@ -1,44 +1,31 @@
 /** What only one kind of item of the review queue has. */
 
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { emailOf } from "../email/Email.ts"
-import { Actor } from "../kernel/command/Execution.ts"
+import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
+import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
+import { shorten } from "../kernel/schema/TextRules.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
-import { LeadScorer } from "../leads/score/LeadScorer.ts"
+import { LeadScorer } from "../leads/score/estimateParts.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
-import type { Offer } from "../offers/Offer.ts"
-import { OffersRepo } from "../offers/OffersRepo.ts"
+import { type Offer, OffersRepo } from "../offers/Offer.ts"
 import { findingsOf } from "../outreach/drafts/check/draftFindings.ts"
+import { type FactRecords, factOf } from "../outreach/drafts/check/references.ts"
 import { recommendedLength } from "../outreach/drafts/DraftInput.ts"
-import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
-import { contentHashOfView, draftOf } from "../outreach/drafts/DraftView.ts"
-import { provenanceOf } from "../outreach/drafts/Evidence.ts"
+import { contentHashOfView, DraftsRepo, draftOf } from "../outreach/drafts/DraftsRepo.ts"
+import { evidenceOf, provenanceOf } from "../outreach/drafts/Evidence.ts"
 import { entryOf } from "../outreach/transmission/QueueEntry.ts"
 import { SendOptions } from "../outreach/transmission/SendOptions.ts"
-import { isOfKind, type TransmissionView } from "../outreach/transmission/TransmissionView.ts"
+import { type DraftRow, isOfKind, type TransmissionView } from "../outreach/transmission/Transmission.ts"
 import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
-import { type ReviewDetails, reviewEvidence } from "./ReviewDetails.ts"
+import { orNull, type ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 
-type Own = Pick<
-  ReviewDetails,
-  | "draft"
-  | "content_hash"
-  | "findings"
-  | "max_characters"
-  | "review"
-  | "provenance"
-  | "evidence"
-  | "subject"
-  | "email"
-  | "invitation"
-  | "approval"
->
-
-const noOwn: Own = {
+const noOwn = {
   draft: null,
   content_hash: null,
   findings: [],
@@ -50,7 +37,22 @@ const noOwn: Own = {
   email: null,
   invitation: null,
   approval: null
+} satisfies Partial<ReviewDetails>
+
+const scopeOf = (reference: string): Scope => {
+  if (reference.startsWith("offer.")) return "offers:read"
+  return reference.startsWith("brief.") ? "missions:read" : "leads:read"
 }
+
+/** The evidence of a draft, with the facts that the actor may read. */
+const reviewEvidence = (actor: ActorIdentity, row: DraftRow, records: FactRecords): ReviewDetails["evidence"] =>
+  evidenceOf(row).map((item) => ({
+    ...item,
+    facts: item.references.map((reference) => {
+      const fact = hasScope(actor, scopeOf(reference)) ? factOf(reference, records) : undefined
+      return fact === undefined ? null : shorten(fact.replaceAll(/\s+/g, " "))
+    })
+  }))
 
 const draftPart = Effect.fnUntraced(function* (itemId: string) {
   const actor = yield* Actor
@@ -64,14 +66,10 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
     ...noOwn,
     draft: draftOf(view),
     content_hash: contentHashOfView(view),
-    findings: findingsOf(facts).map(({ code, end, hint, index, problem, severity, start }) => ({
+    findings: findingsOf(facts).map(({ index, problem, ...finding }) => ({
       variation_index: index,
-      severity,
-      code,
       message: problem,
-      hint,
-      start,
-      end
+      ...Struct.pick(finding, ["severity", "code", "hint", "start", "end"])
     })),
     max_characters: recommendedLength,
     provenance: provenanceOf(view.row.steps),
@@ -111,8 +109,6 @@ export const readOwnPart = Effect.fnUntraced(function* (
 })
 
 const shownMessages = 20
-
-const orNull = (value: string): string | null => (value === "" ? null : value)
 
 /** The lead as a card, with the messages exchanged. */
 const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undefined) {
@@ -170,19 +166,21 @@ const offerOf = ({ id, name, references }: Offer): NonNullable<ReviewDetails["of
 export const readSurroundings = Effect.fnUntraced(function* ({ lead, mission }: ReviewEntry) {
   const actor = yield* Actor
   const { organizationId } = actor
-  const missionRow =
-    mission === null || !hasScope(actor, "missions:read")
-      ? undefined
-      : yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, mission.id)
-  const offerId = missionRow?.offerId ?? null
-  const offer =
-    offerId === null || !hasScope(actor, "offers:read")
-      ? undefined
-      : yield* (yield* OffersRepo).find(organizationId, offerId)
-  const found =
-    lead === null || !hasScope(actor, "leads:read")
-      ? undefined
-      : yield* (yield* LeadsRepo).find(organizationId, { identities: [], leadId: lead.id })
+  const ifReadable = <A, E, R>(
+    scope: Scope,
+    id: string | null | undefined,
+    read: (id: string) => Effect.Effect<A, E, R>
+  ) => (id == null || !hasScope(actor, scope) ? Effect.succeed(undefined) : read(id))
+  const missions = yield* MissionsRepo
+  const missionRow = yield* ifReadable("missions:read", mission?.id, (id) =>
+    missions.findByIdOrHandle(organizationId, id)
+  )
+  const offers = yield* OffersRepo
+  const offer = yield* ifReadable("offers:read", missionRow?.offerId, (id) => offers.find(organizationId, id))
+  const leads = yield* LeadsRepo
+  const found = yield* ifReadable("leads:read", lead?.id, (leadId) =>
+    leads.find(organizationId, { identities: [], leadId })
+  )
   const [view] = found?.leads ?? []
   return {
     lead: view === undefined ? null : yield* cardOf(view, offer),

@@ -1,14 +1,13 @@
 /** What keys did, and undoing it: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ActorKind } from "../kernel/command/Permission.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { FailureCode } from "../kernel/failure/failureTable.ts"
 import type { EventType, StoredEvent } from "../kernel/journal/Event.ts"
 import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/IdsAndTime.ts"
-import type { KeptReason } from "../leads/LeadRecords.ts"
+import type { KeptReason } from "../leads/Lead.ts"
 
 /** A key and a span of time: from `since` on, before `until`. */
 export interface Span {
@@ -61,7 +60,7 @@ export class RunsRepo extends Context.Service<
       organizationId: OrganizationId,
       filter: ActivityFilter,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<Activity>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<Activity>>
     /**
      * The latest changes of a span, newest first, at most `limit`, and only those before a position; without those of an
      * import's rows, which belong to it.
@@ -71,28 +70,25 @@ export class RunsRepo extends Context.Service<
       span: Span,
       before: number | undefined,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<Change>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<Change>>
     /**
      * Those of some subjects that somebody else, or the key after the span, touched after the change; of leads also where an
      * event names them or they were merged, of missions where one names them. Leads that come and go are no touch of a mission.
      * What was undone, and undoing, does not count.
      */
-    readonly touched: (
-      organizationId: OrganizationId,
-      by: TouchedBy
-    ) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+    readonly touched: (organizationId: OrganizationId, by: TouchedBy) => StoreEffect<ReadonlyArray<string>>
     /** For each change, the last earlier one of the same subject by anybody but the key; undefined where none is known. */
     readonly previous: (
       organizationId: OrganizationId,
       keyId: KeyId,
       changes: ReadonlyArray<Change>
-    ) => Effect.Effect<ReadonlyArray<Authorship | undefined>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<Authorship | undefined>>
     /** Inside a transaction: marks changes as undone; false if the first was marked before. */
     readonly markUndone: (
       organizationId: OrganizationId,
       eventIds: readonly [EventId, ...ReadonlyArray<EventId>],
       at: InstantText
-    ) => Effect.Effect<boolean, StoreFailure>
+    ) => StoreEffect<boolean>
   }
 >()("@svc/core/runs/RunsRepo") {}
 

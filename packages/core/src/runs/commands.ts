@@ -1,16 +1,16 @@
 /** Runs of agents: what other parts of core may use. */
 
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { Actor, Execution } from "../kernel/command/Execution.ts"
-import { changedAt, Instant, isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
-import { isoDateTime } from "../kernel/schema/TextFields.ts"
+import { changedAt, Instant, isoFromMillis, type KeyId, now } from "../kernel/schema/IdsAndTime.ts"
+import { described, isoDateTime } from "../kernel/schema/TextFields.ts"
 import { thousands } from "../kernel/schema/TextRules.ts"
 import { KeyIdText } from "../workspace/keys/KeyView.ts"
-import { KeptChangeReason, RunsRepo } from "./RunsRepo.ts"
-import { runsOf, summaryOf } from "./summaryOf.ts"
-import { maxChanges, undoChanges } from "./undoRun.ts"
+import { type Activity, type Authorship, KeptChangeReason, RunsRepo, type Span } from "./RunsRepo.ts"
+import { maxChanges, type Outcome, undoChanges } from "./undoRun.ts"
 
 const defaultDays = 7
 
@@ -19,6 +19,42 @@ const maxActivities = 20_000
 
 /** The most runs of an answer. */
 const maxRuns = 50
+
+/** A pause longer than this ends a run. */
+export const pauseMillis = 30 * 60_000
+
+/** How often each command ran, the most frequent first. */
+const countsOf = (activities: ReadonlyArray<Activity>) =>
+  Object.entries(Arr.groupBy(activities, ({ commandId }) => commandId))
+    .map(([command_id, { length: count }]) => ({ command_id, count }))
+    .sort((a, b) => b.count - a.count || (a.command_id < b.command_id ? -1 : 1))
+
+/**
+ * The runs of activities that are given newest first: the commands of one key without a long pause between them. The run that
+ * ended last comes first.
+ */
+export const runsOf = (activities: ReadonlyArray<Activity>) => {
+  const runs: Array<Arr.NonEmptyArray<Activity>> = []
+  const latest = new Map<KeyId, Arr.NonEmptyArray<Activity>>()
+  for (const activity of activities) {
+    const run = latest.get(activity.keyId)
+    if (run && Date.parse(Arr.lastNonEmpty(run).createdAt) - Date.parse(activity.createdAt) <= pauseMillis) {
+      run.push(activity)
+      continue
+    }
+    const started: Arr.NonEmptyArray<Activity> = [activity]
+    latest.set(activity.keyId, started)
+    runs.push(started)
+  }
+  return runs.map((run) => ({
+    key_id: run[0].keyId,
+    user_id: run[0].userId,
+    actor_kind: run[0].actorKind,
+    started_at: Arr.lastNonEmpty(run).createdAt,
+    ended_at: run[0].createdAt,
+    commands: countsOf(run)
+  }))
+}
 
 /** `agent-run.list`: what agents did, run by run. */
 const ListRuns = Command.make({
@@ -30,23 +66,14 @@ const ListRuns = Command.make({
     "run says when it started and ended and how often it used which command. key_id and started_at are what agent-run.undo " +
     "takes. With key_id, the key of a person or program is listed as well.",
   whenToUse: "To see what an agent has been doing, and to find the run that should be undone.",
-  category: "workspace",
   risk: "read",
   scope: "audit:read",
   input: Schema.Struct({
     key_id: Schema.optionalKey(KeyIdText),
     after: Schema.optionalKey(
-      isoDateTime.pipe(
-        Schema.annotateEncoded({
-          description: `Only what happened from this time on, ISO 8601. Default: ${defaultDays} days ago`
-        })
-      )
+      described(isoDateTime, `Only what happened from this time on, ISO 8601. Default: ${defaultDays} days ago`)
     ),
-    before: Schema.optionalKey(
-      isoDateTime.pipe(
-        Schema.annotateEncoded({ description: "Only what happened before this time, ISO 8601. Default: now" })
-      )
-    )
+    before: Schema.optionalKey(described(isoDateTime, "Only what happened before this time, ISO 8601. Default: now"))
   }),
   output: Schema.Struct({
     runs: Schema.Array(
@@ -83,17 +110,70 @@ const ListRuns = Command.make({
     const activities = yield* (yield* RunsRepo).activity(organizationId, span, maxActivities)
     const runs = runsOf(activities)
     return {
-      runs: runs.slice(0, maxRuns).map(({ actorKind, commands, endedAt, keyId: key_id, startedAt, userId }) => ({
-        key_id,
-        user_id: userId,
-        actor_kind: actorKind,
-        started_at: startedAt,
-        ended_at: endedAt,
-        commands: commands.map(({ commandId, count }) => ({ command_id: commandId, count }))
-      })),
+      runs: runs.slice(0, maxRuns),
       complete: runs.length <= maxRuns && activities.length < maxActivities
     }
   })
+})
+
+/** The most subjects listed for each kind of change, and for each reason. */
+const shown = 20
+
+/** Commands whose changes no event tells: settings and access, which the audit log lists. */
+export const silent: ReadonlySet<string> = new Set([
+  "agent.create",
+  "agent.delete",
+  "agent.update",
+  "key.create",
+  "key.revoke",
+  "linkedin.account.link",
+  "linkedin.account.unlink",
+  "linkedin.usage.set-limits",
+  "policy.set",
+  "webhook.create",
+  "webhook.delete",
+  "webhook.rotate-secret",
+  "webhook.update"
+])
+
+/** The commands among some that changed what cannot be undone. */
+export const commandsThatStay = (activities: ReadonlyArray<Activity>): ReadonlyArray<Activity> =>
+  activities.filter(({ commandId }) => silent.has(commandId))
+
+const authorOf = ({ actor, createdAt }: Authorship) => ({ actor_kind: actor.kind, id: actor.id, at: createdAt })
+
+/** Counts and first subjects of what was undone, by kind of change, and of what stays, by reason, with its authors. */
+const summaryOf = Effect.fnUntraced(function* ({ keyId }: Span, outcome: Outcome, activities: ReadonlyArray<Activity>) {
+  const { organizationId } = yield* Actor
+  const commands = commandsThatStay(activities).map(({ actorKind, commandId, createdAt, userId }) => ({
+    reason: "FINAL" as const,
+    subject: { type: "command", id: commandId },
+    change: undefined,
+    name: commandId,
+    author: { actor: { kind: actorKind, id: userId }, createdAt }
+  }))
+  const changes = outcome.kept.map((kept) => ({ ...kept, name: kept.change.type, author: kept.change }))
+  const groups = Object.values(Arr.groupBy([...changes, ...commands], ({ reason }) => reason))
+  const listed = groups.flatMap((group) => group.slice(0, shown).flatMap(({ change }) => change ?? []))
+  const previous = yield* (yield* RunsRepo).previous(organizationId, keyId, listed)
+  const before = new Map(listed.map(({ id }, index) => [id, previous[index]]))
+  return {
+    undone: outcome.undone.length,
+    undone_changes: Object.entries(Arr.groupBy(outcome.undone, ({ change }) => change.type)).map(([change, group]) => ({
+      change,
+      count: group.length,
+      subjects: group.slice(0, shown).map(({ subject }) => subject)
+    })),
+    kept: outcome.kept.length + commands.length,
+    kept_because: groups.map((group) => ({
+      reason: group[0].reason,
+      count: group.length,
+      subjects: group.slice(0, shown).map(({ author, change, name, subject }) => {
+        const former = change && before.get(change.id)
+        return { ...subject, change: name, author: authorOf(author), former_author: former ? authorOf(former) : null }
+      })
+    }))
+  }
 })
 
 const Subject = Schema.Struct({ type: Schema.String, id: Schema.String })
@@ -126,23 +206,14 @@ const UndoRun = Command.make({
     "person from contact. The result counts what stays by reason and lists the first ones with their author and time.",
   whenToUse:
     "When an AI agent did something wrong. Preview it with dry_run first, and revoke the key if it should stop.",
-  category: "workspace",
   risk: "approval",
   scope: "admin",
   // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
   outward: true,
   input: Schema.Struct({
     key_id: KeyIdText,
-    since: isoDateTime.pipe(
-      Schema.annotateEncoded({
-        description: "Undo what happened from this time on, ISO 8601: started_at of agent-run.list"
-      })
-    ),
-    until: Schema.optionalKey(
-      isoDateTime.pipe(
-        Schema.annotateEncoded({ description: "Undo only what happened before this time. Default: now" })
-      )
-    )
+    since: described(isoDateTime, "Undo what happened from this time on, ISO 8601: started_at of agent-run.list"),
+    until: Schema.optionalKey(described(isoDateTime, "Undo only what happened before this time. Default: now"))
   }),
   output: Schema.Struct({
     key_id: Schema.String,

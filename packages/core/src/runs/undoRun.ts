@@ -8,7 +8,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { cancelEmail } from "../email/decideReview.ts"
+import { cancelEmail } from "../email/writeEmail.ts"
 import { settleUndone, takeBackImport } from "../imports/undo/undoImport.ts"
 import { Actor, Execution } from "../kernel/command/Execution.ts"
 import type { Failure } from "../kernel/failure/Failure.ts"
@@ -16,16 +16,16 @@ import { ContentChanged } from "../kernel/failure/failures.ts"
 import type { EventType, Subject } from "../kernel/journal/Event.ts"
 import { JoinsTransaction } from "../kernel/journal/Journal.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
+import { removeLead } from "../leads/findLead.ts"
 import { unlinkLeads } from "../leads/linkLeads.ts"
-import { removeLead } from "../leads/removeLead.ts"
 import { deleteMission } from "../missions/missionLifecycle.ts"
 import { deleteUnusedOffer } from "../offers/writeOffer.ts"
 import { cancelDraft } from "../outreach/drafts/changeDraft.ts"
-import { holdDraft } from "../outreach/drafts/readDraft.ts"
+import { holdDraft } from "../outreach/drafts/DraftsRepo.ts"
 import { reopenDraft } from "../outreach/drafts/reviewDraft.ts"
 import { apply } from "../outreach/transmission/carryOut.ts"
-import { holdEmail, holdInvitation } from "../outreach/transmission/readTransmission.ts"
 import { cancelQueued } from "../outreach/transmission/settle.ts"
+import { holdEmail, holdInvitation } from "../outreach/transmission/TransmissionsRepo.ts"
 import { withdrawRequest } from "../workspace/approvals/settleRequest.ts"
 import {
   type Change,
@@ -34,8 +34,7 @@ import {
   RunsRepo,
   reasonOfType,
   refusedReason,
-  type Span,
-  type TouchedBy
+  type Span
 } from "./RunsRepo.ts"
 
 // How each kind of change is taken back. Each holds what it changes, as the command did that made the change, and is stated by
@@ -49,23 +48,11 @@ const unsent: ReadonlySet<string> = new Set(["cancelled", "rejected", "failed"])
 const addedLeads = ({ data, type }: Change): ReadonlyArray<string> | undefined =>
   type === "mission.leads_added" && Array.isArray(data["lead_ids"]) ? data["lead_ids"].map(String) : undefined
 
-/** Takes leads out of the mission that a change added them to. Fails with CONTENT_CHANGED where one was merged. */
-const takeOut = Effect.fnUntraced(function* ({ subject }: Change, leadIds: ReadonlyArray<string>) {
-  const { linked } = yield* unlinkLeads(subject.id, leadIds)
-  if (linked.changed.some((id) => !leadIds.includes(id))) {
-    return yield* new ContentChanged({ message: "A lead was merged in the meantime." })
-  }
-})
-
-const withdrawDraft = Effect.fnUntraced(function* ({ subject }: Change) {
-  const { row } = yield* holdDraft(subject.id)
-  if (row.status !== "CANCELLED") yield* cancelDraft(subject.id, reason)
-})
-
-const withdrawApproval = Effect.fnUntraced(function* ({ subject }: Change) {
-  const { row } = yield* holdDraft(subject.id)
-  if (row.status !== "CANCELLED") yield* reopenDraft(subject.id)
-})
+const unlessCancelled = <A, E, R>(change: (draftId: string) => Effect.Effect<A, E, R>) =>
+  Effect.fnUntraced(function* ({ subject }: Change) {
+    const { row } = yield* holdDraft(subject.id)
+    if (row.status !== "CANCELLED") yield* change(subject.id)
+  })
 
 const withdrawEmail = Effect.fnUntraced(function* ({ subject }: Change) {
   const { row } = yield* holdEmail(subject.id)
@@ -88,8 +75,8 @@ const takers = {
   "lead.created": ({ subject }: Change) => removeLead(subject.id),
   "offer.created": ({ subject }: Change) => deleteUnusedOffer(subject.id),
   "mission.created": ({ subject }: Change) => deleteMission(subject.id),
-  "draft.created": withdrawDraft,
-  "draft.approved": withdrawApproval,
+  "draft.created": unlessCancelled((id) => cancelDraft(id, reason)),
+  "draft.approved": unlessCancelled(reopenDraft),
   "email.queued": withdrawEmail,
   "email.review.requested": withdrawEmail,
   "email.review.decided": withdrawDecision,
@@ -134,36 +121,35 @@ export interface Outcome {
 
 const leadsOf = (ids: ReadonlyArray<string>): ReadonlyArray<Subject> => ids.map((id) => ({ type: "lead", id }))
 
-const outcomeOf = (
-  change: Change,
-  undone: ReadonlyArray<Subject>,
-  kept: ReadonlyArray<readonly [KeptChangeReason, ReadonlyArray<string>]>
-): Outcome => ({
-  undone: undone.map((subject) => ({ change, subject })),
-  kept: kept.flatMap(([reason, ids]) => leadsOf(ids).map((subject) => ({ change, subject, reason })))
+const undoneOf = (change: Change, subjects: ReadonlyArray<Subject>): ReadonlyArray<Undone> =>
+  subjects.map((subject) => ({ change, subject }))
+
+const keptOf = (change: Change, reason: KeptChangeReason, subjects: ReadonlyArray<Subject>): ReadonlyArray<Kept> =>
+  subjects.map((subject) => ({ change, subject, reason }))
+
+const keep = (change: Change, reason: KeptChangeReason): Outcome => ({
+  undone: [],
+  kept: keptOf(change, reason, [change.subject])
 })
 
-const othersOf = Effect.fnUntraced(function* (
-  change: Change,
-  span: Span,
-  { ids, kind }: Pick<TouchedBy, "ids" | "kind">
-) {
+const othersOf = Effect.fnUntraced(function* (change: Change, span: Span, kind: string, ids: ReadonlyArray<string>) {
   const { organizationId } = yield* Actor
   return yield* (yield* RunsRepo).touched(organizationId, { change, span, kind, ids })
 })
 
-const refuseTouched = Effect.fnUntraced(function* (isTouched: boolean) {
-  if (isTouched) return yield* new ContentChanged({ message: "Somebody else touched it since." })
-})
+const refuse = (message: string) => new ContentChanged({ message })
 
-/** Takes leads out of a mission, but for those that somebody else touched. */
+const refuseTouched = (isTouched: boolean) => (isTouched ? refuse("Somebody else touched it since.") : Effect.void)
+
+/** Takes leads out of the mission that a change added them to, but for those that somebody else touched. */
 const takeOutOf = Effect.fnUntraced(function* (change: Change, span: Span, leadIds: ReadonlyArray<string>) {
-  const others = new Set(yield* othersOf(change, span, { kind: "lead", ids: leadIds }))
+  const others = new Set(yield* othersOf(change, span, "lead", leadIds))
   const free = leadIds.filter((id) => !others.has(id))
   yield* refuseTouched(free.length === 0)
-  yield* takeOut(change, free)
-  yield* refuseTouched((yield* othersOf(change, span, { kind: "lead", ids: free })).length > 0)
-  return outcomeOf(change, leadsOf(free), [["TOUCHED", [...others]]])
+  const { linked } = yield* unlinkLeads(change.subject.id, free)
+  if (linked.changed.some((id) => !free.includes(id))) yield* refuse("A lead was merged in the meantime.")
+  yield* refuseTouched((yield* othersOf(change, span, "lead", free)).length > 0)
+  return { undone: undoneOf(change, leadsOf(free)), kept: keptOf(change, "TOUCHED", leadsOf([...others])) }
 })
 
 const mark = Effect.fnUntraced(function* (change: Change, more: ReadonlyArray<Change>) {
@@ -190,13 +176,8 @@ const undoImportOf = Effect.fnUntraced(function* (change: Change) {
   const taken = yield* takeBackImport(change.subject.id, true)
   const settled = taken === undefined ? Effect.void : settleUndone(taken.run, taken.removed.length)
   yield* undoing(Effect.andThen(settled, mark(change, [])))
-  const kept = [...(taken?.kept ?? [])].map(([why, ids]) => [importReasons[why], ids] as const)
-  return outcomeOf(change, [change.subject, ...leadsOf(taken?.removed ?? [])], kept)
-})
-
-const keep = (change: Change, reason: KeptChangeReason): Outcome => ({
-  undone: [],
-  kept: [{ change, subject: change.subject, reason }]
+  const kept = [...(taken?.kept ?? [])].flatMap(([why, ids]) => keptOf(change, importReasons[why], leadsOf(ids)))
+  return { undone: undoneOf(change, [change.subject, ...leadsOf(taken?.removed ?? [])]), kept }
 })
 
 /** Takes a change back, with the changes that go with it. */
@@ -210,7 +191,7 @@ const takeBack = Effect.fnUntraced(function* (change: Change, span: Span, more: 
   return yield* undoing(
     Effect.gen(function* () {
       yield* taker(change)
-      yield* refuseTouched((yield* othersOf(change, span, { kind: subject.type, ids: [subject.id] })).length > 0)
+      yield* refuseTouched((yield* othersOf(change, span, subject.type, [subject.id])).length > 0)
       yield* mark(change, more)
       return { undone: [change, ...more].map((one) => ({ change: one, subject: one.subject })), kept: [] }
     })

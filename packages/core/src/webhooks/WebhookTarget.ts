@@ -2,12 +2,13 @@
  * Which URLs a webhook may have. Private networks are refused, so that nobody can use the service to reach them; a host
  * may allow them. Resolved addresses are checked again at delivery.
  */
+
 import { isIP } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import ipaddr from "ipaddr.js"
 import { InvalidInput } from "../kernel/failure/failures.ts"
-import { isLoopback } from "../kernel/schema/Url.ts"
+import { isLoopback } from "../kernel/schema/TextRules.ts"
 
 /**
  * `allowPrivate` allows private networks, http and any port (`SVC_ALLOW_PRIVATE_TARGETS`); `allowLoopback` allows this

@@ -3,22 +3,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor } from "../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
+import { eventTypes } from "../kernel/journal/Event.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { httpUrl, line } from "../kernel/schema/TextFields.ts"
 import { OverlapSeconds } from "../workspace/keys/KeyView.ts"
-import {
-  Delivery,
-  DeliveryIdText,
-  deliveryOf,
-  deliveryStates,
-  ShownSecret,
-  UrlText,
-  Webhook,
-  WebhookIdText,
-  webhookFields
-} from "./Webhook.ts"
-import { WebhooksRepo } from "./WebhooksRepo.ts"
+import { Delivery, deliveryOf, deliveryStates, Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
 import {
   createWebhook,
   deleteWebhook,
@@ -29,6 +19,37 @@ import {
   updateWebhook
 } from "./writeWebhook.ts"
 
+const id = (description: string) => Schema.String.check(Schema.isBetweenLength(1, 64)).annotate({ description })
+
+/** Id of a webhook. */
+const WebhookIdText = id("Id of the webhook")
+
+/** Id of a delivery. */
+const DeliveryIdText = id("Id of the delivery")
+
+/** Input field `url`. */
+const UrlText = httpUrl.pipe(
+  Schema.annotateEncoded({
+    description: "https URL that accepts POST requests, on port 443 or 8443, in a public network"
+  })
+)
+
+/** The optional input fields of a webhook. */
+const webhookFields = {
+  event_types: Schema.optionalKey(
+    Schema.Array(Schema.Literals(eventTypes))
+      .check(Schema.isMaxLength(eventTypes.length), Schema.isUnique())
+      .annotate({ description: "Only events of these types; empty for all" })
+  ),
+  description: Schema.optionalKey(line(200, "Purpose of the webhook")),
+  is_active: Schema.optionalKey(Schema.Boolean.annotate({ description: "False pauses the webhook: deliveries wait" }))
+}
+
+/** Output field `secret`. */
+const ShownSecret = Schema.NullOr(Schema.String).annotate({
+  description: "Signing secret, shown only once; null in a dry run and in a repeated response"
+})
+
 /** `webhook.create`: create a webhook. */
 const CreateWebhook = Command.make({
   id: "webhook.create",
@@ -38,7 +59,6 @@ const CreateWebhook = Command.make({
     "Registers an https URL that receives a signed POST for every event, or only for the given types. The signing " +
     "secret is shown once, in the response; use it to verify webhook-signature.",
   whenToUse: "To react to events in another system as they happen; to poll instead, read GET /api/v1/events.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ url: UrlText, ...webhookFields }),
@@ -66,7 +86,6 @@ const DeleteWebhook = Command.make({
     "Deletes the webhook and its deliveries; nothing is sent to its URL from then on. To stop for a while, pause it with " +
     "webhook.update.",
   whenToUse: "When a receiver is no longer needed.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ webhook_id: WebhookIdText }),
@@ -85,7 +104,6 @@ const GetWebhook = Command.make({
   summary: "Get a webhook, without its secret",
   description: "Returns the URL, the event types and whether the webhook is active.",
   whenToUse: "To look up a webhook by its id.",
-  category: "workspace",
   risk: "read",
   scope: "webhooks:manage",
   input: Schema.Struct({ webhook_id: WebhookIdText }),
@@ -104,7 +122,6 @@ const ListDeliveries = Command.make({
   description:
     "Returns a page of deliveries with state, attempts, latest status and error. Deliveries are kept for 30 days.",
   whenToUse: "To see why a receiver misses events.",
-  category: "workspace",
   risk: "read",
   scope: "webhooks:manage",
   input: Schema.Struct({
@@ -120,15 +137,14 @@ const ListDeliveries = Command.make({
   relatedCommands: ["webhook.redeliver", "webhook.test"],
   examples: [{ title: "Failed deliveries", input: { webhook_id: "whk_SAMPLE00000000000000000001", state: "failed" } }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* WebhooksRepo
     const { state, webhook_id: webhookId } = input
-    const page = yield* readPage(organizationId, "deliveries", input, (request) =>
+    const page = yield* readPage("deliveries", input, (organizationId, request) =>
       repo.listDeliveries(organizationId, { webhookId, state }, request)
     )
     // Only if the page is empty can the webhook be unknown.
     if (page.items.length === 0) yield* getWebhook(webhookId)
-    return { deliveries: page.items.map(deliveryOf), next_cursor: page.nextCursor }
+    return { deliveries: page.items.map(deliveryOf), next_cursor: page.next_cursor }
   })
 })
 
@@ -141,7 +157,6 @@ const ListWebhooks = Command.make({
     "Returns a page of webhooks, without their secrets. Pass next_cursor as cursor for the next page; it is null on " +
     "the last page.",
   whenToUse: "To see where events are sent.",
-  category: "workspace",
   risk: "read",
   scope: "webhooks:manage",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
@@ -150,10 +165,9 @@ const ListWebhooks = Command.make({
   relatedCommands: ["webhook.create", "webhook.deliveries"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* WebhooksRepo
-    const page = yield* readPage(organizationId, "webhooks", input, (request) => repo.list(organizationId, request))
-    return { webhooks: page.items, next_cursor: page.nextCursor }
+    const page = yield* readPage("webhooks", input, repo.list)
+    return { webhooks: page.items, next_cursor: page.next_cursor }
   })
 })
 
@@ -165,7 +179,6 @@ const RedeliverWebhook = Command.make({
   description:
     "Queues a new delivery of the same event with the same body and webhook-id; the earlier delivery stays as it is.",
   whenToUse: "When a receiver lost an event, or was fixed after refusing one.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({
@@ -191,7 +204,6 @@ const RotateWebhookSecret = Command.make({
     "Creates a new secret, shown only in the response. For overlap_seconds, deliveries are signed with both the new " +
     "and the old secret, so that the receiver can switch without rejecting any.",
   whenToUse: "Regularly, and immediately with overlap_seconds: 0 when the secret may have leaked.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ webhook_id: WebhookIdText, overlap_seconds: OverlapSeconds }),
@@ -212,7 +224,6 @@ const TestWebhook = Command.make({
   description:
     "Queues a delivery of an event of type webhook.test, signed like any other. webhook.deliveries shows the result.",
   whenToUse: "After creating a webhook or changing its receiver.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ webhook_id: WebhookIdText }),
@@ -233,7 +244,6 @@ const UpdateWebhook = Command.make({
     "Changes the fields you send and keeps the others. is_active: false pauses the webhook, and its deliveries wait; " +
     "true resumes it. The secret stays the same.",
   whenToUse: "When a receiver moves, needs other events, or is down for a while.",
-  category: "workspace",
   risk: "mutate",
   scope: "webhooks:manage",
   input: Schema.Struct({ webhook_id: WebhookIdText, url: Schema.optionalKey(UrlText), ...webhookFields }),

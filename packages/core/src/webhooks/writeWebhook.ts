@@ -2,23 +2,16 @@
 
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
-import { Actor } from "../kernel/command/Execution.ts"
+import * as Equal from "effect/Equal"
+import { Actor, orNotFound } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
-import { orNotFound } from "../kernel/failure/orNotFound.ts"
-import type { EventType } from "../kernel/journal/Event.ts"
 import { changedAt, type DeliveryId, Ids, isoFromMillis, now, type WebhookId } from "../kernel/schema/IdsAndTime.ts"
-import { newDelivery } from "./delivery/createDeliveries.ts"
-import { deliveryOf, type Webhook } from "./Webhook.ts"
-import { WebhooksRepo } from "./WebhooksRepo.ts"
+import { newDelivery } from "./delivery/deliveryRounds.ts"
+import { deliveryOf, type Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
 import { requireAllowedUrl } from "./WebhookTarget.ts"
 
 /** The fields of a webhook that a caller sets. */
-interface WebhookWrite {
-  readonly url?: string
-  readonly event_types?: ReadonlyArray<EventType>
-  readonly description?: string
-  readonly is_active?: boolean
-}
+type WebhookWrite = Partial<Pick<Webhook, "url" | "event_types" | "description" | "is_active">>
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
@@ -83,12 +76,7 @@ export const updateWebhook = Effect.fnUntraced(function* (id: string, write: Web
   if (write.url !== undefined) yield* requireAllowedUrl(write.url, "url")
   const before = yield* lockWebhook(id)
   const wanted: Webhook = { ...before, ...write }
-  const isSame =
-    wanted.url === before.url &&
-    wanted.description === before.description &&
-    wanted.is_active === before.is_active &&
-    wanted.event_types.join() === before.event_types.join()
-  if (isSame) return before
+  if (Equal.equals(wanted, before)) return before
   const after: Webhook = {
     ...wanted,
     disabled_reason: wanted.is_active ? null : wanted.disabled_reason,

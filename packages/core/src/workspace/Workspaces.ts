@@ -1,10 +1,9 @@
 /** Organizations with what belongs to all of their data: the port. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import type { Requester } from "../kernel/command/ApprovalRequest.ts"
 import type { CommandPolicy, PolicyChange } from "../kernel/command/Permission.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { SequencedEvent } from "../kernel/journal/Event.ts"
 import type { InstantText, KeyId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
@@ -25,9 +24,9 @@ export interface Organization {
 
 /** Reads and settles the requests for approval that Dispatch stores through the journal. */
 export interface Approvals {
-  readonly find: (organizationId: OrganizationId, id: string) => Effect.Effect<ApprovalRow | undefined, StoreFailure>
+  readonly find: (organizationId: OrganizationId, id: string) => StoreEffect<ApprovalRow | undefined>
   /** As find, locked until the transaction ends. */
-  readonly hold: (organizationId: OrganizationId, id: string) => Effect.Effect<ApprovalRow | undefined, StoreFailure>
+  readonly hold: (organizationId: OrganizationId, id: string) => StoreEffect<ApprovalRow | undefined>
   /** Newest first, without requests for the commands `hidden`. */
   readonly list: (
     organizationId: OrganizationId,
@@ -39,14 +38,14 @@ export interface Approvals {
       readonly requester: Pick<Requester, "userId" | "keyId"> | undefined
     },
     page: PageRequest
-  ) => Effect.Effect<Page<ApprovalRow>, StoreFailure>
+  ) => StoreEffect<Page<ApprovalRow>>
   /** Replaces the resolution of a request, its question, its addresses, and its input, which may be removed. */
-  readonly replace: (row: ApprovalRow) => Effect.Effect<void, StoreFailure>
+  readonly replace: (row: ApprovalRow) => StoreEffect<void>
   /** Requests of any organization that are still pending after their expiry, the oldest first, then by id. */
   readonly overdue: (
     now: InstantText,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<Pick<ApprovalRow, "organizationId" | "id">>, StoreFailure>
+  ) => StoreEffect<ReadonlyArray<Pick<ApprovalRow, "organizationId" | "id">>>
   /**
    * Takes requests of any organization with addresses to write to now, whose state is not older than `since`, until another
    * instant: other processes do not take them before.
@@ -56,9 +55,9 @@ export interface Approvals {
     readonly since: InstantText
     readonly until: InstantText
     readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<ApprovalRow>, StoreFailure>
+  }) => StoreEffect<ReadonlyArray<ApprovalRow>>
   /** Stores what is left to write to of a request as it was taken; unless its state changed since. */
-  readonly putMail: (taken: ApprovalRow, left: ReadonlyArray<string>) => Effect.Effect<void, StoreFailure>
+  readonly putMail: (taken: ApprovalRow, left: ReadonlyArray<string>) => StoreEffect<void>
 }
 
 /** Reads and seals the audit rows that the journal writes. */
@@ -70,47 +69,40 @@ export interface AuditLog {
     organizationId: OrganizationId,
     filter: AuditFilter,
     page: PageRequest
-  ) => Effect.Effect<Page<AuditRecord>, StoreFailure>
+  ) => StoreEffect<Page<AuditRecord>>
   /** Seals the oldest unsealed rows, at most `max`; returns how many. */
-  readonly seal: (organizationId: OrganizationId, max: number) => Effect.Effect<number, StoreFailure>
+  readonly seal: (organizationId: OrganizationId, max: number) => StoreEffect<number>
   /** Like `seal`, but seals nothing while another process seals rows of the organization. */
-  readonly sealIfFree: (organizationId: OrganizationId, max: number) => Effect.Effect<number, StoreFailure>
+  readonly sealIfFree: (organizationId: OrganizationId, max: number) => StoreEffect<number>
   /** At most `max` organizations with unsealed rows, those first whose rows wait longest. */
-  readonly unsealed: (max: number) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+  readonly unsealed: (max: number) => StoreEffect<ReadonlyArray<string>>
   /** Sealed rows after a sequence number, in order. */
   readonly chain: (
     organizationId: OrganizationId,
     after: number,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<SealedRecord>, StoreFailure>
+  ) => StoreEffect<ReadonlyArray<SealedRecord>>
   /** The end of the chain, stored apart from the rows, so that rows missing at the end are noticed. */
-  readonly head: (organizationId: OrganizationId) => Effect.Effect<ChainHead, StoreFailure>
+  readonly head: (organizationId: OrganizationId) => StoreEffect<ChainHead>
   /** The start of the kept part of the chain, stored with its end. */
-  readonly start: (organizationId: OrganizationId) => Effect.Effect<ChainStart, StoreFailure>
+  readonly start: (organizationId: OrganizationId) => StoreEffect<ChainStart>
   /** At most `max` organizations whose oldest sealed row is from before an instant, oldest first. */
-  readonly withRowsBefore: (before: InstantText, max: number) => Effect.Effect<ReadonlyArray<string>, StoreFailure>
+  readonly withRowsBefore: (before: InstantText, max: number) => StoreEffect<ReadonlyArray<string>>
   /**
    * Inside a transaction: deletes the oldest sealed rows that are from before an instant and fit the chain, at most
    * `limit`, and stores the new start. Deletes nothing while another process seals or deletes rows of the organization.
    */
-  readonly deleteBefore: (
-    organizationId: OrganizationId,
-    before: InstantText,
-    limit: number
-  ) => Effect.Effect<Deletable, StoreFailure>
+  readonly deleteBefore: (organizationId: OrganizationId, before: InstantText, limit: number) => StoreEffect<Deletable>
   /** Every organization, oldest first. */
-  readonly organizations: Effect.Effect<ReadonlyArray<string>, StoreFailure>
+  readonly organizations: StoreEffect<ReadonlyArray<string>>
 }
 
 /** Reads events in an order that never changes. */
 export interface EventFeed {
   /** Oldest first. One statement. */
-  readonly read: (organizationId: OrganizationId, request: FeedRequest) => Effect.Effect<FeedPage, StoreFailure>
+  readonly read: (organizationId: OrganizationId, request: FeedRequest) => StoreEffect<FeedPage>
   /** The latest events, newest first. One statement. */
-  readonly recent: (
-    organizationId: OrganizationId,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<SequencedEvent>, StoreFailure>
+  readonly recent: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<SequencedEvent>>
 }
 
 /** Stores organizations and keys, and what belongs to them. Fails with UNAVAILABLE when the store cannot be reached. */
@@ -118,33 +110,33 @@ export class Workspaces extends Context.Service<
   Workspaces,
   {
     /** Stores a new organization with its first key. */
-    readonly createOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<void, StoreFailure>
+    readonly createOrganization: (organization: Organization, key: ApiKey) => StoreEffect<void>
     /** The same, unless an organization exists; returns whether it was stored. Of two concurrent callers one wins. */
-    readonly createFirstOrganization: (organization: Organization, key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    readonly createFirstOrganization: (organization: Organization, key: ApiKey) => StoreEffect<boolean>
     /**
      * Stores a new organization without a key, unless one has its external id; returns whether it was stored. Of two
      * concurrent callers one wins, and the other one returns after the winner has committed.
      */
-    readonly createExternalOrganization: (organization: Organization) => Effect.Effect<boolean, StoreFailure>
-    readonly findExternalOrganization: (externalId: string) => Effect.Effect<Organization | undefined, StoreFailure>
+    readonly createExternalOrganization: (organization: Organization) => StoreEffect<boolean>
+    readonly findExternalOrganization: (externalId: string) => StoreEffect<Organization | undefined>
     /** Returns whether the name has changed. */
-    readonly renameOrganization: (organizationId: OrganizationId, name: string) => Effect.Effect<boolean, StoreFailure>
-    readonly findOrganization: (organizationId: OrganizationId) => Effect.Effect<Organization | undefined, StoreFailure>
+    readonly renameOrganization: (organizationId: OrganizationId, name: string) => StoreEffect<boolean>
+    readonly findOrganization: (organizationId: OrganizationId) => StoreEffect<Organization | undefined>
     /** At most 1,000 organizations of the database, oldest first. */
-    readonly listOrganizations: Effect.Effect<ReadonlyArray<Organization>, StoreFailure>
+    readonly listOrganizations: StoreEffect<ReadonlyArray<Organization>>
     /** The organization created first, which a host program uses by default. */
-    readonly oldestOrganization: Effect.Effect<Organization | undefined, StoreFailure>
+    readonly oldestOrganization: StoreEffect<Organization | undefined>
     /** Returns whether it was stored: not if its id is taken. Waits for another transaction that stores the same id. */
-    readonly createKey: (key: ApiKey) => Effect.Effect<boolean, StoreFailure>
+    readonly createKey: (key: ApiKey) => StoreEffect<boolean>
     /** By its public id, in any organization: the key determines the organization. */
-    readonly findKey: (keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    readonly findKey: (keyId: KeyId) => StoreEffect<ApiKey | undefined>
     /** An organization's key, locked until the transaction ends. */
-    readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => Effect.Effect<ApiKey | undefined, StoreFailure>
+    readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => StoreEffect<ApiKey | undefined>
     /** All keys of an organization, oldest first. */
-    readonly listKeys: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<ApiKey>, StoreFailure>
+    readonly listKeys: (organizationId: OrganizationId) => StoreEffect<ReadonlyArray<ApiKey>>
     /** Replaces name, scopes, secrets, expiry, revocation and session of a key. */
-    readonly updateKey: (key: ApiKey) => Effect.Effect<void, StoreFailure>
-    readonly organizationPolicy: (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
+    readonly updateKey: (key: ApiKey) => StoreEffect<void>
+    readonly organizationPolicy: (organizationId: OrganizationId) => StoreEffect<CommandPolicy>
     /**
      * Changes the given rules of an organization or one of its keys atomically, so that concurrent changes of different
      * rules are all kept. Returns the new policy; undefined if the key does not exist or is a session, which has its
@@ -154,9 +146,9 @@ export class Workspaces extends Context.Service<
       organizationId: OrganizationId,
       keyId: KeyId | undefined,
       change: PolicyChange
-    ) => Effect.Effect<CommandPolicy | undefined, StoreFailure>
+    ) => StoreEffect<CommandPolicy | undefined>
     /** Records when a key was last used; an earlier instant than the stored one changes nothing. */
-    readonly touchKey: (keyId: KeyId, at: string) => Effect.Effect<void, StoreFailure>
+    readonly touchKey: (keyId: KeyId, at: string) => StoreEffect<void>
     readonly approvals: Approvals
     readonly audit: AuditLog
     readonly events: EventFeed
@@ -164,6 +156,6 @@ export class Workspaces extends Context.Service<
      * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
      * are left to it.
      */
-    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => Effect.Effect<Deleted, StoreFailure>
+    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => StoreEffect<Deleted>
   }
 >()("@svc/core/workspace/Workspaces") {}

@@ -1,10 +1,10 @@
 /** For programs that are the service, as the command line is: settings, logs, and the layers of a process. */
 
 export * as Composition from "../Composition.ts"
-export { nameProblem, orThrow } from "../checkOwn.ts"
-export { optionNames } from "../createSvc.ts"
+export { type HostParts, hostParts } from "../catalogueLayer.ts"
+export { optionNames } from "../checkOptions.ts"
+export { orThrow } from "../checkOwn.ts"
 export { ownGatewayLayer } from "../functionGateway.ts"
-export { type HostParts, hostParts } from "../hostParts.ts"
 export { loggingLayer, logLine, logsJson } from "../logging.ts"
 export { mcpPath } from "../mcpRoutes.ts"
 export { reviewApp } from "../reviewApp.ts"

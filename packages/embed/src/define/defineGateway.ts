@@ -58,9 +58,19 @@ type ReadFailureCode = Extract<
   | "NOT_A_PEOPLE_SEARCH"
 >
 
-type Write<Request> = (account: LinkedInAccount, request: Request, context: GatewayContext) => Promise<WriteOutcome>
+/** A function that sends something for an account. */
+export type Write<Request> = (
+  account: LinkedInAccount,
+  request: Request,
+  context: GatewayContext
+) => Promise<WriteOutcome>
 
-type Read<Request, Result> = (account: LinkedInAccount, request: Request, context: GatewayContext) => Promise<Result>
+/** A function that reads something for an account. */
+export type Read<Request, Result> = (
+  account: LinkedInAccount,
+  request: Request,
+  context: GatewayContext
+) => Promise<Result>
 
 /**
  * A host's way to LinkedIn, as functions. What a write throws, a result that is none of its outcomes, and one that does not

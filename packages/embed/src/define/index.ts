@@ -1,5 +1,12 @@
 /** What a host adds to the service, as plain values: loading this loads neither the service nor Effect. */
-export { type CommandContext, type CommandDefinition, type CommandServices, defineCommand } from "./defineCommand.ts"
+export {
+  type CommandContext,
+  type CommandDefinition,
+  type CommandServices,
+  defineCommand,
+  defineResource,
+  type ResourceDefinition
+} from "./defineCommand.ts"
 export {
   type AccountFunctions,
   defineGateway,
@@ -7,4 +14,3 @@ export {
   type GatewayDefinition,
   type WriteOutcome
 } from "./defineGateway.ts"
-export { defineResource, type ResourceDefinition } from "./defineResource.ts"

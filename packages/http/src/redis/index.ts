@@ -1,3 +1,2 @@
 /** Rate limits shared through Redis. */
-export { makeRedis } from "./RedisConnection.ts"
-export { layer as sharedLimitsLayer } from "./sharedLimits.ts"
+export { layer as sharedLimitsLayer, makeRedis } from "./RedisConnection.ts"

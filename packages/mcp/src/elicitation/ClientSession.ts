@@ -4,9 +4,8 @@
  */
 import { type ClientInfo, clientInfo } from "@svc/core"
 import * as Predicate from "effect/Predicate"
-import { clientOf } from "../clientOf.ts"
-import type { Params } from "../JsonRpc.ts"
-import { negotiateRevision } from "../Revision.ts"
+import { objectOf, type Params, parseJson } from "../JsonRpc.ts"
+import { clientOf, negotiateRevision } from "../requestMeta.ts"
 
 /** How a client can ask its user: with a form, or by opening a URL. */
 export type Mode = "form" | "url"
@@ -22,7 +21,7 @@ const urlRevision = "2025-11-25"
 
 /** The modes that capabilities declare. An empty capability means forms. */
 export const modesOf = (capabilities: unknown, revision: string): ReadonlyArray<Mode> => {
-  const declared = Predicate.isReadonlyObject(capabilities) ? capabilities["elicitation"] : undefined
+  const declared = objectOf(capabilities)["elicitation"]
   if (!Predicate.isReadonlyObject(declared)) return []
   const hasUrl = declared["url"] !== undefined
   return [
@@ -43,20 +42,13 @@ export const writeSession = ({ client, modes }: ClientSession): string | undefin
     ? undefined
     : Buffer.from(JSON.stringify([client?.name ?? "", client?.version ?? "", ...modes])).toString("base64url")
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Longest session id. */
 const maxLength = 1_000
 
 /** The client in a session id. One that this service did not give out tells nothing, and is ignored. */
 export const readSession = (id: string | undefined): ClientSession => {
-  const values = id === undefined || id.length > maxLength ? [] : parsed(Buffer.from(id, "base64url").toString("utf8"))
+  const values =
+    id === undefined || id.length > maxLength ? [] : parseJson(Buffer.from(id, "base64url").toString("utf8"))
   const [name, version, ...modes] = Array.isArray(values) ? values : []
   return {
     client: clientInfo(name, version),

@@ -9,13 +9,11 @@ import { canonicalJson, sha256Hex } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import type { Context } from "../Context.ts"
-import { capabilitiesOf } from "../extensions.ts"
-import { errorCodes, type Params, type RequestId, type RpcError } from "../JsonRpc.ts"
+import { invalidParams, notification, objectOf, type Params, type RequestId, type RpcError } from "../JsonRpc.ts"
 import type { Notify } from "../progress.ts"
-import { isStatelessRequest, stateless } from "../Revision.ts"
+import { capabilitiesOf, isStatelessRequest, stateless } from "../requestMeta.ts"
 import { visibleText } from "../toolResult.ts"
-import type { CallResult, Workspace } from "../Workspace.ts"
+import type { CallResult, Context, Workspace } from "../Workspace.ts"
 import { modesOf } from "./ClientSession.ts"
 
 /** The output of `approval.get` and `approval.answer`, as it may come from a server elsewhere. */
@@ -42,16 +40,8 @@ const metaOf = ({ approval_request_id, command_hash }: Params, isHeld: boolean) 
 /** The result of a call that still waits: where a person decides, and when to ask again. */
 const heldResult = (approval: Params): CallResult => {
   const { approval_request_id, approvers, ask_again_after_seconds, expires_at, link, state } = approval
-  const data = {
-    approval_required: true,
-    approval_request_id,
-    state,
-    link,
-    expires_at,
-    approvers,
-    ask_again_after_seconds
-  }
-  return { ok: true, status: 200, data, meta: metaOf(approval, true) }
+  const asked = { approval_request_id, state, link, expires_at, approvers, ask_again_after_seconds }
+  return { ok: true, status: 200, data: { approval_required: true, ...asked }, meta: metaOf(approval, true) }
 }
 
 const failed = (status: number, code: string, message: string, approval: Params): CallResult => ({
@@ -97,7 +87,7 @@ interface Question {
 }
 
 const questionIn = (result: CallResult): Question | undefined => {
-  const question = result.ok ? Object(result.data).question : null
+  const { question } = objectOf(result.ok ? result.data : undefined)
   if (!Predicate.isReadonlyObject(question)) return undefined
   const { message, mode, question_id, state } = question
   return { id: String(question_id), mode: String(mode), message: String(message), state: String(state) }
@@ -118,20 +108,25 @@ const elicitation = ({ id, message, mode }: Question, { link }: Params, isStatel
 
 /** What the user did, from a result of `elicitation/create`; undefined if it is none. */
 const answerIn = (result: unknown): Params | undefined => {
-  if (!Predicate.isReadonlyObject(result)) return undefined
-  const { action, content } = result
+  const { action, content } = objectOf(result)
   if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
-  const reason: unknown = Predicate.isReadonlyObject(content) ? content["reason"] : undefined
+  const { reason } = objectOf(content)
   const line = typeof reason === "string" ? visibleText(reason).replaceAll(/\s+/g, " ").trim().slice(0, 500) : ""
   return { action, ...(line === "" ? {} : { reason: line.toWellFormed() }) }
 }
 
+/** The client's answer to a question; undefined if there is none, or one to another question. */
+const answerTo = ({ approval }: Decided, question: Question): Params | undefined => {
+  const answer = objectOf(approval["client_answer"])
+  return answer["question_id"] === question.id ? answer : undefined
+}
+
 /** Whether nothing more comes of waiting. */
-const isOver = ({ approval: { client_answer, outcome, state } }: Decided, questionId: string): boolean => {
+const isOver = (decided: Decided, question: Question): boolean => {
+  const { outcome, state } = decided.approval
   if (state === "approved") return outcome !== null
-  if (state !== "pending") return true
-  const answer = Predicate.isReadonlyObject(client_answer) ? client_answer : {}
-  return answer["question_id"] === questionId && (answer["decides"] !== true || answer["action"] === "cancel")
+  const answer = answerTo(decided, question)
+  return state !== "pending" || (answer !== undefined && (answer["decides"] !== true || answer["action"] === "cancel"))
 }
 
 /** Looks at the request until it is decided, has expired or was answered, for ten minutes at most. */
@@ -142,28 +137,25 @@ const watch = Effect.fnUntraced(function* (workspace: Workspace, id: unknown, qu
     yield* Effect.sleep(pause)
     // A server that is busy or away for a moment is asked again.
     latest = decidedIn(yield* run(workspace, "approval.get", { approval_request_id: id })) ?? latest
-    if (isOver(latest, question.id)) break
+    if (isOver(latest, question)) break
   }
   return latest
 })
 
-const request = (id: RequestId, method: string, params: Params): Params => ({ jsonrpc: "2.0", id, method, params })
-
-const cancelled = (requestId: string): Params => ({
-  jsonrpc: "2.0",
-  method: "notifications/cancelled",
-  params: { requestId, reason: "It was decided elsewhere, or nobody waits for it." }
-})
+const cancelled = (requestId: string): Params =>
+  notification("notifications/cancelled", {
+    requestId,
+    reason: "It was decided elsewhere, or nobody waits for it."
+  })
 
 /** Asks on the stream of the call, and waits. */
 const askNow = (workspace: Workspace, notify: Notify, question: Question, asked: Decided): Effect.Effect<CallResult> =>
   Effect.gen(function* () {
     const id = `${idPrefix}${question.state}`
-    yield* notify(request(id, "elicitation/create", elicitation(question, asked.approval, false)))
+    const params = elicitation(question, asked.approval, false)
+    yield* notify({ jsonrpc: "2.0", id, method: "elicitation/create", params })
     const latest = yield* watch(workspace, asked.approval["approval_request_id"], question, asked)
-    const { client_answer } = latest.approval
-    const isAnswered = Predicate.isReadonlyObject(client_answer) && client_answer["question_id"] === question.id
-    if (!isAnswered) yield* notify(cancelled(id))
+    if (answerTo(latest, question) === undefined) yield* notify(cancelled(id))
     return outcomeResult(latest)
   })
 
@@ -191,13 +183,13 @@ export const withDecisions = (
   const isStateless = isStatelessRequest(params)
   const able = isStateless ? modesOf(capabilitiesOf(params), stateless) : notify === undefined ? [] : modes
   const { arguments: args = {}, inputResponses, name, requestState } = params
-  const answer = Predicate.isReadonlyObject(inputResponses) ? answerIn(inputResponses[questionKey]) : undefined
+  const answer = answerIn(objectOf(inputResponses)[questionKey])
   return Effect.gen(function* () {
     const hash = sha256Hex(canonicalJson([name, args]))
     if (isStateless && typeof requestState === "string" && answer !== undefined) {
       const result = yield* run(workspace, "approval.answer", { ...answer, state: requestState, call: hash })
       if (!result.ok && result.error.code === "INVALID_INPUT") {
-        return yield* Effect.fail({ code: errorCodes.invalidParams, message: `requestState: ${result.error.message}` })
+        return yield* Effect.fail(invalidParams(`requestState: ${result.error.message}`))
       }
       const decided = decidedIn(result)
       return yield* call(answering(workspace, decided === undefined ? result : outcomeResult(decided)))
@@ -205,15 +197,14 @@ export const withDecisions = (
     let question: Params | undefined
     const ask = Effect.fnUntraced(function* (held: CallResult, id: string) {
       const input = { approval_request_id: id }
-      const bound = isStateless ? { call: hash } : {}
-      const first =
-        able.length === 0 ? held : yield* run(workspace, "approval.ask-client", { ...input, modes: able, ...bound })
+      const asking = { ...input, modes: able, ...(isStateless ? { call: hash } : {}) }
+      const first = able.length === 0 ? held : yield* run(workspace, "approval.ask-client", asking)
       // A key that may not ask may still read.
       const result = decidedIn(first) === undefined ? yield* run(workspace, "approval.get", input) : first
       const asked = decidedIn(result)
       if (asked === undefined) return held
       const found = questionIn(result)
-      if (found === undefined || (!isStateless && notify === undefined)) return outcomeResult(asked)
+      if (found === undefined) return outcomeResult(asked)
       if (!isStateless && notify !== undefined) return yield* askNow(workspace, notify, found, asked)
       question = inputRequired(found, asked.approval)
       return outcomeResult(asked)
@@ -239,8 +230,6 @@ export const takeAnswer = (workspace: Workspace, id: RequestId, result: unknown)
   const answer = answerIn(result) ?? { action: "cancel" }
   const taken = run(workspace, "approval.answer", { ...answer, state: id.slice(idPrefix.length) })
   return Effect.flatMap(taken, (outcome) =>
-    outcome.ok
-      ? Effect.void
-      : Effect.fail({ code: errorCodes.invalidParams, message: `${outcome.error.code}: ${outcome.error.message}` })
+    outcome.ok ? Effect.void : Effect.fail(invalidParams(`${outcome.error.code}: ${outcome.error.message}`))
   )
 }

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "../agentView.ts"
-import { requires, tasksExtension } from "../extensions.ts"
-import { errorCodes, type Params, type RpcError } from "../JsonRpc.ts"
-import { type ResultForm, toolResult, visibleText } from "../toolResult.ts"
+import { errorCodes, invalidParams, objectOf, type Params, type RpcError } from "../JsonRpc.ts"
+import { requires, tasksExtension } from "../requestMeta.ts"
+import { type ResultForm, rpcError, toolResult, visibleText } from "../toolResult.ts"
 import type { CallResult, Workspace } from "../Workspace.ts"
 
 /** How long a client should wait between two polls, in milliseconds. */
@@ -39,20 +39,18 @@ export interface TaskStore {
 const shown = (task: Task): Params => ({ ...task, ttlMs: null, pollIntervalMs: pollInterval })
 
 /** The result of a call that continues as a task. */
-export const createdTask = (task: Task): Params => {
-  const { createdAt, lastUpdatedAt, status, statusMessage, taskId } = task
-  const created = {
-    taskId,
-    status,
-    createdAt,
-    lastUpdatedAt,
-    ...(statusMessage === undefined ? {} : { statusMessage })
-  }
-  return { resultType: "task", ...created, ttlMs: null, pollIntervalMs: pollInterval }
-}
+export const createdTask = ({ createdAt, lastUpdatedAt, status, statusMessage, taskId }: Task): Params => ({
+  resultType: "task",
+  taskId,
+  status,
+  createdAt,
+  lastUpdatedAt,
+  statusMessage,
+  ttlMs: null,
+  pollIntervalMs: pollInterval
+})
 
-const invalid = (message: string): Effect.Effect<never, RpcError> =>
-  Effect.fail({ code: errorCodes.invalidParams, message })
+const invalid = (message: string): Effect.Effect<never, RpcError> => Effect.fail(invalidParams(message))
 
 const known = Effect.fnUntraced(function* (store: TaskStore, params: Params) {
   yield* requires(params, tasksExtension)
@@ -100,19 +98,11 @@ const importIdOf = (taskId: string): string =>
 const taskIdOf = ({ already_exists, import_id }: Params): string =>
   `${import_id}${already_exists === true ? continued : ""}`
 
-const fieldsOf = (value: unknown): Params => (Predicate.isReadonlyObject(value) ? value : {})
-
 /** The result of a command, or the error of a request that is not about its tool. */
 const dataOf = (result: CallResult): Effect.Effect<Params | undefined, RpcError> => {
-  if (result.ok) return Effect.succeed(fieldsOf(result.data))
+  if (result.ok) return Effect.succeed(objectOf(result.data))
   if (result.status === 404) return Effect.succeed(undefined)
-  const { code, message } = result.error
-  const rpcCode = result.status >= 500 ? errorCodes.internal : errorCodes.refused
-  return Effect.fail({
-    code: rpcCode,
-    message: visibleText(`${code}: ${message}`),
-    data: { code, status: result.status }
-  })
+  return Effect.fail(rpcError(result, result.status >= 500 ? errorCodes.internal : errorCodes.refused))
 }
 
 const run = (workspace: Workspace, command: string, input: Params) =>
@@ -120,7 +110,7 @@ const run = (workspace: Workspace, command: string, input: Params) =>
 
 const changedLeads = (workspace: Workspace, importId: string): Effect.Effect<ReadonlyArray<unknown>, RpcError> =>
   Effect.map(run(workspace, "import.leads.list", { import_id: importId, outcome: "updated", limit: 100 }), (data) =>
-    Array.isArray(data?.["rows"]) ? data["rows"].map((row) => fieldsOf(row)["lead_id"]) : []
+    Array.isArray(data?.["rows"]) ? data["rows"].map((row) => objectOf(row)["lead_id"]) : []
   )
 
 /** The result of the search's tool, now that it has ended. */
@@ -130,15 +120,15 @@ const searchResult = Effect.fnUntraced(function* (
   detail: Params,
   form: ResultForm
 ) {
-  const { seen } = fieldsOf(detail["progress"])
-  const reason = detail["reason"]
-  if (seen === 0 && (detail["state"] === "failed" || detail["state"] === "interrupted")) {
+  const { seen } = objectOf(detail["progress"])
+  const { reason, state } = detail
+  if (seen === 0 && (state === "failed" || state === "interrupted")) {
     const text = `Nobody was imported. ${visibleText(String(reason))} Fix the cause, then run import_resume.`
     return { content: [{ type: "text", text }], isError: true }
   }
   const { created_count, import_id, invalid_count, mission, name, skipped_count, type, updated_count } = detail
   const updated_ids = updated_count === 0 ? [] : yield* changedLeads(workspace, String(import_id))
-  const { id, name: missionName } = fieldsOf(mission)
+  const { id, name: missionName } = objectOf(mission)
   const data = {
     import_id,
     import_type: type,
@@ -161,8 +151,8 @@ const searchResult = Effect.fnUntraced(function* (
 const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string, form: ResultForm) {
   const data = yield* run(workspace, "import.get", { import_id: importIdOf(taskId) })
   if (data === undefined) return undefined
-  const detail = fieldsOf(data["import"])
-  const { limit, seen } = fieldsOf(detail["progress"])
+  const detail = objectOf(data["import"])
+  const { limit, seen } = objectOf(detail["progress"])
   const statusMessage = limit === null ? `${seen} people read` : `${seen} of at most ${limit} people read`
   const { created_at, updated_at } = detail
   const common = { taskId, createdAt: String(created_at), lastUpdatedAt: String(updated_at), statusMessage }
@@ -195,7 +185,7 @@ export const callAsTask = Effect.fnUntraced(function* (
     run: (asked) => {
       if (!searches.has(asked.command) || !Predicate.isReadonlyObject(asked.input)) return workspace.run(asked)
       return Effect.map(workspace.run({ ...asked, input: { wait_seconds: 0, ...asked.input } }), (result) => {
-        const data = fieldsOf(result.ok ? result.data : undefined)
+        const data = objectOf(result.ok ? result.data : undefined)
         if (data["message"] === "running") begun = taskIdOf(data)
         return result
       })

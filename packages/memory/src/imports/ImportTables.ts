@@ -1,6 +1,5 @@
 /** The in-memory tables of imports. */
 
-import type { OrganizationId } from "@svc/core"
 import type { ImportRow, ImportRun } from "@svc/core/imports"
 import type { mentions } from "@svc/core/leads"
 import { type Tables, table } from "../MemoryStore.ts"
@@ -14,15 +13,14 @@ export const importRows = table<ImportRow>("import_rows")
 /** Part of erasing people: removes their ids from rows, and the cells of refused rows that name them. */
 export const eraseImportRows = (
   tables: Tables,
-  organizationId: OrganizationId,
   leadIds: ReadonlyArray<string>,
   isNamed: ReturnType<typeof mentions>
 ): void => {
-  for (const row of tables.all(importRows, organizationId)) {
+  for (const row of tables.all(importRows)) {
     const isTheirs = row.leadId !== null && leadIds.includes(row.leadId)
-    const columns = tables.get(imports, organizationId, row.importId)?.file?.columns
+    const columns = tables.get(imports, row.importId)?.file?.columns
     if (!isTheirs && !isNamed(row.source, columns)) continue
     const leadId = isTheirs ? null : row.leadId
-    tables.set(importRows, organizationId, `${row.importId}/${row.position}`, { ...row, leadId, source: null })
+    tables.set(importRows, `${row.importId}/${row.position}`, { ...row, leadId, source: null })
   }
 }

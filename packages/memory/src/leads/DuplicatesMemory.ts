@@ -1,6 +1,6 @@
 /** Possible duplicates in the in-memory store. */
 
-import { cutPage, type OrganizationId } from "@svc/core"
+import { cutPage } from "@svc/core"
 import {
   compareText,
   type DuplicateGroup,
@@ -18,14 +18,12 @@ import { leadIdentities, leads } from "./LeadTables.ts"
 /** The keys that a lead shares with its duplicates, by reason. */
 const keysOf = (
   tables: Tables,
-  organizationId: OrganizationId,
   { company, id, name, phone }: LeadRow
 ): Readonly<Record<DuplicateReason, ReadonlyArray<string>>> => {
   const digits = phone.replace(/[^0-9]/g, "")
   return {
     same_email_hint: tables
-      .all(leadIdentities, organizationId)
-      .filter((row) => row.leadId === id && row.kind === "email")
+      .where(leadIdentities, (row) => row.leadId === id && row.kind === "email")
       .map(({ value }) => looseKeyOf(value)),
     same_name_and_company: company === "" ? [] : [`${name.toLowerCase()}\n${company.toLowerCase()}`],
     same_phone: digits.length < minPhoneDigits ? [] : [digits]
@@ -34,12 +32,12 @@ const keysOf = (
 
 const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-const groupsOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<DuplicateGroup> => {
-  const rows = tables.all(leads, organizationId).filter(({ mergedInto }) => mergedInto === null)
+const groupsOf = (tables: Tables): ReadonlyArray<DuplicateGroup> => {
+  const rows = tables.where(leads, ({ mergedInto }) => mergedInto === null)
   return DuplicateReason.literals.flatMap((reason) => {
     const byKey = new Map<string, Set<string>>()
     for (const row of rows) {
-      for (const key of keysOf(tables, organizationId, row)[reason]) {
+      for (const key of keysOf(tables, row)[reason]) {
         byKey.set(key, (byKey.get(key) ?? new Set()).add(row.id))
       }
     }
@@ -58,9 +56,9 @@ const groupsOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray
 /** Finds duplicates in memory. */
 export const duplicatesMemory = (store: MemoryStore["Service"]): Duplicates => ({
   duplicates: (organizationId, { after, limit }) =>
-    store.read((tables) => {
+    store.read(organizationId, (tables) => {
       const [rank = 0, key = ""] = after ?? []
-      const rest = groupsOf(tables, organizationId).filter((group) => {
+      const rest = groupsOf(tables).filter((group) => {
         const place = DuplicateReason.literals.indexOf(group.reason)
         if (after === undefined || place > Number(rank)) return true
         return place === Number(rank) && compareBytes(group.key, String(key)) > 0

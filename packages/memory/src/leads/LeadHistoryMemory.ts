@@ -1,6 +1,6 @@
 /** Notes and timelines in the in-memory store. */
 
-import { cutPage, type LeadId, type OrganizationId, type StoredEvent } from "@svc/core"
+import { cutPage, type LeadId, type StoredEvent } from "@svc/core"
 import {
   compareText,
   conversationPosition,
@@ -12,6 +12,7 @@ import {
   type UnansweredLead,
   unansweredPosition
 } from "@svc/core/leads"
+import * as Struct from "effect/Struct"
 import { events } from "../JournalMemory.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
@@ -19,12 +20,11 @@ import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
 /** A lead, followed to the one it was merged into, and the ids of that one and all leads merged into it. */
 export const leadIdsOf = (
   tables: Tables,
-  organizationId: OrganizationId,
   leadId: LeadId
 ): { readonly live: LeadRow; readonly ids: ReadonlyArray<string> } | undefined => {
-  const live = liveLead(tables, organizationId, leadId)
+  const live = liveLead(tables, leadId)
   if (live === undefined) return undefined
-  const merged = tables.all(leads, organizationId).filter(({ mergedInto }) => mergedInto === live.id)
+  const merged = tables.where(leads, ({ mergedInto }) => mergedInto === live.id)
   return { live, ids: [live.id, ...merged.map(({ id }) => id).sort(compareText)] }
 }
 
@@ -37,14 +37,9 @@ const isOmitted = ({ data, type }: StoredEvent): boolean =>
   timelineOmittedTypes.some((omitted) => omitted === type) ||
   (type === "lead.updated" && Array.isArray(data.changed) && data.changed.join() === "notes")
 
-const entriesOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  ids: ReadonlyArray<string>
-): ReadonlyArray<TimelineEntry> => [
+const entriesOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<TimelineEntry> => [
   ...tables
-    .all(events, organizationId)
-    .filter((event) => isAbout(event, ids) && !isOmitted(event))
+    .where(events, (event) => isAbout(event, ids) && !isOmitted(event))
     .map(({ actor, createdAt, data, id, subject, type }) => ({
       id,
       at: createdAt,
@@ -53,8 +48,7 @@ const entriesOf = (
       data: subject.type === "lead" ? data : { ...data, [`${subject.type}_id`]: subject.id }
     })),
   ...tables
-    .all(leadMessages, organizationId)
-    .filter(({ leadId }) => ids.includes(leadId))
+    .where(leadMessages, ({ leadId }) => ids.includes(leadId))
     .map(({ channel, content, date, direction, id, senderName }) => ({
       id,
       at: date,
@@ -63,8 +57,7 @@ const entriesOf = (
       data: { direction, channel, content, sender_name: senderName }
     })),
   ...tables
-    .all(leadNotes, organizationId)
-    .filter(({ leadId }) => ids.includes(leadId))
+    .where(leadNotes, ({ leadId }) => ids.includes(leadId))
     .map(({ actorKind, createdAt, id, text, userId }) => ({
       id,
       at: createdAt,
@@ -77,15 +70,13 @@ const entriesOf = (
 const compareEntries = (a: TimelineEntry, b: TimelineEntry): number =>
   compareText(b.at, a.at) || compareText(b.id, a.id)
 
-const unansweredOf = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<UnansweredLead> =>
+const unansweredOf = (tables: Tables): ReadonlyArray<UnansweredLead> =>
   tables
-    .all(leads, organizationId)
-    .filter((row) => row.mergedInto === null && row.status !== "DoNotContact" && row.status !== "NotInterested")
+    .where(leads, (row) => row.mergedInto === null && row.status !== "DoNotContact" && row.status !== "NotInterested")
     .flatMap(({ company, id, lastInboundAt, lastOutboundAt, name, status }) => {
       if (lastInboundAt === null || lastInboundAt <= (lastOutboundAt ?? "")) return []
       const [latest] = tables
-        .all(leadMessages, organizationId)
-        .filter((row) => row.leadId === id && row.direction === "inbound")
+        .where(leadMessages, (row) => row.leadId === id && row.direction === "inbound")
         .toSorted((a, b) => compareText(b.date, a.date) || compareText(b.id, a.id))
       const message = latest === undefined ? null : { id: latest.id, channel: latest.channel, content: latest.content }
       return [{ id, name, company, status, lastInboundAt, message }]
@@ -95,19 +86,17 @@ const unansweredOf = (tables: Tables, organizationId: OrganizationId): ReadonlyA
 /** Keeps notes in memory. */
 export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory => ({
   addNote: (note, leadUpdatedAt) =>
-    store.write((tables) => {
-      tables.set(leadNotes, note.organizationId, note.id, note)
-      const row = tables.get(leads, note.organizationId, note.leadId)
-      if (row !== undefined) {
-        tables.set(leads, note.organizationId, row.id, { ...row, updatedAt: leadUpdatedAt })
-      }
+    store.write(note.organizationId, (tables) => {
+      tables.set(leadNotes, note.id, note)
+      const row = tables.get(leads, note.leadId)
+      if (row !== undefined) tables.set(leads, row.id, { ...row, updatedAt: leadUpdatedAt })
     }),
   timeline: (organizationId, leadId, { after, limit }) =>
-    store.read((tables) => {
-      const found = leadIdsOf(tables, organizationId, leadId)
+    store.read(organizationId, (tables) => {
+      const found = leadIdsOf(tables, leadId)
       if (found === undefined) return undefined
       const [at = "", id = ""] = after ?? []
-      const rest = entriesOf(tables, organizationId, found.ids)
+      const rest = entriesOf(tables, found.ids)
         .filter(
           (entry) => after === undefined || compareEntries({ ...entry, at: String(at), id: String(id) }, entry) < 0
         )
@@ -115,28 +104,20 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory =>
       return cutPage(rest, limit, timelinePosition)
     }),
   conversation: (organizationId, leadId, channel, { after, limit }) =>
-    store.read((tables) => {
-      const found = leadIdsOf(tables, organizationId, leadId)
+    store.read(organizationId, (tables) => {
+      const found = leadIdsOf(tables, leadId)
       if (found === undefined) return undefined
       const bound = after?.join(" ")
       const rest = tables
-        .all(leadMessages, organizationId)
-        .filter((row) => found.ids.includes(row.leadId) && row.channel === channel)
+        .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
         .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
         .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
-        .map(({ content, date, direction, externalId, id, senderName }) => ({
-          id,
-          direction,
-          content,
-          senderName,
-          externalId,
-          date
-        }))
+        .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
       return cutPage(rest, limit, conversationPosition)
     }),
   unanswered: (organizationId, { after: [since = "", last = ""] = [], limit }) =>
-    store.read((tables) => {
-      const all = unansweredOf(tables, organizationId)
+    store.read(organizationId, (tables) => {
+      const all = unansweredOf(tables)
       const rest = all.filter(({ id, lastInboundAt }) => {
         return lastInboundAt > since || (lastInboundAt === since && id > last)
       })

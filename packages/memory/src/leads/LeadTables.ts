@@ -23,15 +23,15 @@ export const leadMissionKey = (row: Pick<LeadMissionRow, "missionId" | "leadId">
   `${row.missionId}/${row.leadId}`
 
 /** A lead, followed to the one it was merged into. */
-export const liveLead = (tables: Tables, organizationId: string, leadId: string): LeadRow | undefined => {
-  const row = tables.get(leads, organizationId, leadId)
-  return row?.mergedInto == null ? row : tables.get(leads, organizationId, row.mergedInto)
+export const liveLead = (tables: Tables, leadId: string): LeadRow | undefined => {
+  const row = tables.get(leads, leadId)
+  return row?.mergedInto == null ? row : tables.get(leads, row.mergedInto)
 }
 
 /** Removes leads with their identifiers and missions. */
-export const removeLeads = (tables: Tables, organizationId: string, leadIds: ReadonlyArray<string>): void => {
+export const removeLeads = (tables: Tables, leadIds: ReadonlyArray<string>): void => {
   const isTheirs = ({ leadId }: { readonly leadId: string }) => leadIds.includes(leadId)
-  tables.removeWhere(leadIdentities, organizationId, isTheirs)
-  tables.removeWhere(leadMissions, organizationId, isTheirs)
-  tables.removeWhere(leads, organizationId, ({ id }) => leadIds.includes(id))
+  tables.removeWhere(leadIdentities, isTheirs)
+  tables.removeWhere(leadMissions, isTheirs)
+  tables.removeWhere(leads, ({ id }) => leadIds.includes(id))
 }

@@ -1,90 +1,215 @@
 /** Exporting and erasing a person in the in-memory store. */
 
-import type { LeadId, OrganizationId } from "@svc/core"
+import { type LeadId, snakeKeys } from "@svc/core"
 import {
+  compareText,
   DraftInFlight,
   type Erasure,
   identityKey,
   keptEventData,
+  type LeadFile,
+  type LeadRecords,
   mentions,
   PrivacyRepo,
   type Suppressible
 } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { eraseImportRows } from "../imports/ImportTables.ts"
+import * as Struct from "effect/Struct"
+import { eraseImportRows, importRows, imports } from "../imports/ImportTables.ts"
 import { eraseResponses, events } from "../JournalMemory.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { repository, type Tables } from "../MemoryStore.ts"
+import { missions } from "../missions/MissionTables.ts"
 import { attempts, drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
-import { isAbout } from "./LeadHistoryMemory.ts"
-import { leadIdentities, leadMessages, leadNotes, removeLeads } from "./LeadTables.ts"
-import { leadFile } from "./leadFileMemory.ts"
+import { isAbout, leadIdsOf } from "./LeadHistoryMemory.ts"
+import { leadIdentities, leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
 import { suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
 
-const eraseRecords = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
+const sorted = <A>(rows: ReadonlyArray<A>, keyOf: (row: A) => string): ReadonlyArray<A> =>
+  rows.toSorted((a, b) => compareText(keyOf(a), keyOf(b)))
+
+const common = ["leadId", "state", "createdAt", "updatedAt"] as const
+
+const picked = <A extends object, const K extends ReadonlyArray<keyof A>>(row: A, names: K) =>
+  snakeKeys(Struct.pick(row, names))
+
+const ownRecords = (
+  tables: Tables,
+  ids: ReadonlyArray<string>
+): Pick<LeadRecords, "identifiers" | "missions" | "messages" | "notes"> => {
+  const mine = ({ leadId }: { readonly leadId: LeadId }) => ids.includes(leadId)
+  return {
+    identifiers: sorted(tables.where(leadIdentities, mine), ({ kind, value }) => `${kind} ${value}`).map(snakeKeys),
+    missions: sorted(tables.where(leadMissions, mine), (row) => `${row.linkedAt} ${row.missionId}`).map((row) => ({
+      ...snakeKeys(row),
+      name: tables.get(missions, row.missionId)?.name ?? ""
+    })),
+    messages: sorted(tables.where(leadMessages, mine), (row) => `${row.date} ${row.id}`).map(
+      ({ id, organizationId: _, ...row }) => ({ message_id: id, ...snakeKeys(row) })
+    ),
+    notes: sorted(tables.where(leadNotes, mine), (row) => `${row.createdAt} ${row.id}`).map(
+      ({ id, organizationId: _, ...row }) => ({ note_id: id, ...snakeKeys(row) })
+    )
+  }
+}
+
+const outreachRecords = (
+  tables: Tables,
+  ids: ReadonlyArray<string>
+): Pick<LeadRecords, "drafts" | "emails" | "invitations" | "queue" | "transmissions" | "relations"> => {
+  const mine = ({ leadId }: { readonly leadId: LeadId }) => ids.includes(leadId)
+  const sent = sorted(tables.where(transmissions, mine), (row) => `${row.createdAt} ${row.id}`)
+  const sentIds = new Set<string>(sent.map(({ id }) => id))
+  return {
+    invitations: sent
+      .filter((row) => row.kind === "invitation")
+      .map((row) => ({
+        invitation_id: row.id,
+        ...picked(row, [...common, "accountId", "agentId", "draftId", "reason", "note", "sentAt", "endedAt"])
+      })),
+    drafts: sorted(tables.where(drafts, mine), (row) => `${row.createdAt} ${row.id}`).map((row) => ({
+      draft_id: row.id,
+      ...picked(row, ["leadId", "agentId", "missionId", "status", "variations", "selectedBodyText"]),
+      ...picked(row, ["approvedAt", "cancelledAt", "dispatchedAt", "createdAt", "updatedAt"]),
+      flag_note: row.review.flagNote,
+      rejection: row.review.rejection?.text ?? null,
+      rewrite: row.review.rewrite?.text ?? null,
+      provenance: row.steps.map((step) => ({ ...step })),
+      evidence: row.evidence.map((item) => ({ ...item }))
+    })),
+    queue: sent
+      .filter((row) => row.kind === "message")
+      .map((row) => ({
+        queue_id: row.id,
+        ...picked(row, [...common, "draftId", "accountId", "reason", "bodyText", "invitationNote", "invitedAt"])
+      })),
+    emails: sent
+      .filter((row) => row.kind === "email")
+      .map((row) => ({
+        email_id: row.id,
+        ...picked(row, [...common, "agentId", "missionId", "subject", "bodyText", "bodyHtml", "sentAt"]),
+        from: row.fromAddress,
+        to: row.toAddress,
+        provenance: row.steps.map((step) => ({ ...step }))
+      })),
+    transmissions: sorted(
+      tables.where(attempts, ({ queueItemId }) => sentIds.has(queueItemId)),
+      (row) => `${row.startedAt} ${row.queueItemId} ${row.number}`
+    ).map((row) => ({
+      queue_id: row.queueItemId,
+      ...picked(row, ["number", "accountId", "action", "outcome", "detail", "startedAt", "endedAt"])
+    })),
+    relations: sorted(tables.where(relations, mine), ({ accountId, leadId }) => `${accountId} ${leadId}`).map((row) =>
+      picked(row, ["accountId", "leadId", "connected", "chatId", "invitedAt", "checkedAt"])
+    )
+  }
+}
+
+const loggedRecords = (
+  tables: Tables,
+  ids: ReadonlyArray<string>
+): Pick<LeadRecords, "imports" | "suppressions" | "events"> => {
+  const held = new Set(
+    tables.where(leadIdentities, ({ leadId }) => ids.includes(leadId)).map(({ kind, value }) => `${kind} ${value}`)
+  )
+  return {
+    imports: sorted(
+      tables.all(importRows).flatMap((row) => {
+        const run = tables.get(imports, row.importId)
+        const { importId, leadId, outcome, position } = row
+        if (run === undefined || leadId === null || !ids.includes(leadId)) return []
+        const { createdAt, name, type } = run
+        return [{ import_id: importId, lead_id: leadId, type, name, position, outcome, created_at: createdAt }]
+      }),
+      (row) => `${row.import_id} ${String(row.position).padStart(10, "0")}`
+    ),
+    suppressions: sorted(
+      tables.where(
+        suppressions,
+        ({ kind, leadId, value }) => held.has(`${kind} ${value}`) || (leadId !== null && ids.includes(leadId))
+      ),
+      ({ kind, value }) => `${kind} ${value}`
+    ).map((row) => picked(row, ["kind", "value", "reason", "until", "createdAt"])),
+    events: sorted(
+      tables.where(events, (event) => isAbout(event, ids)),
+      (row) => `${row.createdAt} ${row.id}`
+    ).map((row) => ({
+      event_id: row.id,
+      type: row.type,
+      subject_type: row.subject.type,
+      subject_id: row.subject.id,
+      actor_kind: row.actor.kind,
+      actor_id: row.actor.id,
+      data: row.data,
+      created_at: row.createdAt
+    }))
+  }
+}
+
+/** Everything about a lead, including those merged into it. */
+const leadFile = (tables: Tables, leadId: LeadId): LeadFile | undefined => {
+  const found = leadIdsOf(tables, leadId)
+  if (found === undefined) return undefined
+  const { ids, live } = found
+  return {
+    leads: [live, ...ids.slice(1).flatMap((id) => tables.get(leads, id) ?? [])],
+    records: {
+      ...ownRecords(tables, ids),
+      ...outreachRecords(tables, ids),
+      ...loggedRecords(tables, ids)
+    }
+  }
+}
+
+const eraseRecords = (tables: Tables, ids: ReadonlyArray<string>): void => {
   const mine = ({ leadId }: { readonly leadId: LeadId | null }) => leadId !== null && ids.includes(leadId)
-  tables.removeWhere(leadMessages, organizationId, mine)
-  tables.removeWhere(leadNotes, organizationId, mine)
-  const sentIds = new Set<unknown>(tables.removeWhere(transmissions, organizationId, mine).map(({ id }) => id))
-  tables.removeWhere(drafts, organizationId, mine)
-  tables.removeWhere(relations, organizationId, mine)
+  tables.removeWhere(leadMessages, mine)
+  tables.removeWhere(leadNotes, mine)
+  const sentIds = new Set<unknown>(tables.removeWhere(transmissions, mine).map(({ id }) => id))
+  tables.removeWhere(drafts, mine)
+  tables.removeWhere(relations, mine)
   tables.updateWhere(
     attempts,
-    organizationId,
     ({ queueItemId }) => sentIds.has(queueItemId),
     (attempt) => ({ ...attempt, detail: null })
   )
   tables.removeWhere(
     deliveries,
-    organizationId,
     ({ event_type, payload, sequence }) =>
       sequence === null && event_type === "email.review.requested" && sentIds.has(Object(payload["data"])["review_id"])
   )
-  removeLeads(tables, organizationId, ids)
+  removeLeads(tables, ids)
 }
 
 const keptOf = (data: unknown): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(Object(data)).filter(([name]) => keptEventData.some((kept) => kept === name)))
 
 /** Erases the person from events and from their webhook deliveries. */
-const eraseEvents = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
+const eraseEvents = (tables: Tables, ids: ReadonlyArray<string>): void => {
   const erased = tables.updateWhere(
     events,
-    organizationId,
     (event) => isAbout(event, ids),
     (event) => ({ ...event, data: keptOf(event.data) })
   )
   tables.updateWhere(
     deliveries,
-    organizationId,
     ({ event_id }) => erased.some(({ id }) => id === event_id),
     (row) => ({ ...row, payload: { ...row.payload, data: keptOf(row.payload.data) }, last_error: "" })
   )
 }
 
 /** Every identifier of the leads. */
-const identifiersOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  ids: ReadonlyArray<string>
-): ReadonlyArray<Suppressible> => {
+const identifiersOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Suppressible> => {
   const named: ReadonlyArray<Suppressible & { readonly leadId: LeadId | null }> = [
-    ...tables.all(leadIdentities, organizationId),
-    ...tables.all(suppressions, organizationId).filter(({ kind }) => kind !== "lead" && kind !== "domain")
+    ...tables.all(leadIdentities),
+    ...tables.where(suppressions, ({ kind }) => kind !== "lead" && kind !== "domain")
   ]
   const mine = named.filter(({ leadId }) => leadId !== null && ids.includes(leadId))
   return [...new Map(mine.map(({ kind, value }) => [identityKey({ kind, value }), { kind, value }])).values()]
 }
 
-const erase = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  leadId: LeadId,
-  at: string
-): Result.Result<Erasure | undefined, DraftInFlight> => {
-  const file = leadFile(tables, organizationId, leadId)
+const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasure | undefined, DraftInFlight> => {
+  const file = leadFile(tables, leadId)
   if (file === undefined) return Result.succeed(undefined)
   const { emails, invitations, queue } = file.records
   if ([...queue, ...invitations, ...emails].some(({ state }) => state === "sending")) {
@@ -92,33 +217,27 @@ const erase = (
   }
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads
-  const identifiers = identifiersOf(tables, organizationId, leadIds)
+  const identifiers = identifiersOf(tables, leadIds)
   const keys = new Set(identifiers.map(identityKey))
   tables.removeWhere(
     suppressions,
-    organizationId,
     (row) => keys.has(identityKey(row)) || (row.leadId !== null && leadIds.includes(row.leadId))
   )
   for (const identifier of identifiers) {
-    const hash = tombstoneKey(organizationId, identifier)
-    tables.set(tombstones, organizationId, hash, { hash, kind: identifier.kind, leadId: live.id, erasedAt: at })
+    const hash = tombstoneKey(tables.organizationId, identifier)
+    tables.set(tombstones, hash, { hash, kind: identifier.kind, leadId: live.id, erasedAt: at })
   }
-  eraseRecords(tables, organizationId, leadIds)
-  eraseEvents(tables, organizationId, leadIds)
+  eraseRecords(tables, leadIds)
+  eraseEvents(tables, leadIds)
   const isNamed = mentions({ leadIds, identifiers })
-  eraseImportRows(tables, organizationId, leadIds, isNamed)
-  eraseResponses(tables, organizationId, isNamed)
+  eraseImportRows(tables, leadIds, isNamed)
+  eraseResponses(tables, isNamed)
   return Result.succeed({ leadIds, tombstones: identifiers.length })
 }
 
 /** Exports and erases people in memory. */
-export const layer: Layer.Layer<PrivacyRepo, never, MemoryStore> = Layer.effect(
-  PrivacyRepo,
-  Effect.map(MemoryStore, (store) =>
-    PrivacyRepo.of({
-      ...suppressionsMemory(store),
-      readFile: (organizationId, leadId) => store.read((tables) => leadFile(tables, organizationId, leadId)),
-      erase: (organizationId, leadId, at) => store.tryWrite((tables) => erase(tables, organizationId, leadId, at))
-    })
-  )
-)
+export const layer = repository(PrivacyRepo, (store) => ({
+  ...suppressionsMemory(store),
+  readFile: (organizationId, leadId) => store.read(organizationId, (tables) => leadFile(tables, leadId)),
+  erase: (organizationId, leadId, at) => store.tryWrite(organizationId, (tables) => erase(tables, leadId, at))
+}))

@@ -41,56 +41,39 @@ const secret = randomBytes(32).toString("base64url")
 export const tombstoneKey = (organizationId: OrganizationId, identifier: Suppressible): string =>
   tombstoneHash(secret, organizationId, identifier)
 
+/** The keys of entries that name an identifier: its own, and those of its domains. */
+const keysOf = (one: Suppressible): ReadonlyArray<string> => [
+  identityKey(one),
+  ...domainsOf(one).map((value) => identityKey({ kind: "domain", value }))
+]
+
+const entriesAt = (tables: Tables, keys: ReadonlyArray<string>): Array<SuppressionEntry> =>
+  [...new Set(keys)].flatMap((key) => tables.get(suppressions, key) ?? []).map(suppressionEntry)
+
 /** The entries and tombstones that name the identifiers. */
 export const suppressionsOf = (
   tables: Tables,
-  organizationId: OrganizationId,
   identifiers: ReadonlyArray<Suppressible>
 ): ReadonlyArray<SuppressionMatch> =>
   identifiers.flatMap(({ kind, value }): ReadonlyArray<SuppressionMatch> => {
     if (kind === "lead") {
-      const live = tables.get(leads, organizationId, value)?.mergedInto ?? value
-      return suppressionsOfLead(tables, organizationId, live).map((entry) => ({ kind, value, entry }))
+      const live = tables.get(leads, value)?.mergedInto ?? value
+      return suppressionsOfLead(tables, live).map((entry) => ({ kind, value, entry }))
     }
-    const keys = new Set([
-      identityKey({ kind, value }),
-      ...domainsOf({ kind, value }).map((domain) => identityKey({ kind: "domain", value: domain }))
-    ])
-    const entries = [...keys].flatMap((key) => {
-      const row = tables.get(suppressions, organizationId, key)
-      return row === undefined ? [] : [suppressionEntry(row)]
-    })
-    const tombstone = tables.get(tombstones, organizationId, tombstoneKey(organizationId, { kind, value }))
-    const erased: ReadonlyArray<SuppressionEntry> =
-      tombstone === undefined
-        ? []
-        : [
-            {
-              kind: "erased",
-              reason: erasedReason,
-              until: null,
-              leadId: tombstone.leadId,
-              createdAt: tombstone.erasedAt
-            }
-          ]
-    return [...entries, ...erased].map((entry) => ({ kind, value, entry }))
+    const entries = entriesAt(tables, keysOf({ kind, value }))
+    const tombstone = tables.get(tombstones, tombstoneKey(tables.organizationId, { kind, value }))
+    if (tombstone !== undefined) {
+      const { erasedAt: createdAt, leadId } = tombstone
+      entries.push({ kind: "erased", reason: erasedReason, until: null, leadId, createdAt })
+    }
+    return entries.map((entry) => ({ kind, value, entry }))
   })
 
 /** The entries that name a lead, each once. */
-export const suppressionsOfLead = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  leadId: LeadId
-): ReadonlyArray<SuppressionEntry> => {
-  const held = tables.all(leadIdentities, organizationId).filter((row) => row.leadId === leadId)
+export const suppressionsOfLead = (tables: Tables, leadId: LeadId): ReadonlyArray<SuppressionEntry> => {
+  const held = tables.where(leadIdentities, (row) => row.leadId === leadId)
   const named: ReadonlyArray<Suppressible> = [{ kind: "lead", value: leadId }, ...held]
-  const keys = new Set(
-    named.flatMap((one) => [identityKey(one), ...domainsOf(one).map((value) => identityKey({ kind: "domain", value }))])
-  )
-  return [...keys].sort().flatMap((key) => {
-    const row = tables.get(suppressions, organizationId, key)
-    return row === undefined ? [] : [suppressionEntry(row)]
-  })
+  return entriesAt(tables, named.flatMap(keysOf).sort())
 }
 
 /** Whether an entry lasts longer than the stored one. */
@@ -102,40 +85,31 @@ const isClearer = (known: SuppressionRow | undefined, { reason, until }: Suppres
   known !== undefined && known.until === until && known.reason !== reason && reason !== statusReason
 
 /** Stores entries and returns how many changed. Never shortens one; for the same duration the later reason counts. */
-export const addSuppressions = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  rows: ReadonlyArray<SuppressionRow>
-): number => {
+export const addSuppressions = (tables: Tables, rows: ReadonlyArray<SuppressionRow>): number => {
   let written = 0
   for (const row of rows) {
-    const known = tables.get(suppressions, organizationId, identityKey(row))
+    const known = tables.get(suppressions, identityKey(row))
     if (!isLonger(known, row) && !isClearer(known, row)) continue
     const leadId = row.leadId ?? known?.leadId ?? null
     const createdAt = known?.createdAt ?? row.createdAt
-    tables.set(suppressions, organizationId, identityKey(row), { ...row, leadId, createdAt })
+    tables.set(suppressions, identityKey(row), { ...row, leadId, createdAt })
     written++
   }
   return written
 }
 
 /** Moves the entries of merged leads to the winner, including those that name a loser itself. */
-export const adoptSuppressions = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  winnerId: LeadId,
-  loserIds: ReadonlyArray<string>
-): void => {
+export const adoptSuppressions = (tables: Tables, winnerId: LeadId, loserIds: ReadonlyArray<string>): void => {
   const isTheirs = ({ leadId }: SuppressionRow) => leadId !== null && loserIds.includes(leadId)
   const [longest] = tables
-    .removeWhere(suppressions, organizationId, (row) => isTheirs(row) && row.kind === "lead")
+    .removeWhere(suppressions, (row) => isTheirs(row) && row.kind === "lead")
     .toSorted(longestFirst)
   if (longest !== undefined) {
     const adopted = { ...longest, leadId: winnerId, value: winnerId }
-    const known = tables.get(suppressions, organizationId, identityKey(adopted))
-    if (isLonger(known, adopted)) addSuppressions(tables, organizationId, [adopted])
+    const known = tables.get(suppressions, identityKey(adopted))
+    if (isLonger(known, adopted)) addSuppressions(tables, [adopted])
   }
-  tables.updateWhere(suppressions, organizationId, isTheirs, (row) => ({ ...row, leadId: winnerId }))
+  tables.updateWhere(suppressions, isTheirs, (row) => ({ ...row, leadId: winnerId }))
 }
 
 const positionOf = ({ createdAt, kind, value }: SuppressionRow): Position => [createdAt, kind, value]
@@ -148,41 +122,38 @@ export const suppressionsMemory = (
   store: MemoryStore["Service"]
 ): Omit<PrivacyRepo["Service"], "readFile" | "erase"> => ({
   findSuppressions: (organizationId, identifiers) =>
-    store.read((tables) => suppressionsOf(tables, organizationId, identifiers)),
+    store.read(organizationId, (tables) => suppressionsOf(tables, identifiers)),
   suppressionsOfLead: (organizationId, leadId) =>
-    store.read((tables) => suppressionsOfLead(tables, organizationId, leadId)),
+    store.read(organizationId, (tables) => suppressionsOfLead(tables, leadId)),
   addSuppressions: (organizationId, rows) =>
-    store.write((tables) => {
-      const written = addSuppressions(tables, organizationId, rows)
+    store.write(organizationId, (tables) => {
+      const written = addSuppressions(tables, rows)
       const keys = [...new Set(rows.map(identityKey))]
-      return { written, rows: keys.flatMap((key) => tables.get(suppressions, organizationId, key) ?? []) }
+      return { written, rows: keys.flatMap((key) => tables.get(suppressions, key) ?? []) }
     }),
   liftSuppressions: (organizationId, identifiers, leadId) =>
-    store.write((tables) => {
+    store.write(organizationId, (tables) => {
       const keys = new Set(identifiers.map(identityKey))
       const rows = tables.removeWhere(
         suppressions,
-        organizationId,
         (row) => keys.has(identityKey(row)) || (leadId !== undefined && row.leadId === leadId)
       )
       const hashes = new Set(identifiers.map((one) => tombstoneKey(organizationId, one)))
-      const erased = new Set(
-        tables.all(tombstones, organizationId).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : []))
-      )
+      const erased = new Set(tables.all(tombstones).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : [])))
       if (leadId !== undefined) erased.add(leadId)
-      const lifted = tables.removeWhere(tombstones, organizationId, (one) => erased.has(one.leadId))
+      const lifted = tables.removeWhere(tombstones, (one) => erased.has(one.leadId))
       return { rows, tombstones: lifted.length }
     }),
   listSuppressions: (organizationId, { after, limit }) =>
-    store.read((tables) => {
-      const all = tables.all(suppressions, organizationId)
+    store.read(organizationId, (tables) => {
+      const all = tables.all(suppressions)
       const rest = all
         .filter((row) => after === undefined || comparePositions(positionOf(row), after) < 0)
         .toSorted((a, b) => comparePositions(positionOf(b), positionOf(a)))
       return {
         ...cutPage(rest, limit, positionOf),
         total: all.length,
-        tombstones: tables.all(tombstones, organizationId).length
+        tombstones: tables.all(tombstones).length
       }
     })
 })

@@ -1,5 +1,5 @@
 /** Judging and deleting leads that nobody uses, in the in-memory store. */
-import type { LeadId, OrganizationId } from "@svc/core"
+import type { LeadId } from "@svc/core"
 import type { KeptReason, LeadRow, LeadsRepo } from "@svc/core/leads"
 import { importRows } from "../imports/ImportTables.ts"
 import { approvals, events } from "../JournalMemory.ts"
@@ -22,20 +22,16 @@ interface OfLead {
  * Returns why a lead stays; undefined: nobody uses it. Reads the other tables once for all leads. Changes that were undone are
  * none.
  */
-export const keptReasonOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  { cancelledDrafts, import: run }: Exempt
-) => {
+export const keptReasonOf = (tables: Tables, { cancelledDrafts, import: run }: Exempt) => {
   const leadsIn = <A extends OfLead>(of: Table<A>, which: (row: A) => boolean = () => true): ReadonlySet<string> =>
-    new Set(tables.all(of, organizationId).flatMap((row) => (row.leadId !== null && which(row) ? [row.leadId] : [])))
-  const winners = new Set(tables.all(leads, organizationId).map(({ mergedInto }) => mergedInto))
+    new Set(tables.all(of).flatMap((row) => (row.leadId !== null && which(row) ? [row.leadId] : [])))
+  const winners = new Set(tables.all(leads).map(({ mergedInto }) => mergedInto))
   const contacted = [
     leadsIn(leadMessages),
     leadsIn(transmissions, ({ state }) => state !== "in_review"),
     leadsIn(relations)
   ]
-  const pending = tables.all(approvals, organizationId).filter(({ state }) => state === "pending")
+  const pending = tables.where(approvals, ({ state }) => state === "pending")
   const found: ReadonlyArray<readonly [KeptReason, ReadonlySet<string>]> = [
     ["DRAFTED", leadsIn(drafts, ({ status }) => status !== "CANCELLED" || !cancelledDrafts)],
     ["DRAFTED", leadsIn(transmissions)],
@@ -47,8 +43,7 @@ export const keptReasonOf = (
   ]
   const changed = new Set(
     tables
-      .all(events, organizationId)
-      .filter(({ data, type, undoes, undoneAt }) => {
+      .where(events, ({ data, type, undoes, undoneAt }) => {
         return data["import_id"] !== run?.id && type !== "lead.created" && undoes !== true && undoneAt === null
       })
       .flatMap(({ subject }) => (subject.type === "lead" ? [subject.id] : []))
@@ -64,18 +59,18 @@ export const keptReasonOf = (
 }
 
 /** Deletes leads with their identifiers, missions and drafts. */
-export const deleteLeads = (tables: Tables, organizationId: OrganizationId, ids: ReadonlyArray<string>): void => {
-  tables.removeWhere(drafts, organizationId, ({ leadId }) => ids.includes(leadId))
-  removeLeads(tables, organizationId, ids)
+export const deleteLeads = (tables: Tables, ids: ReadonlyArray<string>): void => {
+  tables.removeWhere(drafts, ({ leadId }) => ids.includes(leadId))
+  removeLeads(tables, ids)
 }
 
 /** Deletes unused leads in memory. */
 export const unusedLeadsMemory = (store: MemoryStore["Service"]): Pick<LeadsRepo["Service"], "removeUnused"> => ({
   removeUnused: (organizationId, leadId) =>
-    store.write((tables) => {
-      const lead = tables.get(leads, organizationId, leadId)
-      const kept = lead && keptReasonOf(tables, organizationId, { cancelledDrafts: true })(lead)
-      if (kept === undefined) deleteLeads(tables, organizationId, [leadId])
+    store.write(organizationId, (tables) => {
+      const lead = tables.get(leads, leadId)
+      const kept = lead && keptReasonOf(tables, { cancelledDrafts: true })(lead)
+      if (kept === undefined) deleteLeads(tables, [leadId])
       return kept
     })
 })

@@ -1,8 +1,9 @@
 /** What other records say about a lead in the in-memory store: drafts, queue, relations, offers. */
 
-import type { LeadId, OrganizationId } from "@svc/core"
+import type { LeadId } from "@svc/core"
 import { compareText, type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
 import type { Message } from "@svc/core/outreach"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
@@ -13,24 +14,14 @@ import { leadMessages } from "./LeadTables.ts"
 const isPending = ({ state }: Message): boolean => state === "queued" || state === "waiting_relation"
 
 /** Messages of a lead, queued ones included. */
-export const messagesOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  leadId: LeadId
-): ReadonlyArray<LeadMessage> => {
+export const messagesOf = (tables: Tables, leadId: LeadId): ReadonlyArray<LeadMessage> => {
   const sent = tables
-    .all(leadMessages, organizationId)
-    .filter((row) => row.leadId === leadId)
-    .map(({ channel, content, date, direction, id, senderName }) => ({
-      id,
-      direction,
-      channel,
-      content,
-      senderName,
-      date,
+    .where(leadMessages, (row) => row.leadId === leadId)
+    .map((row) => ({
+      ...Struct.pick(row, ["id", "direction", "channel", "content", "senderName", "date"]),
       isPending: false
     }))
-  const waiting = messagesIn(tables, organizationId)
+  const waiting = messagesIn(tables)
     .filter((item) => item.leadId === leadId && isPending(item))
     .map(
       (item): LeadMessage => ({
@@ -47,10 +38,9 @@ export const messagesOf = (
 }
 
 /** The newest draft of a lead that is neither sent nor cancelled. */
-export const openDraftOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): LeadView["openDraft"] => {
+export const openDraftOf = (tables: Tables, leadId: LeadId): LeadView["openDraft"] => {
   const [draft] = tables
-    .all(drafts, organizationId)
-    .filter((row) => row.leadId === leadId)
+    .where(drafts, (row) => row.leadId === leadId)
     .toSorted((a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id))
     .flatMap((row) =>
       row.status === "PENDING_REVIEW" || row.status === "READY_TO_SEND" ? [{ ...row, status: row.status }] : []
@@ -59,7 +49,7 @@ export const openDraftOf = (tables: Tables, organizationId: OrganizationId, lead
   return {
     draftId: draft.id,
     status: draft.status,
-    agentHandle: tables.get(agents, organizationId, draft.agentId)?.handle ?? "",
+    agentHandle: tables.get(agents, draft.agentId)?.handle ?? "",
     missionId: draft.missionId,
     createdAt: draft.createdAt,
     rewriteRequested: draft.review.rewrite !== null,
@@ -68,14 +58,13 @@ export const openDraftOf = (tables: Tables, organizationId: OrganizationId, lead
 }
 
 /** Whether a message to the lead has an unknown outcome. */
-export const hasAmbiguousSend = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): boolean =>
-  messagesIn(tables, organizationId).some((item) => item.leadId === leadId && item.state === "ambiguous")
+export const hasAmbiguousSend = (tables: Tables, leadId: LeadId): boolean =>
+  messagesIn(tables).some((item) => item.leadId === leadId && item.state === "ambiguous")
 
 /** The relation that was checked last. */
-export const relationOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): LeadView["relation"] => {
+export const relationOf = (tables: Tables, leadId: LeadId): LeadView["relation"] => {
   const [relation] = tables
-    .all(relations, organizationId)
-    .filter((row) => row.leadId === leadId)
+    .where(relations, (row) => row.leadId === leadId)
     .toSorted((a, b) => compareText(b.checkedAt, a.checkedAt) || compareText(a.accountId, b.accountId))
   if (relation === undefined) return null
   const { accountId, chatId, checkedAt, connected, invitedAt } = relation
@@ -83,14 +72,14 @@ export const relationOf = (tables: Tables, organizationId: OrganizationId, leadI
 }
 
 /** A lead with its context. */
-export const viewOf = (tables: Tables, organizationId: OrganizationId, stored: StoredLead): LeadView => {
+export const viewOf = (tables: Tables, stored: StoredLead): LeadView => {
   const leadId = stored.row.id
   return {
     ...stored,
     briefs: stored.missions.flatMap(({ id }) => {
-      const mission = tables.get(missions, organizationId, id)
+      const mission = tables.get(missions, id)
       if (mission === undefined) return []
-      const offer = mission.offerId === null ? undefined : tables.get(offers, organizationId, mission.offerId)
+      const offer = tables.get(offers, mission.offerId)
       const offerFacts = {
         offerName: offer?.name ?? null,
         offerOneLiner: offer?.oneLiner ?? null,
@@ -99,8 +88,8 @@ export const viewOf = (tables: Tables, organizationId: OrganizationId, stored: S
       }
       return [{ missionId: id, status: mission.status, ...offerFacts, brief: leadBriefOf(mission) }]
     }),
-    openDraft: openDraftOf(tables, organizationId, leadId),
-    hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, leadId),
-    relation: relationOf(tables, organizationId, leadId)
+    openDraft: openDraftOf(tables, leadId),
+    hasAmbiguousSend: hasAmbiguousSend(tables, leadId),
+    relation: relationOf(tables, leadId)
   }
 }

@@ -1,6 +1,6 @@
 /** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
-import { cutPage, type LeadId, type OrganizationId, type PageRequest, type Position } from "@svc/core"
+import { cutPage, type LeadId, type PageRequest, type Position } from "@svc/core"
 import {
   activeSuppression,
   columnFields,
@@ -64,43 +64,39 @@ const factsMatch = (filter: LeadFilter, row: LeadRow): boolean =>
   (filter.createdAfter === undefined || row.createdAt > filter.createdAfter) &&
   (filter.updatedAfter === undefined || row.updatedAt > filter.updatedAfter)
 
-const relationStateOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): RelationFilter => {
-  const relation = relationOf(tables, organizationId, leadId)
+const relationStateOf = (tables: Tables, leadId: LeadId): RelationFilter => {
+  const relation = relationOf(tables, leadId)
   if (relation === null) return "none"
   return relation.connected ? "connected" : relation.invitedAt === null ? "none" : "invited"
 }
 
-const linksMatch = (tables: Tables, organizationId: OrganizationId, filter: LeadFilter, { id }: LeadRow): boolean => {
+const linksMatch = (tables: Tables, filter: LeadFilter, { id }: LeadRow): boolean => {
   const { email, importId, mission: wanted, relation } = filter
-  const mission = findMission(tables, organizationId, wanted)
-  const isInMission = tables
-    .all(leadMissions, organizationId)
-    .some((row) => row.leadId === id && row.missionId === mission?.id)
-  const isImported = tables
-    .all(importRows, organizationId)
-    .some((row) => row.leadId === id && row.importId === importId)
-  const holder = email && tables.get(leadIdentities, organizationId, identityKey({ kind: "email", value: email }))
+  const mission = findMission(tables, wanted)
+  const isInMission = tables.all(leadMissions).some((row) => row.leadId === id && row.missionId === mission?.id)
+  const isImported = tables.all(importRows).some((row) => row.leadId === id && row.importId === importId)
+  const holder = email && tables.get(leadIdentities, identityKey({ kind: "email", value: email }))
   return (
     (wanted === undefined || isInMission) &&
     (importId === undefined || isImported) &&
     (email === undefined || (typeof holder === "object" && holder.leadId === id)) &&
-    (relation === undefined || relationStateOf(tables, organizationId, id) === relation)
+    (relation === undefined || relationStateOf(tables, id) === relation)
   )
 }
 
-const listed = (tables: Tables, organizationId: OrganizationId, row: LeadRow, at: string): ListedLead => ({
+const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
   ...Struct.pick(row, [...columnFields, "id", "status", "lastInboundAt", "lastOutboundAt", "createdAt", "updatedAt"]),
   action: nextAction(
     {
       ...row,
-      hasAmbiguousSend: hasAmbiguousSend(tables, organizationId, row.id),
-      openDraft: openDraftAt(openDraftOf(tables, organizationId, row.id), at),
-      missions: tables.all(leadMissions, organizationId).flatMap(({ leadId, missionId }) => {
-        const mission = leadId === row.id ? tables.get(missions, organizationId, missionId) : undefined
+      hasAmbiguousSend: hasAmbiguousSend(tables, row.id),
+      openDraft: openDraftAt(openDraftOf(tables, row.id), at),
+      missions: tables.all(leadMissions).flatMap(({ leadId, missionId }) => {
+        const mission = leadId === row.id ? tables.get(missions, missionId) : undefined
         return mission === undefined ? [] : [mission.status]
       }),
-      relation: relationOf(tables, organizationId, row.id),
-      isSuppressed: activeSuppression(suppressionsOfLead(tables, organizationId, row.id), at) !== undefined
+      relation: relationOf(tables, row.id),
+      isSuppressed: activeSuppression(suppressionsOfLead(tables, row.id), at) !== undefined
     },
     at
   )
@@ -109,7 +105,6 @@ const listed = (tables: Tables, organizationId: OrganizationId, row: LeadRow, at
 /** A page of the leads that match, with their next actions at an instant. */
 export const searchLeads = (
   tables: Tables,
-  organizationId: OrganizationId,
   filter: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest,
@@ -118,10 +113,9 @@ export const searchLeads = (
   const place = (lead: ListedLead) => positionOf(sort, lead)
   const direction = sort === "recent" ? -1 : 1
   const matching = tables
-    .all(leads, organizationId)
-    .filter((row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
-    .filter((row) => linksMatch(tables, organizationId, filter, row))
-    .map((row) => listed(tables, organizationId, row, at))
+    .where(leads, (row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
+    .filter((row) => linksMatch(tables, filter, row))
+    .map((row) => listed(tables, row, at))
     .filter(({ action }) => isOrAny(filter.needsAction, action !== null))
     .sort((a, b) => direction * comparePositions(place(a), place(b)))
   const rest = matching.filter((lead) => after === undefined || direction * comparePositions(place(lead), after) > 0)

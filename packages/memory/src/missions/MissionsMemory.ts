@@ -1,8 +1,8 @@
 /** Missions in the in-memory store. */
 
-import { type MissionId, newestFirst, type OrganizationId } from "@svc/core"
+import { type LeadId, type MissionId, newestFirst, type OrganizationId } from "@svc/core"
 import { rowsSeen } from "@svc/core/imports"
-import { contactedStatuses, repliedStatuses } from "@svc/core/leads"
+import { contactedStatuses, LeadStatus, repliedStatuses } from "@svc/core/leads"
 import {
   commandStatus,
   type ImportRecord,
@@ -10,32 +10,58 @@ import {
   type MissionStats,
   MissionsRepo,
   type MissionView,
-  shownImports
+  shownImports,
+  type WaitingMessages
 } from "@svc/core/missions"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { importRows, imports } from "../imports/ImportTables.ts"
-import { leadMissions } from "../leads/LeadTables.ts"
-import { repository, type Tables } from "../MemoryStore.ts"
+import { events } from "../JournalMemory.ts"
+import { leadMissions, leads } from "../leads/LeadTables.ts"
+import { repository, type Tables, touchLastUsed } from "../MemoryStore.ts"
 import { offers } from "../offers/OffersMemory.ts"
-import { drafts, isOpenDraft, transmissions } from "../outreach/LinkedInTables.ts"
-import { countedStatus } from "./countedStatus.ts"
+import { drafts, isOpenDraft, messageOf, transmissions } from "../outreach/LinkedInTables.ts"
 import { findMission, missions } from "./MissionTables.ts"
-import { waitingMessages } from "./waitingMessages.ts"
 
-const statsOf = (tables: Tables, organizationId: OrganizationId, missionId: MissionId): MissionStats => {
-  const statusOf = countedStatus(tables, organizationId)
+/** The unsent messages of a mission by state. */
+const waitingMessages = (tables: Tables, missionId: MissionId): WaitingMessages => {
+  const mine = tables.where(drafts, (row) => row.missionId === missionId)
+  const approved = mine.filter(({ status }) => status === "READY_TO_SEND").map((row) => messageOf(tables, row))
+  const isWaiting = (state: string) => state === "queued" || state === "waiting_relation"
+  return {
+    toReview: mine.filter(({ status }) => status === "PENDING_REVIEW").length,
+    held: approved.filter((item) => item === undefined || (isWaiting(item.state) && !item.bypass)).length,
+    bypassing: approved.filter((item) => item !== undefined && isWaiting(item.state) && item.bypass).length,
+    ambiguous: approved.filter((item) => item?.state === "ambiguous").length
+  }
+}
+
+/** A function that returns the status of a lead, and for a lead in DoNotContact the status before that. */
+export const countedStatus = (tables: Tables): ((leadId: LeadId) => LeadStatus | undefined) => {
+  const optedOut = tables
+    .where(events, ({ data, type }) => type === "lead.status_changed" && data["to"] === "DoNotContact")
+    .toSorted((a, b) => a.sequence - b.sequence)
+  return (leadId) => {
+    const status = tables.get(leads, leadId)?.status
+    if (status !== "DoNotContact") return status
+    const from = optedOut.findLast(({ subject }) => subject.id === leadId)?.data["from"]
+    return LeadStatus.literals.find((one) => one === from) ?? status
+  }
+}
+
+const statsOf = (tables: Tables, missionId: MissionId): MissionStats => {
+  const statusOf = countedStatus(tables)
   const statuses = tables
-    .all(leadMissions, organizationId)
-    .filter((link) => link.missionId === missionId)
+    .where(leadMissions, (link) => link.missionId === missionId)
     .map((link) => statusOf(link.leadId))
   const countOf = (wanted: ReadonlyArray<string>) =>
     statuses.filter((status) => status !== undefined && wanted.includes(status)).length
   return { leads: statuses.length, contacted: countOf(contactedStatuses), replied: countOf(repliedStatuses) }
 }
 
-const importsOf = (tables: Tables, organizationId: OrganizationId, missionId: MissionId): ReadonlyArray<ImportRecord> =>
+const importsOf = (tables: Tables, missionId: MissionId): ReadonlyArray<ImportRecord> =>
   newestFirst(
-    tables.all(imports, organizationId).filter((run) => run.missionId === missionId),
+    tables.where(imports, (run) => run.missionId === missionId),
     { limit: shownImports, after: undefined }
   ).items.map((run) => ({
     import_id: run.id,
@@ -51,69 +77,63 @@ const importsOf = (tables: Tables, organizationId: OrganizationId, missionId: Mi
   }))
 
 const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
-  const { agentId, id, offerId, organizationId } = mission
-  const offer = offerId === null ? undefined : tables.get(offers, organizationId, offerId)
+  const { agentId, id, offerId } = mission
+  const offer = tables.get(offers, offerId)
   return {
     mission,
-    agentHandle: agentId === null ? "" : (tables.get(agents, organizationId, agentId)?.handle ?? ""),
-    offer:
-      offer === undefined
-        ? null
-        : { id: offer.id, name: offer.name, oneLiner: offer.oneLiner, landingPageUrl: offer.landingPageUrl },
-    stats: statsOf(tables, organizationId, id),
-    imports: importsOf(tables, organizationId, id)
+    agentHandle: agentId === null ? "" : (tables.get(agents, agentId)?.handle ?? ""),
+    offer: offer === undefined ? null : Struct.pick(offer, ["id", "name", "oneLiner", "landingPageUrl"]),
+    stats: statsOf(tables, id),
+    imports: importsOf(tables, id)
   }
 }
 
 /** Keeps missions. */
 export const layer = repository(MissionsRepo, (store) => {
   const find = (organizationId: OrganizationId, idOrHandle: string) =>
-    store.read((tables) => findMission(tables, organizationId, idOrHandle))
+    store.read(organizationId, (tables) => findMission(tables, idOrHandle))
   return {
     findByIdOrHandle: find,
     // Transactions are serialized, so a row that was read cannot change.
     hold: find,
     holdForDeletion: (organizationId, idOrHandle) =>
-      store.read((tables) => {
-        const mission = findMission(tables, organizationId, idOrHandle)
+      store.read(organizationId, (tables) => {
+        const mission = findMission(tables, idOrHandle)
         if (mission === undefined) return undefined
         const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === mission.id
         return {
           mission,
-          leads: tables.all(leadMissions, organizationId).filter(isMine).length,
-          openDrafts: tables.all(drafts, organizationId).filter((row) => isMine(row) && isOpenDraft(row)).length,
-          unfinishedImports: tables
-            .all(imports, organizationId)
-            .filter((row) => isMine(row) && (row.state === "running" || row.state === "paused")).length
+          leads: tables.where(leadMissions, isMine).length,
+          openDrafts: tables.where(drafts, (row) => isMine(row) && isOpenDraft(row)).length,
+          unfinishedImports: tables.where(
+            imports,
+            (row) => isMine(row) && (row.state === "running" || row.state === "paused")
+          ).length
         }
       }),
-    waiting: (organizationId, missionId) => store.read((tables) => waitingMessages(tables, organizationId, missionId)),
+    waiting: (organizationId, missionId) => store.read(organizationId, (tables) => waitingMessages(tables, missionId)),
     remove: (organizationId, missionId) =>
-      store.write((tables) => {
+      store.write(organizationId, (tables) => {
         const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === missionId
-        const ids = new Set(tables.removeWhere(imports, organizationId, isMine).map(({ id }) => id))
-        tables.removeWhere(importRows, organizationId, ({ importId }) => ids.has(importId))
-        tables.updateWhere(drafts, organizationId, isMine, (row) => ({ ...row, missionId: null }))
-        tables.updateWhere(transmissions, organizationId, isMine, (row) =>
-          row.kind === "email" ? { ...row, missionId: null } : row
-        )
-        tables.remove(missions, organizationId, missionId)
+        const ids = new Set(tables.removeWhere(imports, isMine).map(({ id }) => id))
+        tables.removeWhere(importRows, ({ importId }) => ids.has(importId))
+        tables.updateWhere(drafts, isMine, (row) => ({ ...row, missionId: null }))
+        tables.updateWhere(transmissions, isMine, (row) => (row.kind === "email" ? { ...row, missionId: null } : row))
+        tables.remove(missions, missionId)
       }),
     view: (organizationId, idOrHandle) =>
-      store.read((tables) => {
-        const mission = findMission(tables, organizationId, idOrHandle)
+      store.read(organizationId, (tables) => {
+        const mission = findMission(tables, idOrHandle)
         return mission === undefined ? undefined : viewOf(tables, mission)
       }),
     list: (organizationId, filter, page) =>
-      store.read((tables) => {
+      store.read(organizationId, (tables) => {
         const needle = filter.query?.toLowerCase()
         const agentIds = tables
-          .all(agents, organizationId)
-          .filter(({ handle, id }) => handle === filter.agent || id === filter.agent)
+          .where(agents, ({ handle, id }) => handle === filter.agent || id === filter.agent)
           .map(({ id }) => id)
         const matching = tables
-          .all(missions, organizationId)
-          .filter(({ status }) => filter.status === undefined || commandStatus(status) === filter.status)
+          .where(missions, ({ status }) => filter.status === undefined || commandStatus(status) === filter.status)
           .filter(({ offerId }) => filter.offerId === undefined || offerId === filter.offerId)
           .filter(({ agentId }) => filter.agent === undefined || (agentId !== null && agentIds.includes(agentId)))
           .filter(({ handle, name }) => needle === undefined || `${name}\n${handle}`.toLowerCase().includes(needle))
@@ -121,26 +141,22 @@ export const layer = repository(MissionsRepo, (store) => {
         return { items: items.map((mission) => viewOf(tables, mission)), next }
       }),
     insert: (mission, handles) =>
-      store.write((tables) => {
-        const taken = new Set(tables.all(missions, mission.organizationId).map(({ handle }) => handle))
+      store.write(mission.organizationId, (tables) => {
+        const taken = new Set(tables.all(missions).map(({ handle }) => handle))
         const handle = handles.find((candidate) => !taken.has(candidate))
         if (handle === undefined) return undefined
         const stored: MissionRow = { ...mission, handle }
-        tables.set(missions, mission.organizationId, mission.id, stored)
+        tables.set(missions, mission.id, stored)
         return stored
       }),
     replace: (mission, seenUpdatedAt) =>
-      store.write((tables) => {
-        const stored = tables.get(missions, mission.organizationId, mission.id)
+      store.write(mission.organizationId, (tables) => {
+        const stored = tables.get(missions, mission.id)
         if (stored?.updatedAt !== seenUpdatedAt) return false
-        tables.set(missions, mission.organizationId, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
+        tables.set(missions, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
         return true
       }),
     touch: (organizationId, missionId, at) =>
-      store.write((tables) => {
-        const stored = tables.get(missions, organizationId, missionId)
-        if (stored === undefined || (stored.lastUsedAt ?? "") >= at) return
-        tables.set(missions, organizationId, missionId, { ...stored, lastUsedAt: at })
-      })
+      store.write(organizationId, (tables) => touchLastUsed(tables, missions, missionId, at))
   }
 })

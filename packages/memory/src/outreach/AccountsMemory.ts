@@ -24,61 +24,38 @@ import {
   type Transmission,
   usesAgentIds
 } from "@svc/core/outreach"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leadMessages } from "../leads/LeadTables.ts"
-import { globalPartition, MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { everywhere, globalTable, repository, type Tables, table } from "../MemoryStore.ts"
 import { accountOwners, accounts, attempts, relations, transmissions, unlinkedAccounts } from "./LinkedInTables.ts"
 
 const holderOf = (agent: AgentRow): AccountHolder => ({
-  id: agent.id,
-  handle: agent.handle,
-  name: agentName(agent),
-  linkedinUrl: agent.linkedinUrl,
-  createdAt: agent.createdAt
+  ...Struct.pick(agent, ["id", "handle", "linkedinUrl", "createdAt"]),
+  name: agentName(agent)
 })
 
-const accountOf = (tables: Tables, agent: AgentRow, gateway: string): LinkedInAccount | null =>
-  tables
-    .all(accounts, agent.organizationId)
-    .find((account) => account.agentId === agent.id && account.gateway === gateway) ?? null
-
 const linkOf = (tables: Tables, agent: AgentRow, gateway: string) => {
-  const account = accountOf(tables, agent, gateway)
-  const wasLinked = tables
-    .all(unlinkedAccounts, agent.organizationId)
-    .some((other) => other.agentId === agent.id && other.gateway === gateway)
-  return { agent: holderOf(agent), account, isUnlinked: account === null && wasLinked }
+  const isTheirs = (account: LinkedInAccount) => account.agentId === agent.id && account.gateway === gateway
+  const account = tables.all(accounts).find(isTheirs) ?? null
+  const isUnlinked = account === null && tables.all(unlinkedAccounts).some(isTheirs)
+  return { agent: holderOf(agent), account, isUnlinked }
 }
 
-const put = (tables: Tables, account: LinkedInAccount): void =>
-  tables.set(accounts, account.organizationId, account.id, account)
-
-const change = (
-  tables: Tables,
-  account: LinkedInAccount,
-  facts: Partial<Pick<LinkedInAccount, "features" | "status" | "tier">>,
-  at: InstantText
-): void => put(tables, { ...account, ...facts, updatedAt: changedAt(account.updatedAt, at) })
+const put = (tables: Tables, account: LinkedInAccount): void => tables.set(accounts, account.id, account)
 
 type AtGateway = Pick<LinkedInAccount, "gateway" | "gatewayAccountId">
 
 /** The organization that has an account at the provider, or had it last. */
 const ownerOf = (tables: Tables, { gateway, gatewayAccountId }: AtGateway): OrganizationId | undefined =>
-  tables.get(accountOwners, gateway, gatewayAccountId)?.organizationId
+  tables.get(accountOwners, `${gateway}/${gatewayAccountId}`)
 
 const isSameAtGateway = (a: AtGateway, b: AtGateway): boolean =>
   a.gateway === b.gateway && a.gatewayAccountId === b.gatewayAccountId
 
 const useOf = (tables: Tables, account: LinkedInAccount | null, since: { day: string; week: string }): AccountUse => {
-  const done =
-    account === null
-      ? []
-      : tables
-          .all(attempts, account.organizationId)
-          .filter(({ accountId, outcome }) => accountId === account.id && outcome === "confirmed")
+  const done = tables.where(attempts, ({ accountId, outcome }) => accountId === account?.id && outcome === "confirmed")
   const count = (action: SendAttempt["action"], from: string) =>
     done.filter((attempt) => countedAs[action].includes(attempt.action) && attempt.startedAt >= from).length
   return {
@@ -88,8 +65,8 @@ const useOf = (tables: Tables, account: LinkedInAccount | null, since: { day: st
   }
 }
 
-/** The organizations of webhook tokens by `gateway/hash`, in the global partition. */
-const tokens = table<string>("linkedin_webhook_tokens")
+/** The organizations of webhook tokens by `gateway/hash`, of every organization. */
+const tokens = globalTable<string>("linkedin_webhook_tokens")
 
 interface InboxRow {
   readonly accountId: AccountId
@@ -102,10 +79,10 @@ interface InboxRow {
 const inboxes = table<InboxRow>("linkedin_inboxes")
 
 const isLinked = (tables: Tables, account: LinkedInAccount): boolean =>
-  tables.get(agents, account.organizationId, account.agentId)?.deletedAt === null
+  tables.get(agents, account.agentId)?.deletedAt === null
 
 const inboxOf = (tables: Tables, account: LinkedInAccount): InboxRow =>
-  tables.get(inboxes, account.organizationId, account.id) ?? {
+  tables.get(inboxes, account.id) ?? {
     accountId: account.id,
     messagesSince: account.createdAt,
     relationsSince: account.createdAt,
@@ -113,172 +90,166 @@ const inboxOf = (tables: Tables, account: LinkedInAccount): InboxRow =>
   }
 
 /** Keeps accounts in memory, and what comes in through them. */
-export const layer: Layer.Layer<AccountsRepo, never, MemoryStore> = Layer.effect(
-  AccountsRepo,
-  Effect.map(MemoryStore, (store) =>
-    AccountsRepo.of({
-      list: (organizationId, gateway, since) =>
-        store.read((tables) =>
-          tables
-            .all(agents, organizationId)
-            .filter(({ deletedAt }) => deletedAt === null)
-            .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
-            .map((agent) => {
-              const link = linkOf(tables, agent, gateway)
-              return { ...link, use: useOf(tables, link.account, since) }
-            })
-        ),
-      ofAgent: (organizationId, agentId, gateway) =>
-        store.read((tables) => {
-          const agent = tables.get(agents, organizationId, agentId)
-          return agent?.deletedAt === null ? linkOf(tables, agent, gateway) : undefined
-        }),
-      ensure: (account) =>
-        store.write((tables) => {
-          const stored = tables.get(accounts, account.organizationId, account.id)
-          if (stored?.gateway !== account.gateway) put(tables, account)
-        }),
-      isForeign: (organizationId, gateway, gatewayAccountId) =>
-        store.read((tables) => {
-          const owner = ownerOf(tables, { gateway, gatewayAccountId })
-          return owner !== undefined && owner !== organizationId && !usesAgentIds(gateway)
-        }),
-      link: (account, proof) =>
-        store.tryWrite((tables): Result.Result<LinkedInAccount, WrongState | NotFound> => {
-          const { agentId, gateway, organizationId } = account
-          const mine = tables.all(accounts, organizationId)
-          if (mine.some((other) => other.agentId === agentId && other.gateway === gateway))
-            return Result.fail(alreadyLinked())
-          if (mine.some((other) => isSameAtGateway(other, account))) return Result.fail(linkedElsewhere())
-          const owner = ownerOf(tables, account)
-          const isForeign = owner !== undefined && owner !== organizationId
-          const isLive = isForeign && tables.all(accounts, owner).some((other) => isSameAtGateway(other, account))
-          if (isForeign && (isLive || proof === "id") && !usesAgentIds(gateway)) return Result.fail(notAtProvider())
-          const before = tables
-            .all(unlinkedAccounts, organizationId)
-            .filter((other) => isSameAtGateway(other, account))
-            .toSorted((a, b) => Number(b.agentId === agentId) - Number(a.agentId === agentId))[0]
-          tables.set(accountOwners, gateway, account.gatewayAccountId, { organizationId })
-          if (before !== undefined) tables.remove(unlinkedAccounts, organizationId, before.id)
-          const stored = before === undefined ? account : { ...account, id: before.id, createdAt: before.createdAt }
-          put(tables, stored)
-          return Result.succeed(stored)
-        }),
-      unlink: (account, at) =>
-        store.write((tables) => {
-          const stored = tables.get(accounts, account.organizationId, account.id) ?? account
-          tables.remove(accounts, account.organizationId, account.id)
-          const known = tables.get(unlinkedAccounts, account.organizationId, account.id)
-          if (known !== undefined) return false
-          tables.set(unlinkedAccounts, account.organizationId, account.id, { ...stored, updatedAt: at })
-          return true
-        }),
-      unlinkAgent: (organizationId, agentId, at) =>
-        store.write((tables) => {
-          for (const account of tables.all(accounts, organizationId)) {
-            if (account.agentId !== agentId) continue
-            tables.remove(accounts, organizationId, account.id)
-            tables.set(unlinkedAccounts, organizationId, account.id, { ...account, updatedAt: at })
-          }
-        }),
-      saveFacts: (organizationId, accountId, facts, at) =>
-        store.write((tables) => {
-          const account = tables.get(accounts, organizationId, accountId)
-          if (account === undefined || hasSameFacts(account, { ...account, ...facts })) return undefined
-          change(tables, account, facts, at)
-          return account
-        }),
-      tokenOwner: (gateway, tokenHash) =>
-        store.read((tables) => tables.get(tokens, globalPartition, `${gateway}/${tokenHash}`)),
-      saveToken: (organizationId, gateway, tokenHash) =>
-        store.write((tables) => tables.set(tokens, globalPartition, `${gateway}/${tokenHash}`, organizationId)),
-      accountAt: (organizationId, gateway, gatewayAccountId) =>
-        store.read((tables) =>
-          tables
-            .all(accounts, organizationId)
-            .find(
-              (account) =>
-                account.gateway === gateway &&
-                account.gatewayAccountId === gatewayAccountId &&
-                isLinked(tables, account)
-            )
-        ),
-      leadOfChat: (organizationId, accountId, chatId) =>
-        store.read(
-          (tables) =>
-            tables
-              .all(relations, organizationId)
-              .filter((relation) => relation.accountId === accountId && relation.chatId === chatId)
-              .map(({ leadId }) => leadId)
-              .toSorted()[0]
-        ),
-      knownMessages: (organizationId, externalIds) =>
-        store.read((tables) => {
-          const wanted = new Set(externalIds)
-          return new Set(
-            tables
-              .all(leadMessages, organizationId)
-              .flatMap(({ channel, externalId }) =>
-                channel === "LINKEDIN" && externalId !== null && wanted.has(externalId) ? [externalId] : []
-              )
-          )
-        }),
-      sentBetween: (organizationId, leadId, from, until) =>
-        store.read((tables) =>
-          tables
-            .all(leadMessages, organizationId)
-            .filter((row) => row.leadId === leadId && row.channel === "LINKEDIN" && row.direction === "outbound")
-            .filter(({ date }) => date >= from && date <= until)
-            .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
-            .map(({ content, externalId, id }) => ({ id, content, externalId }))
-        ),
-      setExternalId: (organizationId, messageId, externalId) =>
-        store.write((tables) => {
-          const row = tables.get(leadMessages, organizationId, messageId)
-          if (row !== undefined && row.externalId === null) {
-            tables.set(leadMessages, organizationId, messageId, { ...row, externalId })
-          }
-        }),
-      wake: (organizationId, accountId, leadId, at) =>
-        store.write((tables) => {
-          const isWaiting = (row: Transmission) =>
-            row.accountId === accountId && row.leadId === leadId && row.state === "waiting_relation"
-          tables.updateWhere(transmissions, organizationId, isWaiting, (row) => ({
-            ...row,
-            notBefore: at,
-            updatedAt: changedAt(row.updatedAt, at)
-          }))
-        }),
-      takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
-        store.write((tables) => {
-          const due = (organizationId === undefined ? tables.partitions(accounts) : [organizationId])
-            .flatMap((id) => tables.all(accounts, id))
-            .filter((account) => account.gateway === gateway && isLinked(tables, account))
-            .map((account) => ({ account, inbox: inboxOf(tables, account) }))
-            .filter(({ inbox }) => inbox.dueAt <= now)
-            .toSorted((a, b) => (`${a.inbox.dueAt} ${a.account.id}` < `${b.inbox.dueAt} ${b.account.id}` ? -1 : 1))
-            .slice(0, limit)
-          const dueAt = isoFromMillis(Date.parse(now) + pauseSeconds * 1_000)
-          for (const { account, inbox } of due) {
-            tables.set(inboxes, account.organizationId, account.id, { ...inbox, dueAt })
-          }
-          return due.map(({ account, inbox: { messagesSince, relationsSince } }) => ({
-            account,
-            messagesSince,
-            relationsSince
-          }))
-        }),
-      savePoll: (organizationId, accountId, read) =>
-        store.write((tables) => {
-          const inbox = tables.get(inboxes, organizationId, accountId)
-          if (inbox !== undefined) tables.set(inboxes, organizationId, accountId, { ...inbox, ...read })
-        }),
-      pollNow: (organizationId, accountId, at) =>
-        store.write((tables) => {
-          const account = tables.get(accounts, organizationId, accountId)
-          if (account === undefined) return
-          tables.set(inboxes, organizationId, accountId, { ...inboxOf(tables, account), dueAt: at })
+export const layer = repository(AccountsRepo, (store) => ({
+  list: (organizationId, gateway, since) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .where(agents, ({ deletedAt }) => deletedAt === null)
+        .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
+        .map((agent) => {
+          const link = linkOf(tables, agent, gateway)
+          return { ...link, use: useOf(tables, link.account, since) }
         })
+    ),
+  ofAgent: (organizationId, agentId, gateway) =>
+    store.read(organizationId, (tables) => {
+      const agent = tables.get(agents, agentId)
+      return agent?.deletedAt === null ? linkOf(tables, agent, gateway) : undefined
+    }),
+  ensure: (account) =>
+    store.write(account.organizationId, (tables) => {
+      const stored = tables.get(accounts, account.id)
+      if (stored?.gateway !== account.gateway) put(tables, account)
+    }),
+  isForeign: (organizationId, gateway, gatewayAccountId) =>
+    store.read(organizationId, (tables) => {
+      const owner = ownerOf(tables, { gateway, gatewayAccountId })
+      return owner !== undefined && owner !== organizationId && !usesAgentIds(gateway)
+    }),
+  link: (account, proof) =>
+    store.tryWrite(account.organizationId, (tables): Result.Result<LinkedInAccount, WrongState | NotFound> => {
+      const { agentId, gateway, organizationId } = account
+      const mine = tables.all(accounts)
+      if (mine.some((other) => other.agentId === agentId && other.gateway === gateway))
+        return Result.fail(alreadyLinked())
+      if (mine.some((other) => isSameAtGateway(other, account))) return Result.fail(linkedElsewhere())
+      const owner = ownerOf(tables, account)
+      const isForeign = owner !== undefined && owner !== organizationId
+      const isLive =
+        isForeign &&
+        tables
+          .of(owner)
+          .all(accounts)
+          .some((other) => isSameAtGateway(other, account))
+      if (isForeign && (isLive || proof === "id") && !usesAgentIds(gateway)) return Result.fail(notAtProvider())
+      const before = tables
+        .where(unlinkedAccounts, (other) => isSameAtGateway(other, account))
+        .toSorted((a, b) => Number(b.agentId === agentId) - Number(a.agentId === agentId))[0]
+      tables.set(accountOwners, `${gateway}/${account.gatewayAccountId}`, organizationId)
+      if (before !== undefined) tables.remove(unlinkedAccounts, before.id)
+      const stored = before === undefined ? account : { ...account, id: before.id, createdAt: before.createdAt }
+      put(tables, stored)
+      return Result.succeed(stored)
+    }),
+  unlink: (account, at) =>
+    store.write(account.organizationId, (tables) => {
+      const stored = tables.get(accounts, account.id) ?? account
+      tables.remove(accounts, account.id)
+      const known = tables.get(unlinkedAccounts, account.id)
+      if (known !== undefined) return false
+      tables.set(unlinkedAccounts, account.id, { ...stored, updatedAt: at })
+      return true
+    }),
+  unlinkAgent: (organizationId, agentId, at) =>
+    store.write(organizationId, (tables) => {
+      for (const account of tables.all(accounts)) {
+        if (account.agentId !== agentId) continue
+        tables.remove(accounts, account.id)
+        tables.set(unlinkedAccounts, account.id, { ...account, updatedAt: at })
+      }
+    }),
+  saveFacts: (organizationId, accountId, facts, at) =>
+    store.write(organizationId, (tables) => {
+      const account = tables.get(accounts, accountId)
+      if (account === undefined || hasSameFacts(account, { ...account, ...facts })) return undefined
+      put(tables, { ...account, ...facts, updatedAt: changedAt(account.updatedAt, at) })
+      return account
+    }),
+  tokenOwner: (gateway, tokenHash) => store.read(everywhere, (tables) => tables.get(tokens, `${gateway}/${tokenHash}`)),
+  saveToken: (organizationId, gateway, tokenHash) =>
+    store.write(organizationId, (tables) => tables.set(tokens, `${gateway}/${tokenHash}`, organizationId)),
+  accountAt: (organizationId, gateway, gatewayAccountId) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .all(accounts)
+        .find(
+          (account) =>
+            account.gateway === gateway && account.gatewayAccountId === gatewayAccountId && isLinked(tables, account)
+        )
+    ),
+  leadOfChat: (organizationId, accountId, chatId) =>
+    store.read(
+      organizationId,
+      (tables) =>
+        tables
+          .where(relations, (relation) => relation.accountId === accountId && relation.chatId === chatId)
+          .map(({ leadId }) => leadId)
+          .toSorted()[0]
+    ),
+  knownMessages: (organizationId, externalIds) =>
+    store.read(organizationId, (tables) => {
+      const wanted = new Set(externalIds)
+      return new Set(
+        tables
+          .all(leadMessages)
+          .flatMap(({ channel, externalId }) =>
+            channel === "LINKEDIN" && externalId !== null && wanted.has(externalId) ? [externalId] : []
+          )
+      )
+    }),
+  sentBetween: (organizationId, leadId, from, until) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .where(
+          leadMessages,
+          (row) => row.leadId === leadId && row.channel === "LINKEDIN" && row.direction === "outbound"
+        )
+        .filter(({ date }) => date >= from && date <= until)
+        .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
+        .map(({ content, externalId, id }) => ({ id, content, externalId }))
+    ),
+  setExternalId: (organizationId, messageId, externalId) =>
+    store.write(organizationId, (tables) => {
+      const row = tables.get(leadMessages, messageId)
+      if (row !== undefined && row.externalId === null) {
+        tables.set(leadMessages, messageId, { ...row, externalId })
+      }
+    }),
+  wake: (organizationId, accountId, leadId, at) =>
+    store.write(organizationId, (tables) => {
+      const isWaiting = (row: Transmission) =>
+        row.accountId === accountId && row.leadId === leadId && row.state === "waiting_relation"
+      tables.updateWhere(transmissions, isWaiting, (row) => ({
+        ...row,
+        notBefore: at,
+        updatedAt: changedAt(row.updatedAt, at)
+      }))
+    }),
+  takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
+    store.write(everywhere, (all) => {
+      const due = all
+        .within(accounts, organizationId)
+        .flatMap((tables) =>
+          tables
+            .where(accounts, (account) => account.gateway === gateway && isLinked(tables, account))
+            .map((account) => ({ account, tables, inbox: inboxOf(tables, account) }))
+        )
+        .filter(({ inbox }) => inbox.dueAt <= now)
+        .toSorted((a, b) => (`${a.inbox.dueAt} ${a.account.id}` < `${b.inbox.dueAt} ${b.account.id}` ? -1 : 1))
+        .slice(0, limit)
+      const dueAt = isoFromMillis(Date.parse(now) + pauseSeconds * 1_000)
+      for (const { account, inbox, tables } of due) tables.set(inboxes, account.id, { ...inbox, dueAt })
+      return due.map(({ account, inbox }) => ({ account, ...Struct.pick(inbox, ["messagesSince", "relationsSince"]) }))
+    }),
+  savePoll: (organizationId, accountId, read) =>
+    store.write(organizationId, (tables) => {
+      const inbox = tables.get(inboxes, accountId)
+      if (inbox !== undefined) tables.set(inboxes, accountId, { ...inbox, ...read })
+    }),
+  pollNow: (organizationId, accountId, at) =>
+    store.write(organizationId, (tables) => {
+      const account = tables.get(accounts, accountId)
+      if (account === undefined) return
+      tables.set(inboxes, accountId, { ...inboxOf(tables, account), dueAt: at })
     })
-  )
-)
+}))

@@ -1,8 +1,16 @@
 /** The in-memory tables of outreach, and the keys of rows without an id. */
-
 import type { OrganizationId } from "@svc/core"
-import type { DraftRow, LeadRelation, LinkedInAccount, Message, SendAttempt, Transmission } from "@svc/core/outreach"
-import { type Tables, table } from "../MemoryStore.ts"
+import {
+  type AccountPace,
+  type DraftRow,
+  freshPace,
+  type LeadRelation,
+  type LinkedInAccount,
+  type Message,
+  type SendAttempt,
+  type Transmission
+} from "@svc/core/outreach"
+import { globalTable, type Tables, table } from "../MemoryStore.ts"
 
 /** Drafts by id. */
 export const drafts = table<DraftRow>("linkedin_drafts")
@@ -19,8 +27,8 @@ export const accounts = table<LinkedInAccount>("linkedin_accounts")
 /** Unlinked accounts by id. */
 export const unlinkedAccounts = table<LinkedInAccount>("linkedin_unlinked_accounts")
 
-/** The organizations that have, or had last, the accounts at a gateway; the gateway stands for the organization. */
-export const accountOwners = table<{ readonly organizationId: OrganizationId }>("linkedin_account_owners")
+/** The organizations that have, or had last, the accounts at a gateway, by `gateway/id`. */
+export const accountOwners = globalTable<OrganizationId>("linkedin_account_owners")
 
 /** Relations by {@link relationKey}. */
 export const relations = table<LeadRelation>("lead_relations")
@@ -34,14 +42,32 @@ export const relationKey = (relation: Pick<LeadRelation, "accountId" | "leadId">
   `${relation.accountId}/${relation.leadId}`
 
 /** Messages of an organization. */
-export const messagesIn = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<Message> =>
-  tables.all(transmissions, organizationId).filter((row) => row.kind === "message")
+export const messagesIn = (tables: Tables): ReadonlyArray<Message> =>
+  tables.where(transmissions, (row) => row.kind === "message")
 
 /** The message of a draft, if it is queued or sent. */
-export const messageOf = (tables: Tables, { organizationId, queueItemId }: DraftRow): Message | undefined => {
-  const row = queueItemId === null ? undefined : tables.get(transmissions, organizationId, queueItemId)
+export const messageOf = (tables: Tables, { queueItemId }: DraftRow): Message | undefined => {
+  const row = tables.get(transmissions, queueItemId)
   return row?.kind === "message" ? row : undefined
 }
 
 /** Whether a draft is pending review or approved but not sent. */
 export const isOpenDraft = ({ status }: DraftRow): boolean => status === "PENDING_REVIEW" || status === "READY_TO_SEND"
+
+/** Senders by id: accounts, and agents for their e-mails. */
+export const senders = table<AccountPace>("senders")
+
+/** The number of the last turn of each sender, whose lowest is next. */
+export const lastTurns = table<number>("last turns")
+
+/** The number of the last turn of all, under `turns`. */
+export const turnCount = globalTable<number>("turns")
+
+/** The sender of a transmission. */
+export const senderOf = ({ accountId, agentId }: Transmission): string => accountId ?? agentId
+
+/** Changes what is stored of a sender. */
+export const changeSender = (tables: Tables, senderId: string, change: Partial<AccountPace>): void => {
+  const before = tables.get(senders, senderId) ?? freshPace
+  tables.set(senders, senderId, { ...before, ...change })
+}

@@ -11,22 +11,27 @@ import {
   type TransmissionView
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { leadIdentities, leads } from "../leads/LeadTables.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
+import { everywhere, repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
-import { attemptKey, attempts, drafts, isOpenDraft, relationKey, relations, transmissions } from "./LinkedInTables.ts"
-import { changeSender, senderOf } from "./senderTable.ts"
+import {
+  attemptKey,
+  attempts,
+  changeSender,
+  drafts,
+  isOpenDraft,
+  relationKey,
+  relations,
+  senderOf,
+  transmissions
+} from "./LinkedInTables.ts"
 import { findView, viewOf } from "./transmissionViews.ts"
 import { paces, transmissionsIn, turns } from "./turnsMemory.ts"
 
 /** Whether an agent has two open drafts for a lead. */
-const hasCompetingDrafts = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): boolean => {
-  const agents = tables
-    .all(drafts, organizationId)
-    .filter((row) => row.leadId === leadId && isOpenDraft(row))
-    .map(({ agentId }) => agentId)
+const hasCompetingDrafts = (tables: Tables, leadId: LeadId): boolean => {
+  const agents = tables.where(drafts, (row) => row.leadId === leadId && isOpenDraft(row)).map(({ agentId }) => agentId)
   return new Set(agents).size < agents.length
 }
 
@@ -48,132 +53,122 @@ const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf
 const isUnsent = (row: Transmission): boolean => row.kind !== "email" && isLive(row) && row.state !== "pending"
 
 /** Keeps transmissions in memory. */
-export const layer: Layer.Layer<TransmissionsRepo, never, MemoryStore> = Layer.effect(
-  TransmissionsRepo,
-  Effect.map(MemoryStore, (store) => {
-    const find: TransmissionsRepo["Service"]["find"] = (organizationId, id) =>
-      store.read((tables) => findView(tables, organizationId, id))
-    const some = (organizationId: OrganizationId, which: (row: Transmission) => boolean) =>
-      store.read((tables) => tables.all(transmissions, organizationId).filter(which))
-    return TransmissionsRepo.of({
-      ...turns(store),
-      ...paces(store),
-      find,
-      // Transactions are serialized, so a row that was read cannot change.
-      hold: find,
-      list: (organizationId, filter, { after, limit }) =>
-        store.read((tables) => {
-          const sign = filter.order === "oldest" ? 1 : -1
-          const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
-          const { leadId } = filter
-          const lead = leadId === undefined ? undefined : tables.get(leads, organizationId, leadId)
-          const rows = tables
-            .all(transmissions, organizationId)
-            .map((row) => viewOf(tables, row))
-            .filter(matches({ ...filter, leadId: lead?.mergedInto ?? leadId }))
-            .filter((view) => after === undefined || compare(String(after[0]), ageOf(view)) < 0)
-            .toSorted((a, b) => compare(ageOf(a), ageOf(b)))
-          return cutPage(rows.slice(0, limit + 1), limit, (view) => [ageOf(view)])
-        }),
-      save: (organizationId, rows) =>
-        store.write((tables) => {
-          for (const row of rows) {
-            const stored = tables.get(transmissions, organizationId, row.id)
-            const leaseUntil = row.state === "sending" ? (stored?.leaseUntil ?? null) : null
-            tables.set(transmissions, organizationId, row.id, { ...row, leaseUntil, fence: stored?.fence ?? 0 })
-            changeSender(tables, organizationId, senderOf(row), {})
-          }
-        }),
-      ofLead: (organizationId, leadId) =>
-        Effect.map(
-          some(organizationId, (row) => row.leadId === leadId),
-          (rows) => rows.toSorted((a, b) => byId(b, a))
-        ),
-      queued: (organizationId, owner) =>
-        store.read((tables) =>
-          tables
-            .all(transmissions, organizationId)
-            .filter((row) => row.kind !== "message")
-            .filter(({ state }) => state === "queued")
-            .filter(({ agentId, draftId }) =>
-              "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
-            )
-            .toSorted(byId)
-        ),
-      unqueued: ({ approvedBefore, limit, organizationId }) =>
-        store.read((tables) =>
-          (organizationId === undefined ? tables.partitions(drafts) : [organizationId])
-            .flatMap((id) => tables.all(drafts, id))
-            .filter(({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
-            .filter(({ approvedAt }) => (approvedAt ?? "~") <= approvedBefore)
-            .filter(
-              ({ missionId, organizationId: owner }) =>
-                missionId === null || tables.get(missions, owner, missionId)?.status === "ACTIVE"
-            )
-            .toSorted((a, b) => (`${a.approvedAt} ${a.id}` < `${b.approvedAt} ${b.id}` ? -1 : 1))
-            .slice(0, limit)
-            .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
-        ),
-      expired: ({ limit, now, organizationId }) =>
-        store.read((tables) =>
-          transmissionsIn(tables, organizationId)
-            .filter(({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now)
-            .toSorted((a, b) => (`${a.expiresAt} ${a.id}` < `${b.expiresAt} ${b.id}` ? -1 : 1))
-            .slice(0, limit)
-            .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
-        ),
-      countUnsent: (organizationId, agentId) =>
-        Effect.map(
-          some(organizationId, (row) => row.agentId === agentId && isUnsent(row)),
-          (rows) => rows.length
-        ),
-      saveAttempt: (attempt) =>
-        store.write((tables) => tables.set(attempts, attempt.organizationId, attemptKey(attempt), attempt)),
-      attemptsOf: (organizationId, id) =>
-        store.read((tables) =>
-          tables
-            .all(attempts, organizationId)
-            .filter(({ queueItemId }) => queueItemId === id)
-            .toSorted((a, b) => a.number - b.number)
-        ),
-      person: (organizationId, accountId, leadId) =>
-        store.read((tables) => ({
-          identities: sortIdentities(
+export const layer = repository(TransmissionsRepo, (store) => {
+  const find: TransmissionsRepo["Service"]["find"] = (organizationId, id) =>
+    store.read(organizationId, (tables) => findView(tables, id))
+  const some = (organizationId: OrganizationId, which: (row: Transmission) => boolean) =>
+    store.read(organizationId, (tables) => tables.where(transmissions, which))
+  return {
+    ...turns(store),
+    ...paces(store),
+    find,
+    // Transactions are serialized, so a row that was read cannot change.
+    hold: find,
+    list: (organizationId, filter, { after, limit }) =>
+      store.read(organizationId, (tables) => {
+        const sign = filter.order === "oldest" ? 1 : -1
+        const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
+        const { leadId } = filter
+        const lead = tables.get(leads, leadId)
+        const rows = tables
+          .all(transmissions)
+          .map((row) => viewOf(tables, row))
+          .filter(matches({ ...filter, leadId: lead?.mergedInto ?? leadId }))
+          .filter((view) => after === undefined || compare(String(after[0]), ageOf(view)) < 0)
+          .toSorted((a, b) => compare(ageOf(a), ageOf(b)))
+        return cutPage(rows.slice(0, limit + 1), limit, (view) => [ageOf(view)])
+      }),
+    save: (organizationId, rows) =>
+      store.write(organizationId, (tables) => {
+        for (const row of rows) {
+          const stored = tables.get(transmissions, row.id)
+          const leaseUntil = row.state === "sending" ? (stored?.leaseUntil ?? null) : null
+          tables.set(transmissions, row.id, { ...row, leaseUntil, fence: stored?.fence ?? 0 })
+          changeSender(tables, senderOf(row), {})
+        }
+      }),
+    ofLead: (organizationId, leadId) =>
+      Effect.map(
+        some(organizationId, (row) => row.leadId === leadId),
+        (rows) => rows.toSorted((a, b) => byId(b, a))
+      ),
+    queued: (organizationId, owner) =>
+      store.read(organizationId, (tables) =>
+        tables
+          .where(transmissions, (row) => row.kind !== "message")
+          .filter(({ state }) => state === "queued")
+          .filter(({ agentId, draftId }) =>
+            "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
+          )
+          .toSorted(byId)
+      ),
+    unqueued: ({ approvedBefore, limit, organizationId }) =>
+      store.read(everywhere, (all) =>
+        all
+          .within(drafts, organizationId)
+          .flatMap((tables) =>
             tables
-              .all(leadIdentities, organizationId)
-              .filter((row) => row.leadId === leadId)
-              .map(({ derived, kind, value }) => ({ kind, value, derived }))
-          ),
-          relation: tables.get(relations, organizationId, relationKey({ accountId: accountId ?? "", leadId }))
-        })),
-      saveRelation: (relation) =>
-        store.write((tables) => tables.set(relations, relation.organizationId, relationKey(relation), relation)),
-      forgetRelations: (organizationId, leadId) =>
-        store.write((tables) => {
-          tables.removeWhere(relations, organizationId, (relation) => relation.leadId === leadId)
-        }),
-      adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
-        store.tryWrite((tables) => {
-          const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)
-          const moved = <Row extends DraftRow | Transmission>(row: Row): Row => ({
-            ...row,
-            leadId: winnerLeadId,
-            updatedAt: changedAt(row.updatedAt, at)
-          })
-          tables.updateWhere(drafts, organizationId, isLoser, moved)
-          if (hasCompetingDrafts(tables, organizationId, winnerLeadId)) return Result.fail(new DraftOpen())
-          tables.updateWhere(transmissions, organizationId, isLoser, moved)
-          const theirs = tables
-            .removeWhere(relations, organizationId, isLoser)
-            .toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1))
-          for (const relation of theirs) {
-            const moved = { ...relation, leadId: winnerLeadId }
-            if (tables.get(relations, organizationId, relationKey(moved)) === undefined) {
-              tables.set(relations, organizationId, relationKey(moved), moved)
-            }
-          }
-          return Result.succeed(undefined)
+              .where(drafts, ({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
+              .filter(({ missionId }) => missionId === null || tables.get(missions, missionId)?.status === "ACTIVE")
+          )
+          .filter(({ approvedAt }) => (approvedAt ?? "~") <= approvedBefore)
+          .toSorted((a, b) => (`${a.approvedAt} ${a.id}` < `${b.approvedAt} ${b.id}` ? -1 : 1))
+          .slice(0, limit)
+          .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
+      ),
+    expired: ({ limit, now, organizationId }) =>
+      store.read(everywhere, (tables) =>
+        transmissionsIn(tables, organizationId)
+          .filter(({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now)
+          .toSorted((a, b) => (`${a.expiresAt} ${a.id}` < `${b.expiresAt} ${b.id}` ? -1 : 1))
+          .slice(0, limit)
+          .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
+      ),
+    countUnsent: (organizationId, agentId) =>
+      Effect.map(
+        some(organizationId, (row) => row.agentId === agentId && isUnsent(row)),
+        (rows) => rows.length
+      ),
+    saveAttempt: (attempt) =>
+      store.write(attempt.organizationId, (tables) => tables.set(attempts, attemptKey(attempt), attempt)),
+    attemptsOf: (organizationId, id) =>
+      store.read(organizationId, (tables) =>
+        tables.where(attempts, ({ queueItemId }) => queueItemId === id).toSorted((a, b) => a.number - b.number)
+      ),
+    person: (organizationId, accountId, leadId) =>
+      store.read(organizationId, (tables) => ({
+        identities: sortIdentities(
+          tables
+            .where(leadIdentities, (row) => row.leadId === leadId)
+            .map(({ derived, kind, value }) => ({ kind, value, derived }))
+        ),
+        relation: tables.get(relations, relationKey({ accountId: accountId ?? "", leadId }))
+      })),
+    saveRelation: (relation) =>
+      store.write(relation.organizationId, (tables) => tables.set(relations, relationKey(relation), relation)),
+    forgetRelations: (organizationId, leadId) =>
+      store.write(organizationId, (tables) => {
+        tables.removeWhere(relations, (relation) => relation.leadId === leadId)
+      }),
+    adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
+      store.tryWrite(organizationId, (tables) => {
+        const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)
+        const moved = <Row extends DraftRow | Transmission>(row: Row): Row => ({
+          ...row,
+          leadId: winnerLeadId,
+          updatedAt: changedAt(row.updatedAt, at)
         })
-    })
-  })
-)
+        tables.updateWhere(drafts, isLoser, moved)
+        if (hasCompetingDrafts(tables, winnerLeadId)) return Result.fail(new DraftOpen())
+        tables.updateWhere(transmissions, isLoser, moved)
+        const theirs = tables.removeWhere(relations, isLoser).toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1))
+        for (const relation of theirs) {
+          const moved = { ...relation, leadId: winnerLeadId }
+          if (tables.get(relations, relationKey(moved)) === undefined) {
+            tables.set(relations, relationKey(moved), moved)
+          }
+        }
+        return Result.succeed(undefined)
+      })
+  }
+})

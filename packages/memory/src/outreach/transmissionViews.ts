@@ -1,22 +1,20 @@
 /** Transmissions with their lead, agent and mission, in the in-memory store. */
+
 import { agentName } from "@svc/core/agents"
 import type { MissionRow } from "@svc/core/missions"
 import { freshPace, type Transmission, type TransmissionView } from "@svc/core/outreach"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
-import { missionOf, missionRef } from "../missions/MissionTables.ts"
+import { missionRef, missions } from "../missions/MissionTables.ts"
 import { policyOf } from "../workspace/OrganizationsMemory.ts"
-import { drafts, messagesIn, transmissions } from "./LinkedInTables.ts"
-import { senderOf, senders } from "./senderTable.ts"
+import { drafts, messagesIn, senderOf, senders, transmissions } from "./LinkedInTables.ts"
 
 /** The mission of an e-mail or of the draft. */
-export const missionOfTransmission = (
-  tables: Tables,
-  { draftId, missionId, organizationId }: Transmission
-): MissionRow | undefined => {
-  const draft = draftId === null ? undefined : tables.get(drafts, organizationId, draftId)
-  return missionOf(tables, organizationId, missionId ?? draft?.missionId ?? null)
+export const missionOfTransmission = (tables: Tables, { draftId, missionId }: Transmission): MissionRow | undefined => {
+  const draft = tables.get(drafts, draftId)
+  return tables.get(missions, missionId ?? draft?.missionId)
 }
 
 /** The order in which the queued transmissions of a sender are sent. */
@@ -25,7 +23,7 @@ const turnOf = ({ bypass, id, notBefore }: Transmission): string => `${bypass ? 
 
 const placeOf = (tables: Tables, row: Transmission): number | null => {
   if (row.kind !== "message" || (row.state !== "queued" && row.state !== "waiting_relation")) return null
-  const waiting = messagesIn(tables, row.organizationId)
+  const waiting = messagesIn(tables)
     .filter(
       ({ accountId, state }) => accountId === row.accountId && (state === "queued" || state === "waiting_relation")
     )
@@ -35,43 +33,32 @@ const placeOf = (tables: Tables, row: Transmission): number | null => {
 
 /** The view of a row. An e-mail loses the id of a deleted mission. */
 export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
-  const { organizationId } = row
-  const agent = tables.get(agents, organizationId, row.agentId)
-  const lead = tables.get(leads, organizationId, row.leadId)
+  const agent = tables.get(agents, row.agentId)
+  const lead = tables.get(leads, row.leadId)
   if (agent === undefined || lead === undefined) throw new Error(`transmission ${row.id} has no lead or no agent`)
   const mission = missionOfTransmission(tables, row)
-  const { invitation, message, nextAt } = tables.get(senders, organizationId, senderOf(row)) ?? freshPace
+  const { invitation, message, nextAt } = tables.get(senders, senderOf(row)) ?? freshPace
   return {
     row: row.kind === "email" ? { ...row, missionId: mission?.id ?? null } : row,
     lead: {
-      id: lead.id,
-      name: lead.name,
-      company: lead.company,
-      email: lead.email,
-      linkedinUrl: lead.linkedinUrl,
-      status: lead.status,
-      wasWritten: lead.lastOutboundAt !== null,
-      lastInboundAt: lead.lastInboundAt,
-      timezone: lead.timezone
+      ...Struct.pick(lead, ["id", "name", "company", "email", "linkedinUrl", "status", "lastInboundAt", "timezone"]),
+      wasWritten: lead.lastOutboundAt !== null
     },
     agent: {
-      id: agent.id,
-      handle: agent.handle,
+      ...Struct.pick(agent, ["id", "handle", "timezone", "workingHours"]),
       name: agentName(agent),
       deleted: agent.deletedAt !== null,
-      timezone: agent.timezone,
-      workingHours: agent.workingHours,
       addresses: agent.emailAccounts.map(({ email }) => email)
     },
     mission: mission === undefined ? null : missionRef(mission),
-    rules: policyOf(tables, organizationId),
+    rules: policyOf(tables),
     hold: { invitation, message, nextAt },
     position: placeOf(tables, row)
   }
 }
 
 /** Finds a transmission by id. */
-export const findView = (tables: Tables, organizationId: string, id: string): TransmissionView | undefined => {
-  const row = tables.get(transmissions, organizationId, id)
+export const findView = (tables: Tables, id: string): TransmissionView | undefined => {
+  const row = tables.get(transmissions, id)
   return row === undefined ? undefined : viewOf(tables, row)
 }

@@ -1,4 +1,5 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
+
 import { type AccountId, type InstantText, type LeadId, now, type OrganizationId } from "@svc/core"
 import { compareText } from "@svc/core/leads"
 import {
@@ -14,11 +15,22 @@ import {
   type TransmissionsRepo
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
-import { globalPartition, type MemoryStore, type Tables } from "../MemoryStore.ts"
-import { accounts, attemptKey, attempts, drafts, transmissions } from "./LinkedInTables.ts"
-import { changeSender, lastTurns, senderOf, senders } from "./senderTable.ts"
+import { everywhere, type MemoryStore, type Tables } from "../MemoryStore.ts"
+import {
+  accounts,
+  attemptKey,
+  attempts,
+  changeSender,
+  drafts,
+  lastTurns,
+  senderOf,
+  senders,
+  transmissions,
+  turnCount
+} from "./LinkedInTables.ts"
 import { inTurn, missionOfTransmission } from "./transmissionViews.ts"
 
 const isAfter = (instant: string | null, at: string): boolean => instant !== null && instant > at
@@ -27,13 +39,8 @@ const oldestFirst = (a: Transmission, b: Transmission): number =>
   `${a.notBefore} ${a.id}` < `${b.notBefore} ${b.id}` ? -1 : 1
 
 /** The transmissions of one organization, or of all. */
-export const transmissionsIn = (
-  tables: Tables,
-  organizationId: OrganizationId | undefined
-): ReadonlyArray<Transmission> =>
-  (organizationId === undefined ? tables.partitions(transmissions) : [organizationId]).flatMap((id) =>
-    tables.all(transmissions, id)
-  )
+export const transmissionsIn = (all: Tables, organizationId?: OrganizationId): ReadonlyArray<Transmission> =>
+  all.within(transmissions, organizationId).flatMap((tables) => tables.all(transmissions))
 
 const isMissionOpen = (tables: Tables, row: Transmission): boolean => {
   const status = missionOfTransmission(tables, row)?.status
@@ -43,12 +50,12 @@ const isMissionOpen = (tables: Tables, row: Transmission): boolean => {
 /** Whether its draft is still the approved one and no stored hold keeps back its account, which bounds what a round reads. */
 const isReady = (tables: Tables, row: Transmission, { isPaced, now: at }: TakeRequest): boolean => {
   if (row.kind === "email") return true
-  const { accountId, bypass, kind, organizationId } = row
-  const hold = tables.get(senders, organizationId, accountId) ?? freshPace
+  const { accountId, bypass, kind } = row
+  const hold = tables.get(senders, accountId) ?? freshPace
   const { recheckAt, stoppedUntil: stopped } = hold[kind]
   const isFree = bypass || !isPaced || !(isAfter(recheckAt, at) || isAfter(hold.nextAt, at))
   if (row.kind === "invitation") return !isAfter(stopped, at) && isFree
-  const draft = tables.get(drafts, organizationId, row.draftId)
+  const draft = tables.get(drafts, row.draftId)
   if (draft?.queueItemId !== row.id || draft.status !== "READY_TO_SEND") return false
   return row.state === "waiting_relation" || ((!isAfter(stopped, at) || row.invite) && isFree)
 }
@@ -56,7 +63,7 @@ const isReady = (tables: Tables, row: Transmission, { isPaced, now: at }: TakeRe
 const lease = (tables: Tables, row: Transmission, at: string, leaseSeconds: number): Due => {
   const fence = row.fence + 1
   const { draftId, id, leadId, organizationId, state } = row
-  tables.set(transmissions, organizationId, id, { ...row, fence, leaseUntil: secondsAfter(at, leaseSeconds) })
+  tables.of(organizationId).set(transmissions, id, { ...row, fence, leaseUntil: secondsAfter(at, leaseSeconds) })
   return { organizationId, id, leadId, draftId, state, fence }
 }
 
@@ -69,32 +76,35 @@ export const turns = (
   store: MemoryStore["Service"]
 ): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin"> => ({
   take: (request) =>
-    store.write((tables) => {
+    store.write(everywhere, (all) => {
       const { kind, leaseSeconds, limit, now: at, organizationId } = request
       const counts = new Map<string, number>()
-      return transmissionsIn(tables, organizationId)
+      return transmissionsIn(all, organizationId)
         .filter((row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation"))
         .filter((row) => row.notBefore !== null && row.notBefore <= at && !isAfter(row.leaseUntil, at))
-        .filter((row) => isMissionOpen(tables, row) && isReady(tables, row, request))
+        .filter((row) => {
+          const tables = all.of(row.organizationId)
+          return isMissionOpen(tables, row) && isReady(tables, row, request)
+        })
         .toSorted(oldestFirst)
         .map((row) => {
           const sender = senderOf(row)
           const key = `${row.organizationId} ${sender}`
           const place = counts.get(key) ?? 0
           counts.set(key, place + 1)
-          return { row, sender, key, place, last: tables.get(lastTurns, row.organizationId, sender) ?? 0 }
+          return { row, sender, key, place, last: all.of(row.organizationId).get(lastTurns, sender) ?? 0 }
         })
         .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.key, b.key))
         .slice(0, limit)
         .map(({ row, sender }) => {
-          const turn = 1 + (tables.get(lastTurns, globalPartition, "all") ?? 0)
-          tables.set(lastTurns, globalPartition, "all", turn)
-          tables.set(lastTurns, row.organizationId, sender, turn)
-          return lease(tables, row, at, leaseSeconds)
+          const turn = 1 + (all.get(turnCount, "turns") ?? 0)
+          all.set(turnCount, "turns", turn)
+          all.of(row.organizationId).set(lastTurns, sender, turn)
+          return lease(all, row, at, leaseSeconds)
         })
     }),
   takeUnsettled: ({ kind, leaseSeconds, limit, now: at, organizationId, state }) =>
-    store.write((tables) =>
+    store.write(everywhere, (tables) =>
       transmissionsIn(tables, organizationId)
         .filter((row) => row.kind === kind && row.state === state && !isAfter(row.leaseUntil, at))
         .filter(({ notBefore }) => state === "sending" || (notBefore !== null && notBefore <= at))
@@ -104,17 +114,17 @@ export const turns = (
     ),
   renew: ({ fence, id, organizationId }, leaseSeconds) =>
     Effect.flatMap(now, (at) =>
-      store.write((tables) => {
-        const row = tables.get(transmissions, organizationId, id)
+      store.write(organizationId, (tables) => {
+        const row = tables.get(transmissions, id)
         if (row === undefined || row.fence !== fence || row.leaseUntil === null) return false
-        tables.set(transmissions, organizationId, id, { ...row, leaseUntil: secondsAfter(at, leaseSeconds) })
+        tables.set(transmissions, id, { ...row, leaseUntil: secondsAfter(at, leaseSeconds) })
         return true
       })
     ),
   begin: ({ attempt, fence, gapSeconds, leaseSeconds, updatedAt }) =>
-    store.write((tables) => {
-      const { accountId, number, organizationId, queueItemId, startedAt } = attempt
-      const stored = tables.get(transmissions, organizationId, queueItemId)
+    store.write(attempt.organizationId, (tables) => {
+      const { accountId, number, queueItemId, startedAt } = attempt
+      const stored = tables.get(transmissions, queueItemId)
       if (stored === undefined || stored.kind === "email" || (fence !== undefined && stored.fence !== fence)) {
         return undefined
       }
@@ -122,11 +132,9 @@ export const turns = (
       const leaseUntil: InstantText = secondsAfter(startedAt, leaseSeconds)
       const sending = { state: "sending", reason: null, notBefore: null, attempts: number, updatedAt } as const
       const begun = { ...stored, ...sending, accountId, leaseUntil, fence: next }
-      tables.set(transmissions, organizationId, queueItemId, begun)
-      tables.set(attempts, organizationId, attemptKey(attempt), attempt)
-      if (gapSeconds !== null) {
-        changeSender(tables, organizationId, accountId, { nextAt: secondsAfter(startedAt, gapSeconds) })
-      }
+      tables.set(transmissions, queueItemId, begun)
+      tables.set(attempts, attemptKey(attempt), attempt)
+      if (gapSeconds !== null) changeSender(tables, accountId, { nextAt: secondsAfter(startedAt, gapSeconds) })
       return next
     })
 })
@@ -134,38 +142,35 @@ export const turns = (
 /** How many queued transmissions of each kind are read. */
 const maxWaiting = 500
 
-const factsOf = (tables: Tables, organizationId: OrganizationId, accountId: AccountId): PaceFacts | undefined => {
-  const account = tables.get(accounts, organizationId, accountId)
-  const agent = account === undefined ? undefined : tables.get(agents, organizationId, account.agentId)
+const factsOf = (tables: Tables, accountId: AccountId): PaceFacts | undefined => {
+  const account = tables.get(accounts, accountId)
+  const agent = tables.get(agents, account?.agentId)
   if (account === undefined || agent === undefined) return undefined
   return {
     ...freshPace,
-    ...tables.get(senders, organizationId, accountId),
+    ...tables.get(senders, accountId),
     accountId,
-    tier: account.tier,
-    createdAt: account.createdAt,
-    timezone: agent.timezone,
-    workingHours: agent.workingHours,
+    ...Struct.pick(account, ["tier", "createdAt"]),
+    ...Struct.pick(agent, ["timezone", "workingHours"]),
     smart: agent.smartDeliverability
   }
 }
 
-const zoneOf = (tables: Tables, organizationId: OrganizationId, leadId: LeadId): string | null => {
-  const zone = tables.get(leads, organizationId, leadId)?.timezone ?? ""
+const zoneOf = (tables: Tables, leadId: LeadId): string | null => {
+  const zone = tables.get(leads, leadId)?.timezone ?? ""
   return zone === "" ? null : zone
 }
 
-const waitingOf = (tables: Tables, organizationId: OrganizationId, accountId: AccountId): AccountUsage["waiting"] => {
+const waitingOf = (tables: Tables, accountId: AccountId): AccountUsage["waiting"] => {
   const queued = tables
-    .all(transmissions, organizationId)
-    .filter((row) => row.accountId === accountId && row.state === "queued")
+    .where(transmissions, (row) => row.accountId === accountId && row.state === "queued")
     .toSorted(inTurn)
     .flatMap((row) => {
       const { bypass, id, kind, leadId, notBefore } = row
       const mission = missionOfTransmission(tables, row)
       const isWaiting = bypass || mission === undefined || mission.status === "ACTIVE"
       if (kind === "email" || notBefore === null || !isWaiting) return []
-      const leadTimezone = zoneOf(tables, organizationId, leadId)
+      const leadTimezone = zoneOf(tables, leadId)
       return [{ id, kind, bypass, notBefore, leadTimezone, action: actionOf(row) }]
     })
   return (["message", "invitation"] as const).flatMap((kind) =>
@@ -173,10 +178,9 @@ const waitingOf = (tables: Tables, organizationId: OrganizationId, accountId: Ac
   )
 }
 
-const doneOf = (tables: Tables, organizationId: OrganizationId, accountId: AccountId, since: string) =>
+const doneOf = (tables: Tables, accountId: AccountId, since: string) =>
   tables
-    .all(attempts, organizationId)
-    .filter((one) => one.accountId === accountId && isCounted(one) && one.startedAt > since)
+    .where(attempts, (one) => one.accountId === accountId && isCounted(one) && one.startedAt > since)
     .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
     .map(({ action, startedAt }) => ({ action, at: startedAt }))
 
@@ -186,49 +190,51 @@ export const paces = (
 ): Pick<TransmissionsRepo["Service"], "accountFacts" | "usage" | "holdAccount" | "stop" | "setLimits"> => ({
   // Transactions are serialized, so nobody else starts anything.
   accountFacts: ({ accountId, actions, item, organizationId, since }) =>
-    store.read((tables) => {
-      const facts = factsOf(tables, organizationId, accountId)
-      const done = doneOf(tables, organizationId, accountId, since).filter(({ action }) => actions.includes(action))
+    store.read(organizationId, (tables) => {
+      const facts = factsOf(tables, accountId)
+      const done = doneOf(tables, accountId, since).filter(({ action }) => actions.includes(action))
       const isBusy = ({ id, kind, leadId, state }: Transmission) =>
         kind === "message" && leadId === item?.leadId && state === "sending" && id !== item.id
       return {
         account: facts === undefined ? null : { ...facts, done },
-        leadTimezone: item === undefined ? null : zoneOf(tables, organizationId, item.leadId),
-        isBusy: tables.all(transmissions, organizationId).some(isBusy),
+        leadTimezone: item === undefined ? null : zoneOf(tables, item.leadId),
+        isBusy: tables.all(transmissions).some(isBusy),
         isHeld: false
       }
     }),
   usage: (organizationId, { accountId, gateway }, since) =>
-    store.read((tables) =>
+    store.read(organizationId, (tables) =>
       tables
-        .all(accounts, organizationId)
-        .filter((account) => account.gateway === gateway && (accountId === undefined || account.id === accountId))
-        .filter(({ agentId }) => tables.get(agents, organizationId, agentId)?.deletedAt === null)
+        .where(
+          accounts,
+          (account) => account.gateway === gateway && (accountId === undefined || account.id === accountId)
+        )
+        .filter(({ agentId }) => tables.get(agents, agentId)?.deletedAt === null)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .flatMap(({ id }) => {
-          const facts = factsOf(tables, organizationId, id)
+          const facts = factsOf(tables, id)
           if (facts === undefined) return []
-          const done = doneOf(tables, organizationId, id, since)
-          return [{ ...facts, done, waiting: waitingOf(tables, organizationId, id) }]
+          const done = doneOf(tables, id, since)
+          return [{ ...facts, done, waiting: waitingOf(tables, id) }]
         })
     ),
   holdAccount: (organizationId, accountId, kind, { recheckAt, reason, until }) =>
-    store.write((tables) => {
-      const { [kind]: hold } = tables.get(senders, organizationId, accountId) ?? freshPace
+    store.write(organizationId, (tables) => {
+      const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
       const held = { ...hold, pacedReason: reason, pacedUntil: until, recheckAt }
-      changeSender(tables, organizationId, accountId, { [kind]: held })
+      changeSender(tables, accountId, { [kind]: held })
     }),
   stop: (organizationId, accountId, kind, until) =>
-    store.write((tables) => {
-      const { [kind]: hold } = tables.get(senders, organizationId, accountId) ?? freshPace
-      changeSender(tables, organizationId, accountId, { [kind]: { ...hold, stoppedUntil: until } })
+    store.write(organizationId, (tables) => {
+      const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
+      changeSender(tables, accountId, { [kind]: { ...hold, stoppedUntil: until } })
     }),
   setLimits: (organizationId, accountId, change) =>
-    store.write((tables) => {
-      const { invitation, limits, message, ramp } = tables.get(senders, organizationId, accountId) ?? freshPace
+    store.write(organizationId, (tables) => {
+      const { invitation, limits, message, ramp } = tables.get(senders, accountId) ?? freshPace
       const named = Object.entries({ ...limits, ...change.limits }).filter(([, limit]) => limit !== null)
       const open = { pacedUntil: null, pacedReason: null, recheckAt: null }
-      changeSender(tables, organizationId, accountId, {
+      changeSender(tables, accountId, {
         limits: Object.fromEntries(named),
         ramp: change.ramp ?? ramp,
         message: { ...message, ...open },

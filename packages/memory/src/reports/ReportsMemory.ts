@@ -1,8 +1,9 @@
 /** Reports from the in-memory store. */
-import type { AgentId, InstantText, LeadId, OrganizationId } from "@svc/core"
+
+import type { AgentId, InstantText, LeadId } from "@svc/core"
 import { shownState } from "@svc/core/imports"
-import type { LeadStatus } from "@svc/core/leads"
-import type { MissionRow } from "@svc/core/missions"
+import { compareText, type LeadFilter, type LeadStatus } from "@svc/core/leads"
+import { finishedStatuses, type MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
 import {
   type ActivityWindow,
@@ -16,24 +17,59 @@ import {
   type StatCount,
   type StatKind,
   type StatusCount,
-  statusGroups
+  statusGroups,
+  type WaitingLead
 } from "@svc/core/reports"
 import * as Arr from "effect/Array"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { toEntries } from "effect/Record"
 import { agents } from "../agents/AgentsMemory.ts"
 import { imports } from "../imports/ImportTables.ts"
 import { events } from "../JournalMemory.ts"
 import { leadMessages, leadMissionKey, leadMissions, leads } from "../leads/LeadTables.ts"
-import { MemoryStore, type Tables } from "../MemoryStore.ts"
-import { countedStatus } from "../missions/countedStatus.ts"
+import { openDraftOf } from "../leads/leadViewMemory.ts"
+import { searchLeads } from "../leads/searchLeads.ts"
+import { everywhere, repository, type Tables } from "../MemoryStore.ts"
+import { countedStatus } from "../missions/MissionsMemory.ts"
 import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { accounts, drafts, messagesIn, transmissions } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
-import { allOrganizations, organizationOf } from "../workspace/OrganizationsMemory.ts"
-import { nextActions } from "./NextActionsMemory.ts"
+import { allOrganizations, organizationRows } from "../workspace/OrganizationsMemory.ts"
+
+const needsAction = (mission: string | undefined): LeadFilter => ({ mission, needsAction: true })
+
+const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): WaitingLead["mission"] => {
+  const [link] = tables
+    .where(leadMissions, (row) => row.leadId === leadId)
+    .flatMap(({ linkedAt, missionId }) => {
+      const mission = tables.get(missions, missionId)
+      if (mission === undefined) return []
+      const isShown =
+        wanted === undefined
+          ? !finishedStatuses.includes(mission.status)
+          : [mission.id, mission.handle].includes(wanted)
+      return isShown ? [{ linkedAt, mission }] : []
+    })
+    .toSorted((a, b) => compareText(b.linkedAt, a.linkedAt) || compareText(b.mission.id, a.mission.id))
+  return link === undefined ? null : { id: link.mission.id, handle: link.mission.handle, name: link.mission.name }
+}
+
+/** The first leads to act on, of one mission or of all. */
+const nextActions = (
+  tables: Tables,
+  mission: string | undefined,
+  limit: number,
+  at: string
+): ReadonlyArray<WaitingLead> => {
+  const page = { limit, after: undefined }
+  const { items } = searchLeads(tables, needsAction(mission), "action", page, at)
+  return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
+    if (action === null) return []
+    const draftId = openDraftOf(tables, id)?.draftId ?? null
+    const found = missionOf(tables, id, mission)
+    return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+  })
+}
 
 interface Moment {
   readonly kind: StatKind
@@ -44,21 +80,19 @@ const later = (a: string, b: string | undefined): string => (b !== undefined && 
 
 const groupKinds = ["contacted", "replied", "positive", "meetings"] as const
 
-const leadMoments = (tables: Tables, { id, organizationId }: MissionRow): ReadonlyArray<Moment> => {
-  const log = tables.all(events, organizationId).filter(({ type }) => type === "lead.status_changed")
+const leadMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> => {
+  const log = tables.where(events, ({ type }) => type === "lead.status_changed")
   const changes = Arr.groupBy(log, ({ subject }) => subject.id)
-  const messages = Arr.groupBy(tables.all(leadMessages, organizationId), ({ leadId }) => leadId)
-  const statusOf = countedStatus(tables, organizationId)
-  const ofDrafts = new Set(
-    tables.all(drafts, organizationId).flatMap((row) => (row.missionId === null ? [] : [row.messageId]))
-  )
-  const ofEmails: ReadonlySet<string | null> = new Set(emailsOfMissions(tables, organizationId).map(emailKey))
+  const messages = Arr.groupBy(tables.all(leadMessages), ({ leadId }) => leadId)
+  const statusOf = countedStatus(tables)
+  const ofDrafts = new Set(tables.all(drafts).flatMap((row) => (row.missionId === null ? [] : [row.messageId])))
+  const ofEmails: ReadonlySet<string | null> = new Set(emailsOfMissions(tables).map(emailKey))
   const entries = (leadId: LeadId, group: ReadonlyArray<LeadStatus>): ReadonlyArray<string> =>
     (changes[leadId] ?? [])
       .filter(({ data }) => group.some((status) => status === data["to"]))
       .map(({ createdAt }) => createdAt)
       .toSorted()
-  const members = tables.all(leadMissions, organizationId).filter(({ missionId }) => missionId === id)
+  const members = tables.where(leadMissions, ({ missionId }) => missionId === id)
   return members.flatMap(({ leadId, linkedAt }): ReadonlyArray<Moment> => {
     const status = statusOf(leadId)
     const entered = groupKinds.flatMap((kind): ReadonlyArray<Moment> => {
@@ -66,7 +100,7 @@ const leadMoments = (tables: Tables, { id, organizationId }: MissionRow): Readon
       if (status === undefined || !group.includes(status)) return []
       return [{ kind, at: later(linkedAt, entries(leadId, group)[0]) }]
     })
-    const isGone = tables.get(leads, organizationId, leadId)?.status === "DoNotContact"
+    const isGone = tables.get(leads, leadId)?.status === "DoNotContact"
     const gone: ReadonlyArray<Moment> = isGone
       ? [{ kind: "opted_out", at: later(linkedAt, entries(leadId, ["DoNotContact"]).at(-1)) }]
       : []
@@ -83,31 +117,30 @@ const leadMoments = (tables: Tables, { id, organizationId }: MissionRow): Readon
 }
 
 /** E-mails that were sent for a mission. */
-const emailsOfMissions = (tables: Tables, organizationId: OrganizationId): ReadonlyArray<EmailRow> =>
+const emailsOfMissions = (tables: Tables): ReadonlyArray<EmailRow> =>
   tables
-    .all(transmissions, organizationId)
-    .filter((row) => row.kind === "email")
+    .where(transmissions, (row) => row.kind === "email")
     .filter(({ missionId, state }) => missionId !== null && state === "sent")
 
 /** The external id of the lead's message. */
 const emailKey = ({ id, messageId }: EmailRow): string => messageId ?? id
 
-const writtenMoments = (tables: Tables, { id, organizationId }: MissionRow): ReadonlyArray<Moment> => {
-  const mine = tables.all(drafts, organizationId).filter(({ missionId }) => missionId === id)
+const writtenMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> => {
+  const mine = tables.where(drafts, ({ missionId }) => missionId === id)
   const written = mine.flatMap(({ createdAt, messageId, status }): ReadonlyArray<Moment> => {
-    const message = messageId === null ? undefined : tables.get(leadMessages, organizationId, messageId)
+    const message = tables.get(leadMessages, messageId)
     const draft: Moment = { kind: `draft:${status}`, at: createdAt }
     return message === undefined ? [draft] : [draft, { kind: "messages_sent", at: message.date }]
   })
-  const emails = emailsOfMissions(tables, organizationId).filter(({ missionId }) => missionId === id)
+  const emails = emailsOfMissions(tables).filter(({ missionId }) => missionId === id)
   return [...written, ...emails.map(({ sentAt }): Moment => ({ kind: "messages_sent", at: sentAt ?? "" }))]
 }
 
-const invitationMoments = (tables: Tables, { id, organizationId }: MissionRow): ReadonlyArray<Moment> =>
-  tables.all(transmissions, organizationId).flatMap((row): ReadonlyArray<Moment> => {
+const invitationMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> =>
+  tables.all(transmissions).flatMap((row): ReadonlyArray<Moment> => {
     if (row.kind !== "invitation" || row.sentAt === null) return []
-    const draft = row.draftId === null ? undefined : tables.get(drafts, organizationId, row.draftId)
-    const link = tables.get(leadMissions, organizationId, leadMissionKey({ leadId: row.leadId, missionId: id }))
+    const draft = tables.get(drafts, row.draftId)
+    const link = tables.get(leadMissions, leadMissionKey({ leadId: row.leadId, missionId: id }))
     const isOfMission = draft?.missionId ? draft.missionId === id : link !== undefined && link.linkedAt <= row.sentAt
     if (!isOfMission) return []
     const sent: Moment = { kind: "invitations_sent", at: row.sentAt }
@@ -129,12 +162,11 @@ const countsOf = (moments: ReadonlyArray<Moment>, { from, to, unit }: ActivityWi
 /** The activity of one mission, by id or handle, or of all. */
 const missionActivity = (
   tables: Tables,
-  organizationId: OrganizationId,
   idOrHandle: string | undefined,
   window: ActivityWindow
 ): ReadonlyArray<MissionActivity> => {
-  const found = idOrHandle === undefined ? undefined : findMission(tables, organizationId, idOrHandle)
-  const asked = idOrHandle === undefined ? tables.all(missions, organizationId) : found ? [found] : []
+  const found = idOrHandle === undefined ? undefined : findMission(tables, idOrHandle)
+  const asked = idOrHandle === undefined ? tables.all(missions) : found ? [found] : []
   return asked.map((mission) => {
     const moments = [
       ...leadMoments(tables, mission),
@@ -145,27 +177,20 @@ const missionActivity = (
   })
 }
 
-const statesOfKind = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  kind: Transmission["kind"]
-): ReadonlyArray<string> =>
-  tables.all(transmissions, organizationId).flatMap((row) => (row.kind === kind ? [row.state] : []))
+const statesOfKind = (tables: Tables, kind: Transmission["kind"]): ReadonlyArray<string> =>
+  tables.all(transmissions).flatMap((row) => (row.kind === kind ? [row.state] : []))
 
-const statesOf = (
-  tables: Tables,
-  organizationId: OrganizationId
-): Readonly<Record<BacklogQueue, ReadonlyArray<string>>> => ({
-  linkedin: statesOfKind(tables, organizationId, "message"),
-  email: statesOfKind(tables, organizationId, "email"),
-  webhook: tables.all(deliveries, organizationId).map(({ state }) => state),
-  import: tables.all(imports, organizationId).map(({ state }) => state)
+const statesOf = (tables: Tables): Readonly<Record<BacklogQueue, ReadonlyArray<string>>> => ({
+  linkedin: statesOfKind(tables, "message"),
+  email: statesOfKind(tables, "email"),
+  webhook: tables.all(deliveries).map(({ state }) => state),
+  import: tables.all(imports).map(({ state }) => state)
 })
 
 const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
 
 const count = (tables: Tables): ReadonlyArray<BacklogCount> => {
-  const found = allOrganizations(tables).map(({ id }) => statesOf(tables, id))
+  const found = allOrganizations(tables).map(({ id }) => statesOf(tables.of(id)))
   return queues.flatMap((queue) =>
     backlogStates[queue].map((state) => ({
       queue,
@@ -175,24 +200,21 @@ const count = (tables: Tables): ReadonlyArray<BacklogCount> => {
   )
 }
 
-const isLive = (tables: Tables, org: string, agentId: AgentId): boolean =>
-  tables.get(agents, org, agentId)?.deletedAt === null
+const isLive = (tables: Tables, agentId: AgentId): boolean => tables.get(agents, agentId)?.deletedAt === null
 
 const countedStates = (
   tables: Tables,
-  org: string,
   { gateway, staleBefore }: { readonly staleBefore: InstantText; readonly gateway: string }
 ): Readonly<Record<CountKind, ReadonlyArray<string>>> => ({
-  offers: tables.all(offers, org).map(({ isDraft }) => (isDraft ? "draft" : "ready")),
-  leads: tables.all(leads, org).flatMap(({ mergedInto, status }) => (mergedInto === null ? [status] : [])),
-  missions: tables.all(missions, org).map(({ status }) => status),
-  agents: tables.all(agents, org).flatMap(({ deletedAt }) => (deletedAt === null ? ["live"] : [])),
-  drafts: tables.all(drafts, org).map(({ status }) => status),
-  queue: messagesIn(tables, org).map(({ state }) => state),
-  imports: tables.all(imports, org).map((run) => shownState(run, staleBefore)),
+  offers: tables.all(offers).map(({ isDraft }) => (isDraft ? "draft" : "ready")),
+  leads: tables.all(leads).flatMap(({ mergedInto, status }) => (mergedInto === null ? [status] : [])),
+  missions: tables.all(missions).map(({ status }) => status),
+  agents: tables.all(agents).flatMap(({ deletedAt }) => (deletedAt === null ? ["live"] : [])),
+  drafts: tables.all(drafts).map(({ status }) => status),
+  queue: messagesIn(tables).map(({ state }) => state),
+  imports: tables.all(imports).map((run) => shownState(run, staleBefore)),
   accounts: tables
-    .all(accounts, org)
-    .filter((account) => account.gateway === gateway && isLive(tables, org, account.agentId))
+    .where(accounts, (account) => account.gateway === gateway && isLive(tables, account.agentId))
     .map(({ status }) => status)
 })
 
@@ -202,21 +224,17 @@ const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<Sta
   )
 
 /** Reads reports from memory. */
-export const layer: Layer.Layer<ReportsRepo, never, MemoryStore> = Layer.effect(
-  ReportsRepo,
-  Effect.map(MemoryStore, (store) =>
-    ReportsRepo.of({
-      missionActivity: (...asked) => store.read((tables) => missionActivity(tables, ...asked)),
-      nextActions: (...asked) => store.read((tables) => nextActions(tables, ...asked)),
-      status: (organizationId, question) =>
-        store.read((tables) => ({
-          organizationName: organizationOf(tables, organizationId)?.name,
-          counts: countAll(tables, organizationId, question)
-        })),
-      backlog: store.read((tables) => ({
-        waiting: count(tables).filter((one) => one.count > 0),
-        connections: []
-      }))
-    })
-  )
-)
+export const layer = repository(ReportsRepo, (store) => ({
+  missionActivity: (organizationId, ...asked) =>
+    store.read(organizationId, (tables) => missionActivity(tables, ...asked)),
+  nextActions: (organizationId, ...asked) => store.read(organizationId, (tables) => nextActions(tables, ...asked)),
+  status: (organizationId, question) =>
+    store.read(organizationId, (tables) => ({
+      organizationName: tables.get(organizationRows, organizationId)?.name,
+      counts: countAll(tables, question)
+    })),
+  backlog: store.read(everywhere, (tables) => ({
+    waiting: count(tables).filter((one) => one.count > 0),
+    connections: []
+  }))
+}))

@@ -1,5 +1,5 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
-import { cutPage, type OrganizationId } from "@svc/core"
+import { cutPage } from "@svc/core"
 import { compareText } from "@svc/core/leads"
 import {
   isNewestFirst,
@@ -8,10 +8,10 @@ import {
   type ReviewEntry,
   type ReviewFilter,
   ReviewRepo,
-  reviewTabs,
+  type ReviewTab,
   type Viewer
 } from "@svc/core/review"
-import { globalPartition, repository, type Tables, table } from "../MemoryStore.ts"
+import { repository, table } from "../MemoryStore.ts"
 import { keys } from "../workspace/OrganizationsMemory.ts"
 import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
 
@@ -37,27 +37,15 @@ interface Look extends Looking, Viewer {
 const looks = table<Look>("review_viewers")
 const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
 
-const othersOf = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  { itemId, viewerId }: Looking,
-  at: string
-): ReadonlyArray<Viewer> =>
-  tables
-    .all(looks, organizationId)
-    .filter((look) => look.itemId === itemId && look.viewerId !== viewerId && look.expiresAt > at)
-    .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.viewerId, b.viewerId))
-    .map(({ name, since }) => ({ name, since }))
-
 /** Reads the review queue from memory, and keeps looks. */
 export const layer = repository(ReviewRepo, (store) => ({
   list: (organizationId, tab, filter, { after, limit }) =>
-    store.read((tables) => {
+    store.read(organizationId, (tables) => {
       const sign = isNewestFirst(tab) ? -1 : 1
       const order = (a: ReviewEntry, b: ReviewEntry) =>
         sign * (compareText(a.place, b.place) || compareText(a.itemId, b.itemId))
       const [place = "", itemId = ""] = (after ?? []).map(String)
-      const rows = entriesIn(tables, organizationId, filter)
+      const rows = entriesIn(tables, filter)
         .filter(isMeant(filter))
         .flatMap(({ entry, places }) => {
           const at = places[tab]
@@ -71,11 +59,9 @@ export const layer = repository(ReviewRepo, (store) => ({
       return cutPage(rows, limit, (entry) => [entry.place, entry.itemId])
     }),
   counts: (organizationId, filter, leaving) =>
-    store.read((tables): ReviewCounts => {
-      const rows = entriesIn(tables, organizationId, filter).filter(isMeant(filter))
-      const [to_review, approved, sent, replies, problems, snoozed] = reviewTabs.map(
-        (tab) => rows.filter(({ places }) => places[tab] !== undefined).length
-      )
+    store.read(organizationId, (tables): ReviewCounts => {
+      const rows = entriesIn(tables, filter).filter(isMeant(filter))
+      const inTab = (tab: ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
       const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
         if (queueId !== null && leaving.includes(queueId)) return true
         if (kind !== "email" || notBefore === null) return false
@@ -83,33 +69,37 @@ export const layer = repository(ReviewRepo, (store) => ({
         return dayIn(zone, notBefore) <= dayIn(zone, filter.at)
       }
       return {
-        to_review: to_review ?? 0,
-        approved: approved ?? 0,
-        sent: sent ?? 0,
-        replies: replies ?? 0,
-        problems: problems ?? 0,
-        snoozed: snoozed ?? 0,
-        leavingToday: rows.filter(({ entry, places }) => places.approved !== undefined && leavesToday(entry)).length
+        to_review: inTab("to_review").length,
+        approved: inTab("approved").length,
+        sent: inTab("sent").length,
+        replies: inTab("replies").length,
+        problems: inTab("problems").length,
+        snoozed: inTab("snoozed").length,
+        leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length
       }
     }),
   find: (organizationId, itemId, at) =>
     store.read(
-      (tables) =>
-        entriesIn(tables, organizationId, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
+      organizationId,
+      (tables) => entriesIn(tables, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
     ),
   look: (organizationId, looking, at, until) =>
-    store.write((tables) => {
-      tables.removeWhere(looks, organizationId, (look) => look.expiresAt <= at && keyOf(look) !== keyOf(looking))
-      const before = tables.get(looks, organizationId, keyOf(looking))
-      const key = tables.get(keys, globalPartition, looking.viewerId)
-      const isLasting = before !== undefined && before.expiresAt > at
-      tables.set(looks, organizationId, keyOf(looking), {
-        ...looking,
-        name: key?.organizationId === organizationId ? key.name : looking.viewerId,
-        since: isLasting ? before.since : at,
-        expiresAt: until
-      })
-      return othersOf(tables, organizationId, looking, at)
-    }),
-  others: (organizationId, looking, at) => store.read((tables) => othersOf(tables, organizationId, looking, at))
+    store.write(organizationId, (tables) => {
+      const before = tables.get(looks, keyOf(looking))
+      const key = tables.get(keys, looking.viewerId)
+      if (until !== undefined) {
+        tables.removeWhere(looks, (look) => look.expiresAt <= at)
+        tables.set(looks, keyOf(looking), {
+          ...looking,
+          name: key?.organizationId === organizationId ? key.name : looking.viewerId,
+          since: before !== undefined && before.expiresAt > at ? before.since : at,
+          expiresAt: until
+        })
+      }
+      const { itemId, viewerId } = looking
+      return tables
+        .where(looks, (look) => look.itemId === itemId && look.viewerId !== viewerId && look.expiresAt > at)
+        .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.viewerId, b.viewerId))
+        .map(({ name, since }) => ({ name, since }))
+    })
 }))

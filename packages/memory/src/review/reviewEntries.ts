@@ -1,5 +1,5 @@
 /** Everything that may be in the review queue, in the in-memory store: the rules that the SQL of PostgreSQL follows. */
-import type { InstantText, LeadId, MissionId, OrganizationId } from "@svc/core"
+import type { InstantText, LeadId, MissionId } from "@svc/core"
 import { agentName } from "@svc/core/agents"
 import { compareText } from "@svc/core/leads"
 import { type DraftRow, type EmailRow, type Invitation, isDeferred, type Transmission } from "@svc/core/outreach"
@@ -9,7 +9,7 @@ import { agents } from "../agents/AgentsMemory.ts"
 import { approvals } from "../JournalMemory.ts"
 import { leadMessages, leadMissions, leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
-import { missionOf } from "../missions/MissionTables.ts"
+import { missions } from "../missions/MissionTables.ts"
 import { drafts, messageOf, transmissions } from "../outreach/LinkedInTables.ts"
 import { missionOfTransmission } from "../outreach/transmissionViews.ts"
 
@@ -26,15 +26,15 @@ export interface PlacedEntry {
 
 type Times = Pick<ReviewFilter, "at" | "since">
 
-const leadOf = (tables: Tables, organizationId: OrganizationId, id: LeadId): ReviewEntry["lead"] => {
-  const row = tables.get(leads, organizationId, id)
+const leadOf = (tables: Tables, id: LeadId): ReviewEntry["lead"] => {
+  const row = tables.get(leads, id)
   return row === undefined
     ? null
     : { id, name: row.name, jobTitle: row.jobTitle, company: row.company, score: row.score, timezone: row.timezone }
 }
 
-const agentOf = (tables: Tables, organizationId: OrganizationId, id: string): ReviewEntry["agent"] => {
-  const row = tables.get(agents, organizationId, id)
+const agentOf = (tables: Tables, id: string): ReviewEntry["agent"] => {
+  const row = tables.get(agents, id)
   if (row === undefined) return null
   const { handle, timezone, workingHours } = row
   return { id, handle, name: agentName(row), timezone, workingHours }
@@ -43,16 +43,39 @@ const agentOf = (tables: Tables, organizationId: OrganizationId, id: string): Re
 const named = (...records: ReadonlyArray<{ readonly id: string; readonly handle: string } | null>) =>
   records.flatMap((record) => (record === null ? [] : [record.id, record.handle]))
 
-const missionRef = (tables: Tables, organizationId: OrganizationId, id: MissionId | null): ReviewEntry["mission"] => {
-  const row = missionOf(tables, organizationId, id)
+const missionRef = (tables: Tables, id: MissionId | null): ReviewEntry["mission"] => {
+  const row = tables.get(missions, id)
   return row === undefined ? null : { id: row.id, handle: row.handle, name: row.name }
 }
 
-const undecided = { flagged: false, snoozedUntil: null, rewriteRequested: false } as const
+const unknown = {
+  reason: null,
+  lead: null,
+  agent: null,
+  mission: null,
+  flagged: false,
+  snoozedUntil: null,
+  rewriteRequested: false,
+  queueId: null,
+  notBefore: null
+} as const
+
+type Known = Omit<ReviewEntry, keyof typeof unknown | "place"> & Partial<ReviewEntry>
+
+/** An entry at its places, by default found by its own text, mission and agent. */
+const placed = (
+  known: Known,
+  places: PlacedEntry["places"],
+  found: Partial<Omit<PlacedEntry, "entry" | "places">> = {}
+): PlacedEntry => {
+  const entry = { ...unknown, place: known.createdAt, ...known }
+  return { entry, places, text: entry.text, missions: named(entry.mission), agents: named(entry.agent), ...found }
+}
+
 const leavesFrom = ({ createdAt, notBefore }: Transmission): InstantText => notBefore ?? createdAt
 
 const draftEntry = (tables: Tables, row: DraftRow, { at, since }: Times): PlacedEntry => {
-  const { organizationId, review, status } = row
+  const { review, status } = row
   const item = messageOf(tables, row)
   const deferred = isDeferred(review, at)
   const states = {
@@ -66,150 +89,120 @@ const draftEntry = (tables: Tables, row: DraftRow, { at, since }: Times): Placed
   const isPending = status === "PENDING_REVIEW"
   const isProblem = (isPending && item?.state === "failed") || state === "ambiguous" || state === "blocked"
   const isLeaving = status === "READY_TO_SEND" && ["queued", "waiting_relation", "sending"].includes(state)
-  const mission = missionRef(tables, organizationId, row.missionId)
-  const agent = agentOf(tables, organizationId, row.agentId)
-  return {
-    entry: {
+  return placed(
+    {
       itemId: row.id,
       kind: "message",
       state,
       reason: item?.reason ?? null,
-      lead: leadOf(tables, organizationId, row.leadId),
-      agent,
-      mission,
+      lead: leadOf(tables, row.leadId),
+      agent: agentOf(tables, row.agentId),
+      mission: missionRef(tables, row.missionId),
       text: row.selectedBodyText ?? row.variations[0] ?? "",
       flagged: review.flagged,
       snoozedUntil: review.snoozedUntil,
       rewriteRequested: review.rewrite !== null,
       queueId: row.queueItemId,
       notBefore: item?.notBefore ?? null,
-      place: row.createdAt,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt
     },
-    places: {
+    {
       ...(isPending ? { [deferred ? "snoozed" : "to_review"]: row.createdAt } : {}),
       ...(isLeaving && item !== undefined ? { approved: leavesFrom(item) } : {}),
       ...(row.dispatchedAt !== null && row.dispatchedAt >= since ? { sent: row.dispatchedAt } : {}),
       ...(isProblem ? { problems: row.updatedAt } : {})
     },
-    text: row.selectedBodyText ?? row.variations.join(" "),
-    missions: named(mission),
-    agents: named(agent)
-  }
+    { text: row.selectedBodyText ?? row.variations.join(" ") }
+  )
 }
 
 const transmissionEntry = (tables: Tables, row: EmailRow | Invitation, { since }: Times): PlacedEntry => {
-  const { organizationId, state } = row
-  const found = missionOfTransmission(tables, row)
-  const mission = found === undefined ? null : { id: found.id, handle: found.handle, name: found.name }
-  const agent = agentOf(tables, organizationId, row.agentId)
+  const { state } = row
+  const mission = missionOfTransmission(tables, row)
   const text = row.kind === "email" ? row.bodyText : (row.note ?? "")
   const isSent = state === "sent" || state === "pending" || state === "accepted"
   const isProblem = state === "ambiguous" || (state === "failed" && row.updatedAt >= since)
-  return {
-    entry: {
+  return placed(
+    {
       itemId: row.id,
       kind: row.kind,
       state,
       reason: row.reason,
-      lead: leadOf(tables, organizationId, row.leadId),
-      agent,
-      mission,
+      lead: leadOf(tables, row.leadId),
+      agent: agentOf(tables, row.agentId),
+      mission: missionRef(tables, mission?.id ?? null),
       text,
-      ...undecided,
       queueId: row.id,
       notBefore: row.notBefore,
-      place: row.createdAt,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt
     },
-    places: {
+    {
       ...(state === "in_review" ? { to_review: row.createdAt } : {}),
       ...(state === "queued" || state === "sending" ? { approved: leavesFrom(row) } : {}),
       ...(isSent && row.sentAt !== null && row.sentAt >= since ? { sent: row.sentAt } : {}),
       ...(isProblem ? { problems: row.updatedAt } : {})
     },
-    text: `${row.kind === "email" ? row.subject : ""} ${text}`,
-    missions: named(mission),
-    agents: named(agent)
-  }
+    { text: `${row.kind === "email" ? row.subject : ""} ${text}` }
+  )
 }
 
 const approvalEntry = (row: ApprovalRow, { at }: Times): PlacedEntry => {
   const state = stateAt(row, at)
-  return {
-    entry: {
+  return placed(
+    {
       itemId: row.id,
       kind: "approval",
       state,
       reason: row.reason === "" ? null : row.reason,
-      lead: null,
-      agent: null,
-      mission: null,
       text: row.commandId,
-      ...undecided,
-      queueId: null,
-      notBefore: null,
-      place: row.createdAt,
       createdAt: row.createdAt,
       updatedAt: row.resolvedAt ?? row.createdAt
     },
-    places: state === "pending" ? { to_review: row.createdAt } : {},
-    text: row.commandId,
-    missions: [],
-    agents: []
-  }
+    state === "pending" ? { to_review: row.createdAt } : {}
+  )
 }
 
-const replyEntries = (tables: Tables, organizationId: OrganizationId, { since }: Times): ReadonlyArray<PlacedEntry> =>
-  tables.all(leads, organizationId).flatMap((row): ReadonlyArray<PlacedEntry> => {
+const replyEntries = (tables: Tables, { since }: Times): ReadonlyArray<PlacedEntry> =>
+  tables.all(leads).flatMap((row): ReadonlyArray<PlacedEntry> => {
     const { id, lastInboundAt, lastOutboundAt } = row
     if (lastInboundAt === null || row.mergedInto !== null) return []
     const mine = ({ leadId }: { readonly leadId: LeadId }) => leadId === id
     const [latest] = tables
-      .all(leadMessages, organizationId)
-      .filter((message) => mine(message) && message.direction === "inbound")
+      .where(leadMessages, (message) => mine(message) && message.direction === "inbound")
       .toSorted((a, b) => compareText(b.date, a.date) || compareText(b.id, a.id))
     const linked = tables
-      .all(leadMissions, organizationId)
-      .filter(mine)
+      .where(leadMissions, mine)
       .toSorted((a, b) => compareText(b.linkedAt, a.linkedAt) || compareText(b.missionId, a.missionId))
-      .map(({ missionId }) => missionRef(tables, organizationId, missionId))
-    const writers = tables.all(drafts, organizationId).filter(mine)
-    const text = latest?.content ?? ""
+      .map(({ missionId }) => missionRef(tables, missionId))
     return [
-      {
-        entry: {
+      placed(
+        {
           itemId: id,
           kind: "reply",
           state: lastInboundAt > (lastOutboundAt ?? "") ? "waiting" : "answered",
-          reason: null,
-          lead: leadOf(tables, organizationId, id),
-          agent: null,
+          lead: leadOf(tables, id),
           mission: linked[0] ?? null,
-          text,
-          ...undecided,
-          queueId: null,
-          notBefore: null,
-          place: lastInboundAt,
+          text: latest?.content ?? "",
           createdAt: lastInboundAt,
           updatedAt: lastInboundAt
         },
-        places: lastInboundAt >= since ? { replies: lastInboundAt } : {},
-        text,
-        missions: named(...linked),
-        agents: named(...writers.map(({ agentId }) => agentOf(tables, organizationId, agentId)))
-      }
+        lastInboundAt >= since ? { replies: lastInboundAt } : {},
+        {
+          missions: named(...linked),
+          agents: named(...tables.where(drafts, mine).map(({ agentId }) => agentOf(tables, agentId)))
+        }
+      )
     ]
   })
 
 /** Every entry of an organization. */
-export const entriesIn = (tables: Tables, organizationId: OrganizationId, times: Times): ReadonlyArray<PlacedEntry> => [
-  ...tables.all(drafts, organizationId).map((row) => draftEntry(tables, row, times)),
+export const entriesIn = (tables: Tables, times: Times): ReadonlyArray<PlacedEntry> => [
+  ...tables.all(drafts).map((row) => draftEntry(tables, row, times)),
   ...tables
-    .all(transmissions, organizationId)
+    .all(transmissions)
     .flatMap((row) => (row.kind === "message" ? [] : [transmissionEntry(tables, row, times)])),
-  ...tables.all(approvals, organizationId).map((row) => approvalEntry(row, times)),
-  ...replyEntries(tables, organizationId, times)
+  ...tables.all(approvals).map((row) => approvalEntry(row, times)),
+  ...replyEntries(tables, times)
 ]

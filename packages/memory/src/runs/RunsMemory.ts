@@ -12,10 +12,9 @@ const isLinking = ({ data, type }: EventRow): boolean =>
 /** Reads and marks what keys did. */
 export const layer = repository(RunsRepo, (store) => ({
   activity: (organizationId, { after, before, keyId: wanted }, limit) =>
-    store.read((tables) =>
+    store.read(organizationId, (tables) =>
       tables
-        .all(audit, organizationId)
-        .filter(({ createdAt, outcome }) => outcome === "ok" && createdAt >= after && createdAt < before)
+        .where(audit, ({ createdAt, outcome }) => outcome === "ok" && createdAt >= after && createdAt < before)
         .filter(({ actorKind, keyId }) => (wanted === undefined ? actorKind === "AI_AGENT" : keyId === wanted))
         .toSorted((a, b) => b.sequence - a.sequence)
         .flatMap(({ actorKind, commandId, createdAt, keyId, userId }) =>
@@ -24,10 +23,9 @@ export const layer = repository(RunsRepo, (store) => ({
         .slice(0, limit)
     ),
   changes: (organizationId, { keyId, since, until }, before = Number.POSITIVE_INFINITY, limit) =>
-    store.read((tables) =>
+    store.read(organizationId, (tables) =>
       tables
-        .all(events, organizationId)
-        .filter((event) => event.keyId === keyId && event.createdAt >= since && event.createdAt < until)
+        .where(events, (event) => event.keyId === keyId && event.createdAt >= since && event.createdAt < until)
         .filter((event) => isLive(event) && !partsOfImports.includes(event.type) && !("import_id" in event.data))
         .filter(({ sequence }) => sequence < before)
         .toSorted((a, b) => b.sequence - a.sequence)
@@ -37,20 +35,19 @@ export const layer = repository(RunsRepo, (store) => ({
         })
     ),
   touched: (organizationId, { change, ids, kind, span }) =>
-    store.read((tables) => {
+    store.read(organizationId, (tables) => {
       const others = tables
-        .all(events, organizationId)
-        .filter((event) => isLive(event) && event.sequence > change.position)
+        .where(events, (event) => isLive(event) && event.sequence > change.position)
         .filter(({ createdAt, keyId }) => keyId !== span.keyId || createdAt >= span.until)
       const isAbout = (id: string) => (event: EventRow) =>
         (["lead", "mission"].includes(kind) && event.data[`${kind}_id`] === id) ||
         (event.subject.type === kind && event.subject.id === id && (kind !== "mission" || !isLinking(event)))
-      const isMerged = (id: string) => kind === "lead" && tables.get(leads, organizationId, id)?.mergedInto != null
+      const isMerged = (id: string) => kind === "lead" && tables.get(leads, id)?.mergedInto != null
       return ids.filter((id) => isMerged(id) || others.some(isAbout(id)))
     }),
   previous: (organizationId, keyId, changes) =>
-    store.read((tables) => {
-      const others = tables.all(events, organizationId).filter((event) => event.keyId !== keyId)
+    store.read(organizationId, (tables) => {
+      const others = tables.where(events, (event) => event.keyId !== keyId)
       return changes.map(({ position, subject: { id, type } }) =>
         others
           .filter(({ sequence, subject }) => sequence < position && subject.type === type && subject.id === id)
@@ -58,10 +55,10 @@ export const layer = repository(RunsRepo, (store) => ({
       )
     }),
   markUndone: (organizationId, eventIds, at) =>
-    store.write((tables) => {
-      if (tables.get(events, organizationId, eventIds[0])?.undoneAt !== null) return false
+    store.write(organizationId, (tables) => {
+      if (tables.get(events, eventIds[0])?.undoneAt !== null) return false
       const isMarked = ({ id }: EventRow) => eventIds.includes(id)
-      tables.updateWhere(events, organizationId, isMarked, (event) => ({ ...event, undoneAt: at }))
+      tables.updateWhere(events, isMarked, (event) => ({ ...event, undoneAt: at }))
       return true
     })
 }))

@@ -1,12 +1,5 @@
 /** Webhooks and their deliveries in the in-memory store. */
-import {
-  type InstantText,
-  isoFromMillis,
-  newestFirst,
-  type OrganizationId,
-  type Page,
-  type PageRequest
-} from "@svc/core"
+import { type InstantText, isoFromMillis, type OrganizationId } from "@svc/core"
 import { compareText } from "@svc/core/leads"
 import {
   type DeliveryLeaseRequest,
@@ -16,7 +9,7 @@ import {
   WebhooksRepo
 } from "@svc/core/webhooks"
 import { eventHeads } from "../JournalMemory.ts"
-import { repository, type Tables, table } from "../MemoryStore.ts"
+import { everywhere, newestBy, repository, type Tables, table } from "../MemoryStore.ts"
 
 /** Webhooks by id. */
 export const webhooks = table<Webhook>("webhooks")
@@ -41,25 +34,10 @@ interface DeliveryLease {
 /** Leases under the delivery's id. */
 export const deliveryLeases = table<DeliveryLease>("webhook_delivery_leases")
 
-const page = <A extends { readonly created_at: string }>(
-  rows: ReadonlyArray<A>,
-  idOf: (row: A) => string,
-  request: PageRequest
-): Page<A> => {
-  const { items, next } = newestFirst(
-    rows.map((row) => ({ row, id: idOf(row), createdAt: row.created_at })),
-    request
-  )
-  return { items: items.map(({ row }) => row), next }
-}
-
 const noLease: DeliveryLease = { fence: 0, until: null, endedAt: null }
 
 const leaseOf = (tables: Tables, row: DeliveryRow): DeliveryLease =>
-  tables.get(deliveryLeases, row.organization_id, row.delivery_id) ?? noLease
-
-const organizationsOf = (tables: Tables, organizationId: OrganizationId | undefined): ReadonlyArray<string> =>
-  organizationId === undefined ? tables.partitions(webhooks).toSorted() : [organizationId]
+  tables.get(deliveryLeases, row.delivery_id) ?? noLease
 
 /** By due time, then by id. */
 const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
@@ -67,157 +45,156 @@ const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
 
 /** A delivery and its place in the queue of its webhook. */
 interface QueuedDelivery {
+  readonly tables: Tables
   readonly row: DeliveryRow
   readonly place: number
 }
 
-const dueIn = (
-  tables: Tables,
-  organizationId: OrganizationId,
-  request: DeliveryLeaseRequest
-): ReadonlyArray<QueuedDelivery> => {
-  const pending = tables.all(deliveries, organizationId).filter(({ state }) => state === "pending")
+const dueIn = (tables: Tables, request: DeliveryLeaseRequest): ReadonlyArray<QueuedDelivery> => {
+  const pending = tables.where(deliveries, ({ state }) => state === "pending")
   const isLeased = (row: DeliveryRow) => (leaseOf(tables, row).until ?? "") > request.now
   const capacity = request.perOrganization - pending.filter(isLeased).length
   return tables
-    .all(webhooks, organizationId)
-    .filter(({ is_active }) => is_active)
+    .where(webhooks, ({ is_active }) => is_active)
     .flatMap(({ webhook_id: id }) => {
       const mine = pending.filter((row) => row.webhook_id === id)
       const running = mine.filter(isLeased).length
       return mine
         .filter((row) => row.next_attempt_at !== null && row.next_attempt_at <= request.now && !isLeased(row))
         .sort(soonestFirst)
-        .map((row, index) => ({ row, place: running + index + 1 }))
+        .map((row, index) => ({ tables, row, place: running + index + 1 }))
         .filter(({ place }) => place <= request.perWebhook)
     })
     .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
     .slice(0, Math.max(0, capacity))
 }
 
-const take = (tables: Tables, request: DeliveryLeaseRequest) =>
-  organizationsOf(tables, request.organizationId)
-    .flatMap((organizationId) => dueIn(tables, organizationId, request))
+const take = (all: Tables, request: DeliveryLeaseRequest) =>
+  all
+    .within(webhooks, request.organizationId)
+    .flatMap((tables) => dueIn(tables, request))
     .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
     .slice(0, request.limit)
-    .flatMap(({ row: found }) => {
-      const { delivery_id: id, organization_id: organizationId, webhook_id: webhookId } = found
-      const webhook = tables.get(webhooks, organizationId, webhookId)
+    .flatMap(({ row: found, tables }) => {
+      const { delivery_id: id, webhook_id: webhookId } = found
+      const webhook = tables.get(webhooks, webhookId)
       if (webhook === undefined) return []
       const fence = leaseOf(tables, found).fence + 1
       const until = isoFromMillis(Date.parse(request.now) + request.leaseSeconds * 1_000)
       const row = { ...found, attempts: found.attempts + 1 }
-      tables.set(deliveryLeases, organizationId, id, { fence, until, endedAt: null })
-      tables.set(deliveries, organizationId, id, row)
-      const secrets = tables.get(secretsOf, organizationId, webhookId) ?? []
+      tables.set(deliveryLeases, id, { fence, until, endedAt: null })
+      tables.set(deliveries, id, row)
+      const secrets = tables.get(secretsOf, webhookId) ?? []
       return [{ row, fence, url: webhook.url, secrets }]
     })
 
 /** The pending ordered deliveries of the same webhook and subject. */
-const sameSubject = (tables: Tables, { organization_id, subject, webhook_id }: DeliveryRow): Array<DeliveryRow> =>
+const sameSubject = (tables: Tables, { subject, webhook_id }: DeliveryRow): ReadonlyArray<DeliveryRow> =>
   tables
-    .all(deliveries, organization_id)
-    .filter(
+    .where(
+      deliveries,
       (row) =>
         row.state === "pending" && row.sequence !== null && row.webhook_id === webhook_id && row.subject === subject
     )
-    .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+    .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 
 /** Keeps webhooks and deliveries in memory. */
 export const layer = repository(WebhooksRepo, (store) => {
   const find = (organizationId: OrganizationId, id: string) =>
-    store.read((tables) => tables.get(webhooks, organizationId, id))
+    store.read(organizationId, (tables) => tables.get(webhooks, id))
   return {
     find,
     hold: find,
     findForReviews: (organizationId, url) =>
-      store.read((tables) =>
-        tables.all(webhooks, organizationId).find((row) => row.purpose === "email_reviews" && row.url === url)
+      store.read(organizationId, (tables) =>
+        tables.all(webhooks).find((row) => row.purpose === "email_reviews" && row.url === url)
       ),
     list: (organizationId, request) =>
-      store.read((tables) => page(tables.all(webhooks, organizationId), (row) => row.webhook_id, request)),
+      store.read(organizationId, (tables) =>
+        newestBy(tables.all(webhooks), (row) => ({ id: row.webhook_id, createdAt: row.created_at }), request)
+      ),
     insert: (webhook, secrets) =>
-      store.write((tables) => {
-        const { organization_id: organizationId, webhook_id: id } = webhook
-        tables.set(webhooks, organizationId, id, webhook)
-        tables.set(secretsOf, organizationId, id, secrets)
-        tables.set(lastSequences, organizationId, id, tables.get(eventHeads, organizationId, "head") ?? 0)
+      store.write(webhook.organization_id, (tables) => {
+        const id = webhook.webhook_id
+        tables.set(webhooks, id, webhook)
+        tables.set(secretsOf, id, secrets)
+        tables.set(lastSequences, id, tables.get(eventHeads, "head") ?? 0)
       }),
     replace: (webhook) =>
-      store.write((tables) => tables.set(webhooks, webhook.organization_id, webhook.webhook_id, webhook)),
+      store.write(webhook.organization_id, (tables) => tables.set(webhooks, webhook.webhook_id, webhook)),
     remove: (organizationId, id) =>
-      store.write((tables) => {
-        if (tables.get(webhooks, organizationId, id) === undefined) return false
-        tables.remove(webhooks, organizationId, id)
-        tables.remove(secretsOf, organizationId, id)
-        tables.remove(lastSequences, organizationId, id)
-        for (const row of tables.removeWhere(deliveries, organizationId, ({ webhook_id }) => webhook_id === id)) {
-          tables.remove(deliveryLeases, organizationId, row.delivery_id)
+      store.write(organizationId, (tables) => {
+        if (tables.get(webhooks, id) === undefined) return false
+        tables.remove(webhooks, id)
+        tables.remove(secretsOf, id)
+        tables.remove(lastSequences, id)
+        for (const row of tables.removeWhere(deliveries, ({ webhook_id }) => webhook_id === id)) {
+          tables.remove(deliveryLeases, row.delivery_id)
         }
         return true
       }),
-    secrets: (organizationId, id) => store.read((tables) => tables.get(secretsOf, organizationId, id) ?? []),
+    secrets: (organizationId, id) => store.read(organizationId, (tables) => tables.get(secretsOf, id) ?? []),
     setSecrets: (organizationId, id, secrets) =>
-      store.write((tables) => tables.set(secretsOf, organizationId, id, secrets)),
-    insertDelivery: (row) => store.write((tables) => tables.set(deliveries, row.organization_id, row.delivery_id, row)),
-    findDelivery: (organizationId, id) => store.read((tables) => tables.get(deliveries, organizationId, id)),
+      store.write(organizationId, (tables) => tables.set(secretsOf, id, secrets)),
+    insertDelivery: (row) => store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, row)),
+    findDelivery: (organizationId, id) => store.read(organizationId, (tables) => tables.get(deliveries, id)),
     listDeliveries: (organizationId, { state, webhookId }, request) =>
-      store.read((tables) =>
-        page(
-          tables
-            .all(deliveries, organizationId)
-            .filter((row) => row.webhook_id === webhookId && (state === undefined || row.state === state)),
-          (row) => row.delivery_id,
+      store.read(organizationId, (tables) =>
+        newestBy(
+          tables.where(
+            deliveries,
+            (row) => row.webhook_id === webhookId && (state === undefined || row.state === state)
+          ),
+          (row) => ({ id: row.delivery_id, createdAt: row.created_at }),
           request
         )
       ),
     pending: (organizationId, limit) =>
-      store.read((tables) =>
-        organizationsOf(tables, organizationId)
-          .flatMap((id) =>
+      store.read(everywhere, (all) =>
+        all
+          .within(webhooks, organizationId)
+          .flatMap((tables) =>
             tables
-              .all(webhooks, id)
-              .filter(({ is_active, purpose }) => is_active && purpose === "events")
+              .where(webhooks, ({ is_active, purpose }) => is_active && purpose === "events")
               .map(({ webhook_id: webhookId }) => ({
-                organizationId: id,
+                organizationId: tables.organizationId,
                 webhookId,
-                last: tables.get(lastSequences, id, webhookId) ?? 0
+                last: tables.get(lastSequences, webhookId) ?? 0
               }))
-              .filter(({ last }) => last < (tables.get(eventHeads, id, "head") ?? 0))
+              .filter(({ last }) => last < (tables.get(eventHeads, "head") ?? 0))
           )
           .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
           .slice(0, limit)
       ),
     holdPending: (organizationId, webhookId) =>
-      store.read((tables) =>
-        tables.get(webhooks, organizationId, webhookId)?.is_active === true
-          ? { lastSequence: tables.get(lastSequences, organizationId, webhookId) ?? 0 }
+      store.read(organizationId, (tables) =>
+        tables.get(webhooks, webhookId)?.is_active === true
+          ? { lastSequence: tables.get(lastSequences, webhookId) ?? 0 }
           : undefined
       ),
     insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
-      store.write((tables) => {
-        tables.set(lastSequences, organizationId, webhookId, lastSequence)
+      store.write(organizationId, (tables) => {
+        tables.set(lastSequences, webhookId, lastSequence)
         for (const row of rows) {
           const waits = sameSubject(tables, row).length > 0
           const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
-          tables.set(deliveries, organizationId, row.delivery_id, stored)
+          tables.set(deliveries, row.delivery_id, stored)
         }
       }),
-    leaseDeliveries: (request) => store.write((tables) => take(tables, request)),
+    leaseDeliveries: (request) => store.write(everywhere, (tables) => take(tables, request)),
     recordDelivery: (row, fence, at) =>
-      store.write((tables) => {
-        const { delivery_id: id, organization_id: organizationId } = row
-        if (tables.get(deliveries, organizationId, id) === undefined || leaseOf(tables, row).fence !== fence)
-          return false
-        tables.set(deliveries, organizationId, id, row)
-        tables.set(deliveryLeases, organizationId, id, {
+      store.write(row.organization_id, (tables) => {
+        const id = row.delivery_id
+        if (tables.get(deliveries, id) === undefined || leaseOf(tables, row).fence !== fence) return false
+        tables.set(deliveries, id, row)
+        tables.set(deliveryLeases, id, {
           fence: fence + 1,
           until: null,
           endedAt: row.state === "pending" ? null : at
         })
         const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
         if (next?.next_attempt_at === null) {
-          tables.set(deliveries, organizationId, next.delivery_id, { ...next, next_attempt_at: at })
+          tables.set(deliveries, next.delivery_id, { ...next, next_attempt_at: at })
         }
         return true
       })

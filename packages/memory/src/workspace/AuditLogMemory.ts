@@ -13,7 +13,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { audit, auditHeads, auditKey, auditStarts } from "../JournalMemory.ts"
-import type { MemoryStore, Tables } from "../MemoryStore.ts"
+import { everywhere, type MemoryStore, type Tables } from "../MemoryStore.ts"
 import { allOrganizations } from "./OrganizationsMemory.ts"
 
 const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditFilter, record: AuditRecord): boolean =>
@@ -24,21 +24,20 @@ const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditF
   (after === undefined || record.createdAt > after) &&
   (before === undefined || record.createdAt < before)
 
-const chainOf = (tables: Tables, organizationId: string): ReadonlyArray<SealedRecord> =>
-  tables.all(audit, organizationId).toSorted((a, b) => a.sequence - b.sequence)
+const chainOf = (tables: Tables): ReadonlyArray<SealedRecord> =>
+  tables.all(audit).toSorted((a, b) => a.sequence - b.sequence)
 
-const headOf = (tables: Tables, organizationId: string) => tables.get(auditHeads, organizationId, "head") ?? emptyChain
+const headOf = (tables: Tables) => tables.get(auditHeads, "head") ?? emptyChain
 
-const startOf = (tables: Tables, organizationId: string) =>
-  tables.get(auditStarts, organizationId, "start") ?? wholeChain
+const startOf = (tables: Tables) => tables.get(auditStarts, "start") ?? wholeChain
 
 /** Reads the rows of the journal, and deletes old ones. */
 export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
   key: auditKey,
   list: (organizationId, filter, page) =>
-    store.read((tables) =>
+    store.read(organizationId, (tables) =>
       newestFirst<AuditRecord>(
-        tables.all(audit, organizationId).filter((record) => matches(filter, record)),
+        tables.where(audit, (record) => matches(filter, record)),
         page
       )
     ),
@@ -46,18 +45,18 @@ export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
   sealIfFree: () => Effect.succeed(0),
   unsealed: () => Effect.succeed([]),
   chain: (organizationId, after, limit) =>
-    store.read((tables) =>
-      chainOf(tables, organizationId)
+    store.read(organizationId, (tables) =>
+      chainOf(tables)
         .filter(({ sequence }) => sequence > after)
         .slice(0, limit)
     ),
-  head: (organizationId) => store.read((tables) => headOf(tables, organizationId)),
-  start: (organizationId) => store.read((tables) => startOf(tables, organizationId)),
+  head: (organizationId) => store.read(organizationId, (tables) => headOf(tables)),
+  start: (organizationId) => store.read(organizationId, (tables) => startOf(tables)),
   withRowsBefore: (before, max) =>
-    store.read((tables) =>
-      tables
-        .partitions(audit)
-        .flatMap((id) => chainOf(tables, id)[0] ?? [])
+    store.read(everywhere, (all) =>
+      all
+        .within(audit)
+        .flatMap((tables) => chainOf(tables)[0] ?? [])
         .filter(({ createdAt }) => createdAt < before)
         .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
         .map(({ organizationId }) => organizationId)
@@ -65,14 +64,14 @@ export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
     ),
   deleteBefore: (organizationId, before, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-      store.write((tables) => {
-        const records = chainOf(tables, organizationId).slice(0, limit)
-        const kept = { start: startOf(tables, organizationId), end: headOf(tables, organizationId), records }
+      store.write(organizationId, (tables) => {
+        const records = chainOf(tables).slice(0, limit)
+        const kept = { start: startOf(tables), end: headOf(tables), records }
         const deleted = deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
-        for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, organizationId, id)
-        if (deleted.count > 0) tables.set(auditStarts, organizationId, "start", deleted.start)
+        for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, id)
+        if (deleted.count > 0) tables.set(auditStarts, "start", deleted.start)
         return deleted
       })
     ),
-  organizations: store.read((tables) => allOrganizations(tables).map(({ id }) => id))
+  organizations: store.read(everywhere, (tables) => allOrganizations(tables).map(({ id }) => id))
 })

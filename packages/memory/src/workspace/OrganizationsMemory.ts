@@ -1,20 +1,20 @@
 /** Organizations and keys in the in-memory store. */
 
-import { type CommandPolicy, type KeyId, noPolicies, type OrganizationId, type PolicyChange } from "@svc/core"
+import { type CommandPolicy, type KeyId, noPolicies, type PolicyChange } from "@svc/core"
 import type { ApiKey, Organization, Workspaces } from "@svc/core/workspace"
-import { globalPartition, type MemoryStore, type Tables, table } from "../MemoryStore.ts"
+import { everywhere, globalTable, type MemoryStore, type Tables, touchLastUsed } from "../MemoryStore.ts"
 
-const organizationRows = table<Organization>("organizations")
+/** Organizations by id. */
+export const organizationRows = globalTable<Organization>("organizations")
 
-// A request brings only its key, which names the organization, so this table is global.
-/** Keys by id. */
-export const keys = table<ApiKey>("api_keys")
+/** Keys by id: a request brings only its key, which names the organization. */
+export const keys = globalTable<ApiKey>("api_keys")
 
-const policies = table<CommandPolicy>("organization_policies")
+const policies = globalTable<CommandPolicy>("organization_policies")
 
 /** The policy of an organization. */
-export const policyOf = (tables: Tables, organizationId: string): CommandPolicy =>
-  tables.get(policies, globalPartition, organizationId) ?? {}
+export const policyOf = (tables: Tables, organizationId = tables.organizationId): CommandPolicy =>
+  tables.get(policies, organizationId) ?? {}
 
 const withPolicies = (tables: Tables, key: ApiKey): ApiKey => ({
   ...key,
@@ -31,100 +31,90 @@ const changedPolicy = (policy: CommandPolicy, change: PolicyChange): CommandPoli
 }
 
 const keyOf = (tables: Tables, keyId: KeyId): ApiKey | undefined => {
-  const key = tables.get(keys, globalPartition, keyId)
+  const key = tables.get(keys, keyId)
   return key && withPolicies(tables, key)
 }
 
-/** Finds an organization. */
-export const organizationOf = (tables: Tables, organizationId: OrganizationId): Organization | undefined =>
-  tables.get(organizationRows, globalPartition, organizationId)
-
 /** Every organization, oldest first. */
 export const allOrganizations = (tables: Tables): ReadonlyArray<Organization> =>
-  tables.all(organizationRows, globalPartition).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
+  tables.all(organizationRows).toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
 
 const externalOf = (tables: Tables, externalId: string | null): Organization | undefined =>
-  tables.all(organizationRows, globalPartition).find((organization) => organization.externalId === externalId)
+  tables.all(organizationRows).find((organization) => organization.externalId === externalId)
 
 const insert = (tables: Tables, organization: Organization, key: ApiKey): void => {
-  tables.set(organizationRows, globalPartition, organization.id, organization)
-  tables.set(keys, globalPartition, key.keyId, key)
+  tables.set(organizationRows, organization.id, organization)
+  tables.set(keys, key.keyId, key)
 }
 
 /** Organizations and keys in memory. */
 export const organizations = (
   store: MemoryStore["Service"]
 ): Omit<Workspaces["Service"], "approvals" | "audit" | "deleteBefore" | "events"> => ({
-  createOrganization: (organization, key) => store.write((tables) => insert(tables, organization, key)),
+  createOrganization: (organization, key) => store.write(everywhere, (tables) => insert(tables, organization, key)),
   createFirstOrganization: (organization, key) =>
-    store.write((tables) => {
+    store.write(everywhere, (tables) => {
       if (allOrganizations(tables).length > 0) return false
       insert(tables, organization, key)
       return true
     }),
   createExternalOrganization: (organization) =>
-    store.write((tables) => {
+    store.write(everywhere, (tables) => {
       if (externalOf(tables, organization.externalId) !== undefined) return false
-      tables.set(organizationRows, globalPartition, organization.id, organization)
+      tables.set(organizationRows, organization.id, organization)
       return true
     }),
-  findExternalOrganization: (externalId) => store.read((tables) => externalOf(tables, externalId)),
+  findExternalOrganization: (externalId) => store.read(everywhere, (tables) => externalOf(tables, externalId)),
   renameOrganization: (id, name) =>
-    store.write((tables) => {
-      const organization = organizationOf(tables, id)
+    store.write(everywhere, (tables) => {
+      const organization = tables.get(organizationRows, id)
       if (organization === undefined || organization.name === name) return false
-      tables.set(organizationRows, globalPartition, id, { ...organization, name })
+      tables.set(organizationRows, id, { ...organization, name })
       return true
     }),
-  findOrganization: (id) => store.read((tables) => organizationOf(tables, id)),
-  listOrganizations: store.read((tables) => allOrganizations(tables).slice(0, 1_000)),
-  oldestOrganization: store.read((tables) => allOrganizations(tables)[0]),
+  findOrganization: (id) => store.read(everywhere, (tables) => tables.get(organizationRows, id)),
+  listOrganizations: store.read(everywhere, (tables) => allOrganizations(tables).slice(0, 1_000)),
+  oldestOrganization: store.read(everywhere, (tables) => allOrganizations(tables)[0]),
   createKey: (key) =>
-    store.write((tables) => {
-      if (tables.get(keys, globalPartition, key.keyId) !== undefined) return false
-      tables.set(keys, globalPartition, key.keyId, key)
+    store.write(everywhere, (tables) => {
+      if (tables.get(keys, key.keyId) !== undefined) return false
+      tables.set(keys, key.keyId, key)
       return true
     }),
-  findKey: (keyId) => store.read((tables) => keyOf(tables, keyId)),
+  findKey: (keyId) => store.read(everywhere, (tables) => keyOf(tables, keyId)),
   holdKey: (organizationId, keyId) =>
-    store.read((tables) => {
+    store.read(everywhere, (tables) => {
       const key = keyOf(tables, keyId)
       return key?.organizationId === organizationId ? key : undefined
     }),
   listKeys: (organizationId) =>
-    store.read((tables) =>
+    store.read(everywhere, (tables) =>
       tables
-        .all(keys, globalPartition)
-        .filter((key) => key.organizationId === organizationId)
-        .sort((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
+        .where(keys, (key) => key.organizationId === organizationId)
+        .toSorted((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
         .map((key) => withPolicies(tables, key))
     ),
   updateKey: (key) =>
-    store.write((tables) => {
-      const stored = tables.get(keys, globalPartition, key.keyId)
+    store.write(everywhere, (tables) => {
+      const stored = tables.get(keys, key.keyId)
       if (stored === undefined || stored.organizationId !== key.organizationId) return
       const { expiresAt, name, revokedAt, scopes, secrets, session } = key
       const changed = { ...stored, expiresAt, name, revokedAt, scopes, secrets, session }
-      tables.set(keys, globalPartition, key.keyId, changed)
+      tables.set(keys, key.keyId, changed)
     }),
-  organizationPolicy: (organizationId) => store.read((tables) => policyOf(tables, organizationId)),
+  organizationPolicy: (organizationId) => store.read(everywhere, (tables) => policyOf(tables, organizationId)),
   changePolicy: (organizationId, keyId, change) =>
-    store.write((tables) => {
+    store.write(everywhere, (tables) => {
       if (keyId === undefined) {
         const policy = changedPolicy(policyOf(tables, organizationId), change)
-        tables.set(policies, globalPartition, organizationId, policy)
+        tables.set(policies, organizationId, policy)
         return policy
       }
-      const key = tables.get(keys, globalPartition, keyId)
+      const key = tables.get(keys, keyId)
       if (key?.organizationId !== organizationId || key.session !== undefined) return undefined
       const policy = changedPolicy(key.policies?.key ?? {}, change)
-      tables.set(keys, globalPartition, keyId, { ...key, policies: { ...noPolicies, key: policy } })
+      tables.set(keys, keyId, { ...key, policies: { ...noPolicies, key: policy } })
       return policy
     }),
-  touchKey: (keyId, at) =>
-    store.write((tables) => {
-      const key = tables.get(keys, globalPartition, keyId)
-      if (key === undefined || (key.lastUsedAt ?? "") >= at) return
-      tables.set(keys, globalPartition, keyId, { ...key, lastUsedAt: at })
-    })
+  touchKey: (keyId, at) => store.write(everywhere, (tables) => touchLastUsed(tables, keys, keyId, at))
 })

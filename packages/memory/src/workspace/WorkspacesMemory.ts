@@ -1,11 +1,196 @@
 /** The workspace in the in-memory store. */
-import { Workspaces } from "@svc/core/workspace"
-import { repository } from "../MemoryStore.ts"
-import { approvalsIn } from "./ApprovalsMemory.ts"
+
+import { type InstantText, isoFromMillis, newestFirst, type OrganizationId, type SequencedEvent } from "@svc/core"
+import { compareText } from "@svc/core/leads"
+import {
+  type ApprovalRow,
+  type Approvals,
+  type Deleted,
+  type DeletedKind,
+  type EventFeed,
+  feedPage,
+  stateAt,
+  Workspaces
+} from "@svc/core/workspace"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { importRows, imports } from "../imports/ImportTables.ts"
+import { approvals, type EventRow, eventHeads, events, keyStates } from "../JournalMemory.ts"
+import { everywhere, type MemoryStore, repository, type Table, type Tables } from "../MemoryStore.ts"
+import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
 import { auditLog } from "./AuditLogMemory.ts"
-import { eventFeed } from "./EventFeedMemory.ts"
-import { organizations } from "./OrganizationsMemory.ts"
-import { deleteBefore } from "./RetentionMemory.ts"
+import { keys, organizations } from "./OrganizationsMemory.ts"
+
+type Delete = (tables: Tables, before: string, limit: number, now: InstantText) => Deleted
+
+const some = (rows: ReadonlyArray<unknown>): Deleted => ({ count: rows.length, isMore: rows.length > 0 })
+
+/** Removes the first rows that match, at most `limit`. */
+const removeSome = <Row>(
+  tables: Tables,
+  table: Table<Row>,
+  limit: number,
+  matches: (row: Row) => boolean
+): ReadonlyArray<Row> => {
+  let left = limit
+  return tables.removeWhere(table, (row) => matches(row) && left-- > 0)
+}
+
+const deleteEvents: Delete = (tables, before, limit) => {
+  const ordered = tables.all(events).toSorted((a, b) => a.sequence - b.sequence)
+  const next = tables
+    .where(webhooks, ({ is_active, purpose }) => is_active && purpose === "events")
+    .map(({ webhook_id }) => (tables.get(lastSequences, webhook_id) ?? 0) + 1)
+  const stop = Math.min(
+    ordered.at(-1)?.sequence ?? 0,
+    ordered.find(({ createdAt }) => createdAt >= before)?.sequence ?? Number.POSITIVE_INFINITY,
+    ...next
+  )
+  const old = ordered.filter(({ sequence }) => sequence < stop).slice(0, limit)
+  for (const { id } of old) tables.remove(events, id)
+  return some(old)
+}
+
+const deleteImportRows: Delete = (tables, before, limit, now) => {
+  const run = tables
+    .all(imports)
+    .find(({ rowsDeletedAt, updatedAt }) => updatedAt < before && (rowsDeletedAt === null || rowsDeletedAt < updatedAt))
+  if (run === undefined) return some([])
+  const removed = removeSome(tables, importRows, limit, ({ importId }) => importId === run.id)
+  if (removed.length < limit) tables.set(imports, run.id, { ...run, rowsDeletedAt: now })
+  return { count: removed.length, isMore: true }
+}
+
+const deletes: Readonly<Record<DeletedKind, Delete>> = {
+  idempotency: (tables, before, limit) =>
+    some(
+      removeSome(tables, keyStates, limit, (state) =>
+        state._tag === "Done" ? state.record.createdAt < before : state.since < before
+      )
+    ),
+  deliveries: (tables, before, limit) => {
+    const old = removeSome(tables, deliveries, limit, ({ delivery_id }) => {
+      const endedAt = tables.get(deliveryLeases, delivery_id)?.endedAt ?? null
+      return endedAt !== null && endedAt < before
+    })
+    for (const { delivery_id } of old) tables.remove(deliveryLeases, delivery_id)
+    return some(old)
+  },
+  events: deleteEvents,
+  importRows: deleteImportRows,
+  sessions: (tables, before, limit) =>
+    some(
+      removeSome(
+        tables,
+        keys,
+        limit,
+        ({ expiresAt, revokedAt, session }) =>
+          session !== undefined && ((expiresAt ?? "~") < before || (revokedAt ?? "~") < before)
+      )
+    )
+}
+
+const tableOf: Readonly<Record<DeletedKind, Table<unknown>>> = {
+  idempotency: keyStates,
+  deliveries,
+  events,
+  importRows: imports,
+  sessions: keys
+}
+
+/** Deletes old rows in memory. */
+const deleteBefore =
+  (store: MemoryStore["Service"]): Workspaces["Service"]["deleteBefore"] =>
+  (kind, before, limit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+      store.write(everywhere, (all) => {
+        for (const tables of all.within(tableOf[kind])) {
+          const deleted = deletes[kind](tables, before, limit, isoFromMillis(millis))
+          if (deleted.isMore) return deleted
+        }
+        return some([])
+      })
+    )
+
+/** The instant of the state that a request is in. */
+const stateSince = ({ createdAt, resolvedAt }: ApprovalRow) => resolvedAt ?? createdAt
+
+const allRequests = (all: Tables) => all.within(approvals).flatMap((tables) => tables.all(approvals))
+
+/** Approval requests in memory. */
+const approvalsIn = (store: MemoryStore["Service"]): Approvals => {
+  const find = (organizationId: OrganizationId, id: string) =>
+    store.read(organizationId, (tables) => tables.get(approvals, id))
+  return {
+    find,
+    hold: find,
+    list: (organizationId, { hidden, now, requester, state }, page) =>
+      store.read(organizationId, (tables) =>
+        newestFirst(
+          tables
+            .where(approvals, (row) => state === undefined || stateAt(row, now) === state)
+            .filter(({ commandId }) => !hidden.includes(commandId))
+            .filter(
+              ({ requestedBy: { keyId, userId } }) =>
+                requester === undefined || (requester.keyId === keyId && requester.userId === userId)
+            ),
+          page
+        )
+      ),
+    replace: (row) => store.write(row.organizationId, (tables) => tables.set(approvals, row.id, row)),
+    overdue: (now, limit) =>
+      store.read(everywhere, (tables) =>
+        allRequests(tables)
+          .filter(({ expiresAt, state }) => state === "pending" && expiresAt <= now)
+          .sort((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
+          .slice(0, limit)
+      ),
+    takeMail: ({ limit, now, since, until }) =>
+      store.write(everywhere, (all) => {
+        const due = allRequests(all)
+          .filter((row) => row.mailAt !== null && row.mailAt <= now && stateSince(row) >= since)
+          .slice(0, limit)
+          .map((row) => ({ ...row, mailAt: until }))
+        for (const row of due) all.of(row.organizationId).set(approvals, row.id, row)
+        return due
+      }),
+    putMail: (taken, left) =>
+      store.write(taken.organizationId, (tables) => {
+        const row = tables.get(approvals, taken.id)
+        if (row === undefined || row.state !== taken.state || row.mailAt !== taken.mailAt) return
+        const mailAt = left.length === 0 ? null : row.mailAt
+        tables.set(approvals, row.id, { ...row, mailTo: left, mailAt })
+      })
+  }
+}
+
+/** Without what only undoing takes. */
+const shown = ({ keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
+
+/** Reads the events of the journal. */
+const eventFeed = (store: MemoryStore["Service"]): EventFeed => ({
+  read: (organizationId, request) =>
+    store.read(organizationId, (tables) => {
+      const { after, limit, types } = request
+      const all = tables.all(events).toSorted((a, b) => a.sequence - b.sequence)
+      return feedPage(request, {
+        events: all
+          .filter(({ sequence, type }) => sequence > after && (types === undefined || types.includes(type)))
+          .slice(0, limit)
+          .map(shown),
+        oldest: all[0]?.sequence ?? 0,
+        head: tables.get(eventHeads, "head") ?? 0
+      })
+    }),
+  recent: (organizationId, limit) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .all(events)
+        .toSorted((a, b) => b.sequence - a.sequence)
+        .slice(0, limit)
+        .map(shown)
+    )
+})
 
 /** Keeps organizations, and what belongs to all of their data, in memory. */
 export const layer = repository(Workspaces, (store) => ({

@@ -11,32 +11,18 @@ import {
 } from "@svc/core/agents"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
-interface Row {
-  readonly organization_id: OrganizationId
-  readonly id: string
-  readonly handle: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly profile: Omit<AgentContent, "firstName" | "lastName">
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly deleted_at: Date | null
-}
+type Profile = Omit<AgentContent, "firstName" | "lastName">
 
-const agentOf = (row: Row): AgentRow => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  handle: row.handle,
-  firstName: row.first_name,
-  lastName: row.last_name,
-  ...row.profile,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  deletedAt: row.deleted_at?.toISOString() ?? null
+type Row = RowOf<Omit<AgentRow, keyof Profile>> & { readonly profile: Profile }
+
+const agentOf = ({ profile, ...row }: Row): AgentRow => ({
+  ...recordOf<Omit<AgentRow, keyof Profile>>(row),
+  ...profile
 })
 
 const profileOf = (agent: AgentRow): string => {

@@ -1,89 +1,99 @@
 /** Imports in PostgreSQL. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { type AccountId, cutPage, type LeadId, type MissionId, type OrganizationId, VersionConflict } from "@svc/core"
+import { type LeadId, snakeKeys, VersionConflict } from "@svc/core"
 import {
   addOutcomes,
   countEnrolled,
-  type ImportFile,
   type ImportMission,
   type ImportRow,
   type ImportRun,
-  type ImportState,
   ImportsRepo,
-  type ImportType,
   type ListedImportRow,
   noCounts,
   type RefusedRow,
-  type RowFilter
+  type RowFilter,
+  undoneReason
 } from "@svc/core/imports"
 import * as Effect from "effect/Effect"
-import { integers, texts } from "../columnParameter.ts"
+import { integers, jsonb, type RowOf, recordOf, texts } from "../columns.ts"
+import { deleteLeads, judgeLeads } from "../leads/UnusedLeadsPg.ts"
 import { first, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { undoRows } from "./undoRowsPg.ts"
 
-interface RunRow {
-  readonly organization_id: OrganizationId
-  readonly id: string
-  readonly mission_id: MissionId
-  readonly type: ImportType
-  readonly name: string
-  readonly fingerprint: string | null
-  readonly source_url: string | null
-  readonly context: string | null
-  readonly state: ImportState
-  readonly reason: string | null
+/** `undoRows` on the database. */
+const undoRows =
+  (sql: PgClient): ImportsRepo["Service"]["undoRows"] =>
+  (run, after, limit, cancelledDrafts) =>
+    Effect.gen(function* () {
+      const { id: runId, organizationId } = run
+      const [seen] = yield* sql`
+      select 1 from svc.imports
+      where organization_id = ${organizationId} and id = ${runId} and attempt = ${run.attempt}
+        and updated_at = ${run.updatedAt}::timestamptz
+      for update
+    `
+      if (seen === undefined) return undefined
+      const rows = yield* sql<{ readonly position: number; readonly lead_id: LeadId }>`
+      select position, lead_id from svc.import_rows
+      where organization_id = ${organizationId} and import_id = ${runId} and outcome = 'created'
+        and lead_id is not null and position > ${after}
+      order by position limit ${limit}
+    `
+      const next = rows.length < limit ? undefined : rows.at(-1)?.position
+      const ids = rows.map(({ lead_id }) => lead_id)
+      if (ids.length === 0) return { removed: [], kept: [], next }
+      const judged = yield* judgeLeads(sql, organizationId, ids, { cancelledDrafts, import: run })
+      const reasons = new Map(judged.map(({ id, reason }) => [id, reason]))
+      const known = ids.filter((id) => reasons.has(id))
+      const removed = known.filter((id) => reasons.get(id) === null)
+      const kept = known.flatMap((leadId) => {
+        const reason = reasons.get(leadId)
+        return reason == null ? [] : [{ leadId, reason }]
+      })
+      if (removed.length > 0) {
+        yield* sql`
+        update svc.import_rows set lead_id = null,
+          reason = case outcome when 'created' then ${undoneReason}::text else reason end
+        where organization_id = ${organizationId} and import_id = ${runId} and lead_id = any (${texts(removed)})
+      `
+        yield* deleteLeads(sql, organizationId, removed)
+      }
+      return { removed, kept, next }
+    }).pipe(orUnavailable)
+
+type PlainRun = Omit<ImportRun, "counts" | "enrolled">
+
+type RunRow = RowOf<PlainRun> & {
   readonly created_count: number
   readonly updated_count: number
   readonly skipped_count: number
   readonly invalid_count: number
   readonly enrolled_count: number
-  readonly cursor: string | null
-  readonly account_id: AccountId | null
-  readonly file: ImportFile | null
-  readonly row_limit: number | null
-  readonly attempt: number
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly finished_at: Date | null
-  readonly rows_deleted_at: Date | null
 }
 
-interface InMissionRow extends RunRow {
-  readonly mission: ImportMission
-}
+type InMissionRow = RunRow & { readonly mission: ImportMission }
 
-const runOf = (row: RunRow): ImportRun => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  missionId: row.mission_id,
-  type: row.type,
-  name: row.name,
-  fingerprint: row.fingerprint,
-  sourceUrl: row.source_url,
-  context: row.context,
-  state: row.state,
-  reason: row.reason,
-  counts: {
-    created: row.created_count,
-    updated: row.updated_count,
-    skipped: row.skipped_count,
-    invalid: row.invalid_count
-  },
-  enrolled: row.enrolled_count,
-  cursor: row.cursor,
-  accountId: row.account_id,
-  file: row.file,
-  rowLimit: row.row_limit,
-  attempt: row.attempt,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  finishedAt: row.finished_at?.toISOString() ?? null,
-  rowsDeletedAt: row.rows_deleted_at?.toISOString() ?? null
+const runOf = ({
+  created_count: created,
+  enrolled_count: enrolled,
+  invalid_count: invalid,
+  skipped_count: skipped,
+  updated_count: updated,
+  ...row
+}: RunRow): ImportRun => ({ ...recordOf<PlainRun>(row), counts: { created, updated, skipped, invalid }, enrolled })
+
+const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: ImportRun) => ({
+  ...snakeKeys(run),
+  created_count: counts.created,
+  updated_count: counts.updated,
+  skipped_count: counts.skipped,
+  invalid_count: counts.invalid,
+  enrolled_count: enrolled,
+  file: jsonb(run.file)
 })
 
-const listedOf = (row: InMissionRow) => ({ run: runOf(row), mission: row.mission })
+const listedOf = ({ mission, ...row }: InMissionRow) => ({ run: runOf(row), mission })
 
 interface RowRow extends Omit<ListedImportRow, "importId" | "leadId"> {
   readonly lead_id: LeadId | null
@@ -102,22 +112,11 @@ export const layer = repository(ImportsRepo, (sql) => ({
   // The predicate of the conflict target is that of the index imports_running.
   insert: (run) =>
     sql<RunRow & { readonly is_new: boolean }>`
-      insert into svc.imports (organization_id, id, mission_id, type, name, fingerprint, source_url, context, state,
-        reason, created_count, updated_count, skipped_count, invalid_count, enrolled_count, cursor, account_id, file,
-        row_limit, attempt, created_at, updated_at, finished_at)
-      values (${run.organizationId}, ${run.id}, ${run.missionId}, ${run.type}, ${run.name}, ${run.fingerprint},
-        ${run.sourceUrl}, ${run.context}, ${run.state}, ${run.reason}, ${run.counts.created}, ${run.counts.updated},
-        ${run.counts.skipped}, ${run.counts.invalid}, ${run.enrolled}, ${run.cursor}, ${run.accountId},
-        ${sql.json(run.file)}, ${run.rowLimit},
-        ${run.attempt}, ${run.createdAt}::timestamptz, ${run.updatedAt}::timestamptz,
-        ${run.finishedAt}::timestamptz)
+      insert into svc.imports ${sql.insert(columnsOf(run))}
       on conflict (organization_id, mission_id, fingerprint) where state = 'running'
         do update set id = imports.id where imports.organization_id = excluded.organization_id
       returning *, (xmax = 0) as is_new
-    `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => (row === undefined || row.is_new ? undefined : runOf(row)))
-    ),
+    `.pipe(first(({ is_new, ...row }) => (is_new ? undefined : runOf(row)))),
   resume: (seen, { accountId, at, rowLimit }) =>
     sql<RunRow>`
       update svc.imports set state = 'running', reason = null, finished_at = null, attempt = attempt + 1,
@@ -132,8 +131,7 @@ export const layer = repository(ImportsRepo, (sql) => ({
     `.pipe(
       // Another import of the audience started between the look and the update.
       catchUnique("imports_running", () => new VersionConflict()),
-      orUnavailable,
-      Effect.map(([row]) => row && runOf(row))
+      first(runOf)
     ),
   advance: (progress) => {
     const { rows } = progress
@@ -176,10 +174,7 @@ export const layer = repository(ImportsRepo, (sql) => ({
         group by r.lead_id order by min(r.position) limit ${limit}
       ) as updated_ids
       from svc.imports i where i.organization_id = ${organizationId} and i.id = ${importId}
-    `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => row && { run: runOf(row), updatedIds: row.updated_ids })
-    ),
+    `.pipe(first(({ updated_ids, ...row }) => ({ run: runOf(row), updatedIds: updated_ids }))),
   find: (organizationId, importId, refused) =>
     sql<InMissionRow & { readonly refused: ReadonlyArray<RefusedRow> }>`
       select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission, (
@@ -195,10 +190,7 @@ export const layer = repository(ImportsRepo, (sql) => ({
       from svc.imports i
       join svc.missions m on m.organization_id = ${organizationId} and m.id = i.mission_id
       where i.organization_id = ${organizationId} and i.id = ${importId}
-    `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => row && { run: runOf(row), mission: row.mission, refused: row.refused })
-    ),
+    `.pipe(first(({ refused: rows, ...row }) => ({ ...listedOf(row), refused: rows }))),
   rows: (organizationId, importId, filter, { after, limit }) =>
     sql<RowRow>`
       select r.position, r.outcome, r.reason, r.lead_id, r.source, case when l.id is null then null else
@@ -213,13 +205,10 @@ export const layer = repository(ImportsRepo, (sql) => ({
       left join svc.leads l on l.organization_id = ${organizationId} and l.id = r.lead_id
       order by r.position
     `.pipe(
-      orUnavailable,
-      Effect.map((rows) =>
-        cutPage(
-          rows.map(({ lead_id, ...row }) => ({ ...row, importId, leadId: lead_id })),
-          limit,
-          ({ position }) => [position]
-        )
+      page(
+        ({ lead_id, ...row }) => ({ ...row, importId, leadId: lead_id }),
+        limit,
+        ({ position }) => [position]
       )
     ),
   settle: (organizationId, importId, { at, from, reason, to }) =>

@@ -1,17 +1,10 @@
 /** Possible duplicates in PostgreSQL, in one statement. */
-import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type PageRequest } from "@svc/core"
-import { DuplicateReason, type Duplicates, groupPosition, shownDuplicates } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
-import { orUnavailable } from "../SqlFailure.ts"
-import { foldedCompany, foldedName } from "./leadTexts.ts"
 
-interface GroupRow {
-  readonly reason: DuplicateReason
-  readonly key: string
-  readonly ids: ReadonlyArray<string>
-  readonly count: number
-}
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { PageRequest } from "@svc/core"
+import { type DuplicateGroup, DuplicateReason, type Duplicates, groupPosition, shownDuplicates } from "@svc/core/leads"
+import { page } from "../results.ts"
+import { foldedCompany, foldedName } from "./leadConditions.ts"
 
 /** The key after which the list of a reason continues; null when it is finished. No key is empty. */
 const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string | null => {
@@ -37,7 +30,7 @@ export const duplicatesPg = (sql: PgClient): Duplicates => ({
     const name = sql.literal(foldedName("l"))
     const company = sql.literal(foldedCompany("l"))
     const nameAndCompany = bound("same_name_and_company")
-    return sql<GroupRow>`
+    return sql<DuplicateGroup>`
       (
         -- Only hashes are compared of all, since no index has hints in their order.
         with repeated as materialized (
@@ -53,7 +46,7 @@ export const duplicatesPg = (sql: PgClient): Duplicates => ({
             where organization_id = ${organizationId} and kind = 'email' and value = a.value limit 1) i
         )
         select 'same_email_hint' as reason, f.key,
-          (array_agg(distinct f.lead_id collate "C" order by f.lead_id collate "C"))[1:${shown}] as ids,
+          (array_agg(distinct f.lead_id collate "C" order by f.lead_id collate "C"))[1:${shown}] as "leadIds",
           count(distinct f.lead_id)::int as count
         from found f where f.key > ${bound("same_email_hint")}
         group by f.key having min(f.lead_id collate "C") <> max(f.lead_id collate "C")
@@ -84,15 +77,6 @@ export const duplicatesPg = (sql: PgClient): Duplicates => ({
         order by g.key
       )
       limit ${limit + 1}
-    `.pipe(
-      orUnavailable,
-      Effect.map((rows) =>
-        cutPage(
-          rows.map(({ count, ids, key, reason }) => ({ reason, key, leadIds: ids, count })),
-          limit,
-          groupPosition
-        )
-      )
-    )
+    `.pipe(page((group) => group, limit, groupPosition))
   }
 })

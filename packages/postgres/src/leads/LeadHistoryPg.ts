@@ -1,12 +1,11 @@
 /** Notes and timelines in PostgreSQL, one statement for each method. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type LeadId } from "@svc/core"
+import { cutPage, snakeKeys } from "@svc/core"
 import {
   type ConversationEntry,
   conversationPosition,
   type LeadHistory,
-  type LeadStatus,
   type TimelineEntry,
   timelineOmittedTypes,
   timelinePosition,
@@ -14,28 +13,12 @@ import {
   unansweredPosition
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
+import { type RowOf, recordOf } from "../columns.ts"
+import { first, newestFirst, oldestFirst } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
-interface TimelineRow {
-  readonly lead_id: LeadId | null
-  readonly entries: ReadonlyArray<TimelineEntry>
-}
-
-interface ConversationRow {
-  readonly lead_id: LeadId | null
-  readonly messages: ReadonlyArray<ConversationEntry>
-}
-
 /** A single row of nulls when no lead is unanswered. */
-interface UnansweredRow {
-  readonly total: number
-  readonly id: string | null
-  readonly name: string
-  readonly company: string
-  readonly status: LeadStatus
-  readonly last_inbound_at: Date
-  readonly message: UnansweredLead["message"]
-}
+type UnansweredRow = (RowOf<UnansweredLead> | { readonly id: null }) & { readonly total: number }
 
 /** Keeps notes in the database. */
 export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
@@ -45,104 +28,73 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
         update svc.leads set updated_at = ${leadUpdatedAt}::timestamptz
         where organization_id = ${note.organizationId} and id = ${note.leadId}
       )
-      insert into svc.lead_notes (organization_id, id, lead_id, text, user_id, actor_kind, created_at)
-      values (${note.organizationId}, ${note.id}, ${note.leadId}, ${note.text}, ${note.userId}, ${note.actorKind},
-        ${note.createdAt}::timestamptz)
+      insert into svc.lead_notes ${sql.insert(snakeKeys(note))}
     `.pipe(orUnavailable, Effect.asVoid),
-  timeline: (organizationId, leadId, { after, limit }) => {
-    const [at = null, id = null] = after ?? []
-    const rowLimit = limit + 1
-    const before = (column: string, alias: string) => sql`(${at}::timestamptz is null
-      or (${sql.literal(`${alias}.${column}`)}, ${sql.literal(`${alias}.id`)} collate "C")
-        < (${at}::timestamptz, ${id}::text collate "C"))`
+  timeline: (organizationId, leadId, request) => {
     const isShown = sql`e.type <> all (${[...timelineOmittedTypes]}::text[])
-      and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false)) and ${before("created_at", "e")}`
-    return sql<TimelineRow>`
-      with live as (
-        select coalesce(merged_into, id) as id from svc.leads
-        where organization_id = ${organizationId} and id = ${leadId}
-      ), all_ids as (
-        select array(
-          select id from live
-          union
-          select l.id from svc.leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
-        ) as ids
-      )
-      select (select id from live) as lead_id, (
+      and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false))`
+    return sql<{ readonly entries: ReadonlyArray<TimelineEntry> }>`
+      with a as materialized (select svc.svc_lead_ids(${organizationId}, ${leadId}) as ids)
+      select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.at desc, x.id collate "C" desc), '[]') from (
           select * from (
             (
               select e.id, e.created_at as at, e.type,
                 jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id) as actor, e.data
-              from svc.events e, all_ids a
+              from svc.events e
               where e.organization_id = ${organizationId} and e.subject_type = 'lead'
-                and e.subject_id = any (a.ids) and ${isShown}
-              order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
+                and e.subject_id = any (a.ids) and ${isShown} and ${newestFirst(sql, request, "e.")}
             ) union all (
               select e.id, e.created_at, e.type, jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id),
                 e.data || jsonb_build_object(e.subject_type || '_id', e.subject_id)
-              from svc.events e, all_ids a
+              from svc.events e
               where e.organization_id = ${organizationId} and e.subject_type <> 'lead'
                 and e.data ->> 'lead_id' is not null and e.data ->> 'lead_id' = any (a.ids) and ${isShown}
-              order by e.created_at desc, e.id collate "C" desc limit ${rowLimit}
+                and ${newestFirst(sql, request, "e.")}
             ) union all (
               select m.id, m.date, 'message', null, jsonb_build_object('direction', m.direction, 'channel', m.channel,
                 'content', m.content, 'sender_name', m.sender_name)
-              from svc.lead_messages m, all_ids a
-              where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and ${before("date", "m")}
-              order by m.date desc, m.id collate "C" desc limit ${rowLimit}
+              from svc.lead_messages m
+              where m.organization_id = ${organizationId} and m.lead_id = any (a.ids)
+                and ${newestFirst(sql, request, "m.", "date")}
             ) union all (
               select n.id, n.created_at, 'note', jsonb_build_object('kind', n.actor_kind, 'id', n.user_id),
                 jsonb_build_object('text', n.text)
-              from svc.lead_notes n, all_ids a
-              where n.organization_id = ${organizationId} and n.lead_id = any (a.ids) and ${before("created_at", "n")}
-              order by n.created_at desc, n.id collate "C" desc limit ${rowLimit}
+              from svc.lead_notes n
+              where n.organization_id = ${organizationId} and n.lead_id = any (a.ids)
+                and ${newestFirst(sql, request, "n.")}
             )
           ) u
-          order by at desc, id collate "C" desc limit ${rowLimit}
+          order by at desc, id collate "C" desc limit ${request.limit + 1}
         ) x
       ) as entries
+      from a where a.ids <> '{}'
     `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => {
-        if (row === undefined || row.lead_id === null) return undefined
-        const entries = row.entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
-        return cutPage(entries, limit, timelinePosition)
+      first(({ entries }) => {
+        const all = entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
+        return cutPage(all, request.limit, timelinePosition)
       })
     )
   },
-  conversation: (organizationId, leadId, channel, { after, limit }) => {
-    const [at = null, id = null] = after ?? []
-    return sql<ConversationRow>`
-      with live as (
-        select coalesce(merged_into, id) as id from svc.leads
-        where organization_id = ${organizationId} and id = ${leadId}
-      ), all_ids as (
-        select id from live
-        union
-        select l.id from svc.leads l join live v on l.merged_into = v.id where l.organization_id = ${organizationId}
-      )
-      select (select id from live) as lead_id, (
+  conversation: (organizationId, leadId, channel, request) =>
+    sql<{ readonly messages: ReadonlyArray<ConversationEntry> }>`
+      with a as materialized (select svc.svc_lead_ids(${organizationId}, ${leadId}) as ids)
+      select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
           select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date
           from svc.lead_messages m
-          where m.organization_id = ${organizationId} and m.lead_id in (select a.id from all_ids a)
-            and m.channel = ${channel} and (${at}::timestamptz is null
-              or (m.date, m.id collate "C") < (${at}::timestamptz, ${id}::text collate "C"))
-          order by m.date desc, m.id collate "C" desc limit ${limit + 1}
+          where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and m.channel = ${channel}
+            and ${newestFirst(sql, request, "m.", "date")}
         ) x
       ) as messages
+      from a where a.ids <> '{}'
     `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => {
-        if (row === undefined || row.lead_id === null) return undefined
-        const messages = row.messages.map((one) => ({ ...one, date: new Date(one.date).toISOString() }))
-        return cutPage(messages, limit, conversationPosition)
+      first(({ messages }) => {
+        const all = messages.map((one) => ({ ...one, date: new Date(one.date).toISOString() }))
+        return cutPage(all, request.limit, conversationPosition)
       })
-    )
-  },
-  unanswered: (organizationId, { after, limit }) => {
-    const [since = null, last = null] = after ?? []
+    ),
+  unanswered: (organizationId, request) => {
     const waiting = sql`l.merged_into is null
       and l.status not in ('DoNotContact', 'NotInterested') and l.turn = 1`
     return sql<UnansweredRow>`
@@ -154,18 +106,14 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
           where m.organization_id = ${organizationId} and m.lead_id = l.id and m.direction = 'inbound'
           order by m.date desc, m.id collate "C" desc limit 1) as message
         from svc.leads l where l.organization_id = ${organizationId} and ${waiting}
-          and (${since}::timestamptz is null
-            or (l.last_inbound_at, l.id collate "C") > (${since}::timestamptz, ${last}::text collate "C"))
-        order by l.last_inbound_at, l.id collate "C" limit ${limit + 1}
+          and ${oldestFirst(sql, request, "l.", "last_inbound_at")}
       ) page on true
       order by page.last_inbound_at, page.id collate "C"
     `.pipe(
       orUnavailable,
       Effect.map((rows) => {
-        const leads = rows.flatMap(({ company, id, last_inbound_at, message, name, status }) =>
-          id === null ? [] : [{ id, name, company, status, lastInboundAt: last_inbound_at.toISOString(), message }]
-        )
-        return { ...cutPage(leads, limit, unansweredPosition), total: rows[0]?.total ?? 0 }
+        const leads = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [recordOf<UnansweredLead>(row)]))
+        return { ...cutPage(leads, request.limit, unansweredPosition), total: rows[0]?.total ?? 0 }
       })
     )
   }

@@ -1,24 +1,112 @@
 /** Leads in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type LeadId, type OrganizationId, VersionConflict } from "@svc/core"
-import { type LeadReference, LeadsRepo } from "@svc/core/leads"
+import { type LeadId, type OrganizationId, snakeKeys, VersionConflict } from "@svc/core"
+import {
+  identityKey,
+  type LeadReference,
+  type LeadResolution,
+  LeadsRepo,
+  type Resolution,
+  type StoredLead,
+  type SuppressionMatch,
+  statusReason
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { texts } from "../columnParameter.ts"
+import { texts } from "../columns.ts"
 import { sharedRead } from "../SharedRead.ts"
-import { orUnavailable } from "../SqlFailure.ts"
+import { orUnavailable, retryOnLockTimeout, retryOnUnique } from "../SqlFailure.ts"
 import { duplicatesPg } from "./DuplicatesPg.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
 import { leadLinksPg } from "./LeadLinksPg.ts"
-import { type LeadContext, type LeadDocument, viewOf } from "./leadRows.ts"
-import { meantLeads } from "./meantLeads.ts"
+import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
-import { resolver } from "./resolveLeadsPg.ts"
+import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
 import * as Tombstones from "./Tombstones.ts"
 import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
-import { writer } from "./writeLeadsPg.ts"
+
+/** What `svc_resolve_leads` returns. */
+interface Resolved {
+  readonly live: Readonly<Record<string, LeadId>>
+  readonly leads: ReadonlyArray<LeadDocument>
+  readonly missions: Readonly<Record<string, NonNullable<Resolution["mission"]>>>
+  readonly suppressions: ReadonlyArray<SuppressionMatch>
+  readonly hasErased: boolean
+  readonly busy: ReadonlyArray<string>
+}
+
+/** {@link LeadsRepo} `resolve`. */
+const resolver =
+  (sql: PgClient, hashesOf: Tombstones.Tombstones["Service"]["hashesOf"]): LeadsRepo["Service"]["resolve"] =>
+  (organizationId, { identities, leadIds, missions }, locks = "wait") => {
+    const statement = sql<{ readonly found: Resolved }>`
+      select svc.svc_resolve_leads(${organizationId}, ${texts(identities.map(({ kind }) => kind))},
+        ${texts(identities.map(({ value }) => value))}, ${texts(leadIds)}, ${texts(missions)}, ${locks}) as found
+    `
+    return Effect.gen(function* () {
+      const [row] = yield* locks === "bulk" ? retryOnLockTimeout(statement) : statement
+      if (row === undefined) return yield* Effect.die("a function returns one row")
+      const { busy, hasErased, leads, live, missions, suppressions } = row.found
+      return {
+        leads: leads.map(storedOf),
+        leadIds: new Map(Object.entries(live)),
+        missions: new Map(Object.entries(missions)),
+        // Hashes take time, so they are only made where somebody was erased.
+        suppressions: hasErased
+          ? yield* findSuppressions(sql, organizationId, identities, hashesOf(organizationId, identities))
+          : suppressions.map(matchOf),
+        busy: new Set(busy)
+      } satisfies LeadResolution
+    }).pipe(orUnavailable)
+  }
+
+/** {@link LeadsRepo} `write`. Builds the statement at once, even if the effect runs later. */
+const writer =
+  (sql: PgClient): LeadsRepo["Service"]["write"] =>
+  ({ created = [], held = [], isBulk = false, links = [], organizationId, released = [], rows, suppressed = [] }) => {
+    const change = {
+      created: created.map(parameterOf),
+      rows: rows.map(parameterOf),
+      held: held.map(snakeKeys),
+      released: released.map(snakeKeys),
+      links: links.map(({ at, ...link }) => ({ ...snakeKeys(link), linked_at: at })),
+      suppressed: suppressed.map(snakeKeys),
+      statusReason
+    }
+    const statement = sql`select svc.svc_write_leads(${organizationId}, ${sql.json(change)})`
+    return (isBulk ? retryOnLockTimeout(statement) : statement).pipe(
+      // Another transaction may have taken a free identifier that was not locked.
+      retryOnUnique("lead_identities_pkey"),
+      orUnavailable,
+      Effect.asVoid
+    )
+  }
+
+interface Meant<L> {
+  readonly leadId: LeadId | undefined
+  readonly leads: ReadonlyArray<L>
+}
+
+/** `live` maps each lead id that exists to the id of its live lead; `leads` are in the order of their ids. */
+const meantLeads = <L extends StoredLead>(
+  live: Readonly<Record<string, LeadId>>,
+  leads: ReadonlyArray<L>
+): ((reference: Pick<LeadReference, "identities" | "leadId">) => Meant<L>) => {
+  const byId = new Map<string, L>()
+  const byKey = new Map<string, L>()
+  for (const lead of leads) {
+    byId.set(lead.row.id, lead)
+    for (const identity of lead.identities) byKey.set(identityKey(identity), lead)
+  }
+  return ({ identities, leadId: given }) => {
+    const leadId = given !== undefined && Object.hasOwn(live, given) ? live[given] : undefined
+    const named = new Set<L | undefined>(identities.map((identity) => byKey.get(identityKey(identity))))
+    if (leadId !== undefined) named.add(byId.get(leadId))
+    return { leadId, leads: leads.length === 0 ? leads : leads.filter((lead) => named.has(lead)) }
+  }
+}
 
 /** What `svc_find_leads` returns. */
 interface Found {
@@ -107,11 +195,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (
-            insert into svc.lead_messages (organization_id, id, lead_id, direction, channel, content, sender_name,
-              external_id, date)
-            values (${message.organizationId}, ${message.id}, ${message.leadId}, ${message.direction},
-              ${message.channel}, ${message.content}, ${message.senderName}, ${message.externalId},
-              ${message.date}::timestamptz)
+            insert into svc.lead_messages ${sql.insert(snakeKeys(message))}
             on conflict (organization_id, channel, external_id) where external_id is not null do nothing
             returning id, lead_id
           )

@@ -18,10 +18,11 @@ import {
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { integers, texts } from "../columnParameter.ts"
+import { integers, texts } from "../columns.ts"
+import { only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
-import { type LeadDocument, storedOf } from "./leadRows.ts"
+import { type LeadDocument, rowOf } from "./leadRows.ts"
 import { suppressionsPg } from "./SuppressionsPg.ts"
 import { Tombstones } from "./Tombstones.ts"
 
@@ -63,11 +64,9 @@ const withInstants = <A extends object>(record: A): A => {
 const recordsOf = (records: Readonly<Record<string, ReadonlyArray<object>>>) =>
   Object.fromEntries(Object.entries(records).map(([name, rows]) => [name, rows.map(withInstants)]))
 
-const fileOf = (row: FileRow | undefined): LeadFile | undefined => {
-  const [first, ...rest] = (row?.leads ?? []).map((document) => storedOf(document).row)
-  return row === undefined || first === undefined
-    ? undefined
-    : { leads: [first, ...rest], records: { ...row.records, ...recordsOf(row.records) } }
+const fileOf = ({ leads, records }: FileRow): LeadFile | undefined => {
+  const [first, ...rest] = (leads ?? []).map(({ row }) => rowOf(row))
+  return first && { leads: [first, ...rest], records: { ...records, ...recordsOf(records) } }
 }
 
 /** Exports and erases people in the database. */
@@ -134,10 +133,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
             select json_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null, d.id collate "C")
             from svc.svc_lead_documents(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId}), true, false) as d
           ) as leads, svc.svc_lead_records(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId})) as records
-        `.pipe(
-          orUnavailable,
-          Effect.map(([row]) => fileOf(row))
-        ),
+        `.pipe(only(fileOf)),
       erase: (organizationId, leadId, at) =>
         transacted(
           sql,

@@ -1,28 +1,75 @@
 /** Suppressions in PostgreSQL, one statement for each method. */
+
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage } from "@svc/core"
-import type { PrivacyRepo, SuppressionEntry, SuppressionRow } from "@svc/core/leads"
+import { cutPage, type OrganizationId, snakeKeys } from "@svc/core"
+import {
+  type PrivacyRepo,
+  type Suppressible,
+  type SuppressionEntry,
+  type SuppressionMatch,
+  type SuppressionRow,
+  statusReason
+} from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import { texts } from "../columnParameter.ts"
+import { type RowOf, recordOf, texts } from "../columns.ts"
+import { only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { entryOf } from "./leadRows.ts"
-import { addSuppressions, findSuppressions, type SuppressionTableRow, suppressionRowOf } from "./suppressionRows.ts"
 import type { Tombstones } from "./Tombstones.ts"
 
+/** A match of `svc_suppressions_of`. */
+export const matchOf = ({ entry, kind, value }: SuppressionMatch): SuppressionMatch => ({
+  kind,
+  value,
+  entry: entryOf(entry)
+})
+
+/** Finds the entries and tombstones of identifiers, in one statement. */
+export const findSuppressions = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  identifiers: ReadonlyArray<Suppressible>,
+  hashes: ReadonlyArray<string | null>
+) =>
+  Effect.map(
+    sql<SuppressionMatch>`
+      select kind, value, entry from svc.svc_suppressions_of(${organizationId},
+        ${texts(identifiers.map(({ kind }) => kind))}, ${texts(identifiers.map(({ value }) => value))}, ${texts(hashes)})
+    `,
+    (rows) => rows.map(matchOf)
+  )
+
+/** Stores entries without shortening any, and returns them with whether they changed. */
+const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<SuppressionRow>) =>
+  sql<RowOf<SuppressionRow> & { readonly is_written: boolean }>`
+    with given as (
+      select * from jsonb_to_recordset(${sql.json(rows.map(snakeKeys))}) as r (
+        kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
+    ), written as (
+      insert into svc.suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+      select ${organizationId}, g.* from given g
+      on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
+        lead_id = coalesce(excluded.lead_id, s.lead_id)
+        where s.organization_id = ${organizationId} and ((s.until is not null
+          and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
+          and s.reason <> excluded.reason and excluded.reason <> ${statusReason}))
+      returning *
+    )
+    select w.*, true as is_written from written w
+    union all
+    select s.*, false from given g
+    join svc.suppressions s on s.organization_id = ${organizationId} and s.kind = g.kind and s.value = g.value
+    where not exists (select 1 from written w where w.kind = g.kind and w.value = g.value)
+  `
+
 /** An empty page is one row with only the counts. */
-type PageRow = (SuppressionTableRow | { readonly kind: null }) & {
-  readonly total: number
+type PageRow = (RowOf<SuppressionRow> | { readonly kind: null }) & {
+  readonly total?: number
   readonly tombstones: number
 }
 
-interface LiftedRow {
-  readonly rows: ReadonlyArray<
-    Omit<SuppressionTableRow, "until" | "created_at"> & Record<"until" | "created_at", string>
-  >
-  readonly tombstones: number
-}
-
-const instant = (text: string): Date => new Date(text)
+const rowOf = ({ tombstones: _, total: __, ...row }: PageRow): ReadonlyArray<SuppressionRow> =>
+  row.kind === null ? [] : [recordOf<SuppressionRow>(row)]
 
 /** Keeps suppressions in the database. */
 export const suppressionsPg = (
@@ -34,22 +81,19 @@ export const suppressionsPg = (
   suppressionsOfLead: (organizationId, leadId) =>
     sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
           select svc.svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
-        `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => (row?.entries ?? []).map(entryOf))
-    ),
+        `.pipe(only(({ entries }) => entries.map(entryOf))),
   addSuppressions: (organizationId, rows) =>
     addSuppressions(sql, organizationId, rows).pipe(
       orUnavailable,
       Effect.map((stored) => ({
-        rows: stored.map(suppressionRowOf),
+        rows: stored.map(({ is_written: _, ...row }) => recordOf<SuppressionRow>(row)),
         written: stored.filter(({ is_written }) => is_written).length
       }))
     ),
   liftSuppressions: (organizationId, identifiers, leadId) => {
     const kinds = identifiers.map(({ kind }) => kind)
     const values = identifiers.map(({ value }) => value)
-    return sql<LiftedRow>`
+    return sql<PageRow>`
           with given as (
             select distinct * from unnest(${kinds}::text[], ${values}::text[]) as g (kind, value)
           ), erased as (
@@ -67,20 +111,11 @@ export const suppressionsPg = (
               or exists (select 1 from given g where g.kind = s.kind and g.value = s.value))
             returning s.*
           )
-          select (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from gone g) as rows,
-            (select count(*)::integer from lifted) as tombstones
+          select c.tombstones, gone.* from (select count(*)::integer as tombstones from lifted) c
+          left join gone on true
         `.pipe(
       orUnavailable,
-      Effect.map(([found]) => ({
-        rows: (found?.rows ?? []).map((row) =>
-          suppressionRowOf({
-            ...row,
-            until: row.until === null ? null : instant(row.until),
-            created_at: instant(row.created_at)
-          })
-        ),
-        tombstones: found?.tombstones ?? 0
-      }))
+      Effect.map((found) => ({ rows: found.flatMap(rowOf), tombstones: found[0]?.tombstones ?? 0 }))
     )
   },
   listSuppressions: (organizationId, { after, limit }) =>
@@ -101,7 +136,7 @@ export const suppressionsPg = (
         `.pipe(
       orUnavailable,
       Effect.map((rows) => {
-        const items = rows.flatMap((row) => (row.kind === null ? [] : [suppressionRowOf(row)]))
+        const items = rows.flatMap(rowOf)
         const positionOf = ({ createdAt, kind, value }: SuppressionRow) => [createdAt, kind, value]
         const { tombstones = 0, total = 0 } = rows[0] ?? {}
         return { ...cutPage(items, limit, positionOf), total, tombstones }

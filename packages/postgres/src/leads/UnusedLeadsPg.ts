@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { LeadId, OrganizationId } from "@svc/core"
 import type { KeptReason, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
-import { texts } from "../columnParameter.ts"
+import { texts } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 /** What does not count as use: cancelled drafts, and a mission, an import and its changes. */

@@ -6,11 +6,68 @@
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId } from "@svc/core"
-import type { LeadFilter, RelationFilter } from "@svc/core/leads"
+import { type OrganizationId, snakeCase } from "@svc/core"
+import { type LeadFilter, type RelationFilter, searchedFields } from "@svc/core/leads"
+import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
-import { foldedCompany, foldedJobTitle, foldedName, foldedText } from "./leadTexts.ts"
-import { inMission, type NamedMission } from "./namedMission.ts"
+
+const on = (alias: string) => (alias === "" ? "" : `${alias}.`)
+
+/** A line of the searchable text. */
+const line = (alias: string, field: (typeof searchedFields)[number]): string =>
+  `coalesce(split_part(${on(alias)}search_text, E'\\n', ${searchedFields.indexOf(field) + 1}), lower(${on(alias)}${snakeCase(field)} collate "C")) collate "C"`
+
+/** The lower-case name. */
+export const foldedName = (alias: string): string => line(alias, "name")
+
+/** The lower-case job title. */
+const foldedJobTitle = (alias: string): string => line(alias, "jobTitle")
+
+/** The lower-case company. */
+export const foldedCompany = (alias: string): string => line(alias, "company")
+
+/** Everything that a query searches, one text per line, in the order of {@link searchedFields}. */
+const foldedText = (alias: string): string => {
+  const texts = searchedFields.map((field) => `${on(alias)}${snakeCase(field)}`)
+  return `coalesce(${on(alias)}search_text, lower((${texts.join(` || E'\\n' || `)}) collate "C")) collate "C"`
+}
+
+/** A mission and whether it has many leads. */
+export interface NamedMission {
+  readonly id: string
+  readonly isLarge: boolean
+}
+
+/** From this many leads on, scanning leads in order is faster than reading the mission. */
+export const large = 5_000
+
+/** The mission of an id or a handle; or undefined. */
+export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOrHandle: string) =>
+  Effect.map(
+    sql<NamedMission>`
+      select m.id, (
+        select count(*) from (
+          select 1 from svc.lead_missions k
+          where k.organization_id = ${organizationId} and k.mission_id = m.id limit ${large}
+        ) few
+      ) = ${large} as "isLarge"
+      from svc.missions m
+      where m.organization_id = ${organizationId} and (m.id = ${idOrHandle} or m.handle = ${idOrHandle})
+    `,
+    ([row]) => row
+  )
+
+/**
+ * Whether the lead `l` is in the mission. In a large one each lead is looked up, so that a list in order stops early and reads
+ * no more members than leads.
+ */
+export const inMission = (sql: PgClient, organizationId: OrganizationId, { id, isLarge }: NamedMission): Fragment => {
+  const members = sql`from svc.lead_missions k
+    where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
+  return isLarge
+    ? sql`(select true ${members} and k.lead_id = l.id limit 1)`
+    : sql`l.id in (select k.lead_id ${members})`
+}
 
 /** A filter whose mission was looked up. */
 export type ResolvedFilter = Omit<LeadFilter, "mission"> & { readonly mission: NamedMission | undefined }

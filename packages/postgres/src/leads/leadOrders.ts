@@ -4,7 +4,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Position } from "@svc/core"
 import type { LeadSort } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
-import { foldedName } from "./leadTexts.ts"
+import { foldedName } from "./leadConditions.ts"
 
 /** The position after which a list continues. */
 export type After = Position | undefined

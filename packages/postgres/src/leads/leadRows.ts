@@ -12,7 +12,6 @@ import {
   type LeadRow,
   type LeadStatus,
   type LeadView,
-  type ListedLead,
   leadBriefOf,
   type MissionOfLead,
   type StoredLead,
@@ -30,19 +29,15 @@ export const contentColumns = [...columns.values()].map((column) => `l.${column}
 /** The fields that each source wrote last, separated by spaces: a third of the size of an object of fields. */
 type StoredProvenance = { readonly user?: string; readonly import?: string }
 
-/** The columns of a lead, with those of its content. */
-interface LeadColumns<Instant> {
+/** A lead inside JSON, with the columns of its content. Instants are texts in PostgreSQL's format. */
+interface LeadJson {
   readonly [column: string]: unknown
   readonly id: string
   readonly status: LeadStatus
-  readonly last_inbound_at: Instant | null
-  readonly last_outbound_at: Instant | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
-}
-
-/** A lead inside JSON, where instants are texts in PostgreSQL's format. */
-interface LeadJson extends LeadColumns<string> {
+  readonly last_inbound_at: string | null
+  readonly last_outbound_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
   readonly organization_id: OrganizationId
   readonly merged_into: string | null
   /** Content without a column, without empty fields, and who wrote each field. */
@@ -58,30 +53,12 @@ export interface LeadDocument {
   readonly suppressions: ReadonlyArray<SuppressionEntry>
 }
 
-/** A lead of a list. */
-export interface ListedRow extends LeadColumns<Date> {
-  readonly action: ListedLead["action"]
-}
-
 /** The context of a lead, as JSON. */
 export type LeadContext = Pick<LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation">
 
-const iso = (instant: string | Date): string => new Date(instant).toISOString()
+const iso = (instant: string): string => new Date(instant).toISOString()
 
-const isoOrNull = (instant: string | Date | null): string | null => instant && iso(instant)
-
-const commonOf = (row: LeadColumns<string | Date>) => ({
-  ...(Object.fromEntries([...columns].map(([field, column]) => [field, row[column]])) as Pick<LeadRow, ColumnField>),
-  id: row.id,
-  status: row.status,
-  lastInboundAt: isoOrNull(row.last_inbound_at),
-  lastOutboundAt: isoOrNull(row.last_outbound_at),
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at)
-})
-
-/** A lead of a list. */
-export const listedOf = (row: ListedRow): ListedLead => ({ action: row.action, ...commonOf(row) })
+const isoOrNull = (instant: string | null): string | null => instant && iso(instant)
 
 /** Who wrote each field. */
 const provenanceOf = (stored: StoredProvenance): LeadRow["provenance"] => {
@@ -107,10 +84,16 @@ export const rowOf = (row: LeadJson): LeadRow => {
   return {
     ...emptyContent,
     ...known,
-    ...commonOf(row),
+    ...(Object.fromEntries([...columns].map(([field, column]) => [field, row[column]])) as Pick<LeadRow, ColumnField>),
+    id: row.id,
     organizationId: row.organization_id,
+    status: row.status,
     provenance: provenanceOf(row.profile),
-    mergedInto: row.merged_into
+    lastInboundAt: isoOrNull(row.last_inbound_at),
+    lastOutboundAt: isoOrNull(row.last_outbound_at),
+    mergedInto: row.merged_into,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at)
   }
 }
 

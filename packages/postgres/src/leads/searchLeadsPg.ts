@@ -18,7 +18,7 @@ import { type LeadFilter, type LeadPage, type LeadSort, type ListedLead, maxTota
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { texts } from "../columnParameter.ts"
+import { type RowOf, recordOf, texts } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import {
   type ActionScope,
@@ -30,10 +30,9 @@ import {
   isBusy,
   leadAction
 } from "./leadAction.ts"
-import { changedAfter, leadConditions, mayBeSelective, type ResolvedFilter } from "./leadConditions.ts"
+import { changedAfter, leadConditions, mayBeSelective, namedMission, type ResolvedFilter } from "./leadConditions.ts"
 import { type After, keysOf, type Order, orderOf, orders, restOf } from "./leadOrders.ts"
-import { contentColumns, type ListedRow, listedOf } from "./leadRows.ts"
-import { namedMission } from "./namedMission.ts"
+import { contentColumns } from "./leadRows.ts"
 
 /** A search. */
 interface Search extends ActionScope {
@@ -161,7 +160,7 @@ const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
   sql.join(" union all ", false, "select null where false")(parts)
 
 /** An empty page is one row with only the count. */
-type PageRow = (ListedRow | { readonly id: null }) & { readonly total: number }
+type PageRow = (RowOf<ListedLead> | { readonly id: null }) & { readonly total: number; readonly place: bigint }
 
 /** Scanning this many leads is faster than reading a large mission. */
 export const near = 2_000
@@ -279,7 +278,8 @@ export const searchLeadsPg = Effect.fnUntraced(function* (
   const candidates = matches && matches.length <= maxTotal ? matches : undefined
   const search: Search = { ...base, candidates, known: matches && Math.min(matches.length, maxTotal) }
   const read = (ranks: ReadonlyArray<number>, within: Search = search) => searchStatement(sql, within, ranks).unprepared
-  const listed = (page: ReadonlyArray<PageRow>) => page.flatMap((row) => (row.id === null ? [] : [listedOf(row)]))
+  const listed = (page: ReadonlyArray<PageRow>) =>
+    page.flatMap(({ place: _, total: __, ...row }) => (row.id === null ? [] : [recordOf<ListedLead>(row)]))
   const pageOf = (items: ReadonlyArray<ListedLead>, total: number): LeadPage => ({
     ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
     total

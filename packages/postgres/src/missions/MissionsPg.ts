@@ -1,12 +1,11 @@
 /** Missions in PostgreSQL. */
 
-import type { AgentId, OfferId, OrganizationId } from "@svc/core"
+import type { OrganizationId } from "@svc/core"
 import {
   contentOf,
   type ImportRecord,
   type MissionContent,
   type MissionRow,
-  type MissionStatus,
   MissionsRepo,
   type MissionToDelete,
   type MissionView,
@@ -15,29 +14,17 @@ import {
 } from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
-import { first, hasRows, newestFirst, page, repository } from "../results.ts"
+import { first, hasRows, newestFirst, only, page, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
-const clearWaiting: WaitingMessages = { toReview: 0, held: 0, bypassing: 0, ambiguous: 0 }
+type Content = Omit<MissionContent, "name" | "agentId" | "offerId">
 
-interface Row {
-  readonly organization_id: OrganizationId
-  readonly id: string
-  readonly handle: string
-  readonly name: string
-  readonly status: MissionStatus
-  readonly before_archive: MissionStatus | null
-  readonly agent_id: AgentId | null
-  readonly offer_id: OfferId | null
-  readonly content: Omit<MissionContent, "name" | "agentId" | "offerId">
-  readonly last_used_at: Date | null
-  readonly created_at: Date
-  readonly updated_at: Date
-}
+type Row = RowOf<Omit<MissionRow, keyof Content>> & { readonly content: Content; readonly search_text: string }
 
-interface ViewRow extends Row {
+interface Shown {
   readonly agent_handle: string | null
   readonly offer_name: string | null
   readonly offer_one_liner: string | null
@@ -48,36 +35,33 @@ interface ViewRow extends Row {
   readonly imports: ReadonlyArray<ImportRecord>
 }
 
-const missionOf = (row: Row): MissionRow => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  handle: row.handle,
-  name: row.name,
-  status: row.status,
-  beforeArchive: row.before_archive,
-  agentId: row.agent_id,
-  offerId: row.offer_id,
-  ...row.content,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString()
+type ViewRow = Row & Shown
+
+const missionOf = ({ content, search_text: _, ...row }: Row): MissionRow => ({
+  ...recordOf<Omit<MissionRow, keyof Content>>(row),
+  ...content
 })
 
-const viewOf = (row: ViewRow): MissionView => ({
+const viewOf = ({
+  agent_handle,
+  contacted,
+  imports,
+  leads,
+  offer_landing_page_url: landingPageUrl,
+  offer_name,
+  offer_one_liner,
+  replied,
+  ...row
+}: ViewRow): MissionView => ({
   mission: missionOf(row),
-  agentHandle: row.agent_handle ?? "",
+  agentHandle: agent_handle ?? "",
   offer:
     row.offer_id === null
       ? null
-      : {
-          id: row.offer_id,
-          name: row.offer_name ?? "",
-          oneLiner: row.offer_one_liner ?? "",
-          landingPageUrl: row.offer_landing_page_url
-        },
-  stats: { leads: row.leads, contacted: row.contacted, replied: row.replied },
+      : { id: row.offer_id, name: offer_name ?? "", oneLiner: offer_one_liner ?? "", landingPageUrl },
+  stats: { leads, contacted, replied },
   // Inside jsonb an instant is in PostgreSQL's own spelling.
-  imports: row.imports.map((record) => ({ ...record, date: new Date(record.date).toISOString() }))
+  imports: imports.map((record) => ({ ...record, date: new Date(record.date).toISOString() }))
 })
 
 const jsonOf = (mission: MissionRow): string => {
@@ -171,10 +155,7 @@ export const layer = repository(MissionsRepo, (sql) => {
         left join svc.transmissions q on q.organization_id = ${organizationId} and q.id = d.queue_item_id
         where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
           and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row ?? clearWaiting)
-      ),
+      `.pipe(only((row) => row)),
     remove: (organizationId, missionId) =>
       sql`
         with held as materialized (

@@ -1,7 +1,7 @@
 /** LinkedIn accounts and inboxes in PostgreSQL. */
 
-import { PgClient } from "@effect/sql-pg/PgClient"
-import type { AgentId, LeadId, OrganizationId } from "@svc/core"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import { type AgentId, type LeadId, type OrganizationId, snakeKeys } from "@svc/core"
 import {
   AccountsRepo,
   type AccountUse,
@@ -14,8 +14,8 @@ import {
   usesAgentIds
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { first, hasRows } from "../results.ts"
+import { jsonb } from "../columns.ts"
+import { each, first, hasRows, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { accountJson, instant, object, senderJson } from "./transmissionJson.ts"
 
@@ -25,6 +25,8 @@ interface Found {
 
 /** The kind of lookup of accounts at a gateway. */
 const lookupOf = (gateway: string): string => `linkedin_account:${gateway}`
+
+const columnsOf = (account: LinkedInAccount) => ({ ...snakeKeys(account), features: jsonb(account.features) })
 
 const make = (sql: PgClient) => {
   const accountOf = sql.literal(accountJson)
@@ -40,25 +42,20 @@ const make = (sql: PgClient) => {
       select 1 from svc.linkedin_accounts u
       where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
         and u.unlinked_at is not null) as "isUnlinked"`)
-  const columns = sql.literal(
-    "organization_id, id, agent_id, gateway, gateway_account_id, status, tier, features, created_at, updated_at"
-  )
-  const valuesOf = (account: LinkedInAccount) => sql`${account.organizationId}, ${account.id}, ${account.agentId},
-    ${account.gateway}, ${account.gatewayAccountId}, ${account.status}, ${account.tier},
-    ${JSON.stringify(account.features)}::jsonb, ${account.createdAt}::timestamptz, ${account.updatedAt}::timestamptz`
-
+  const agentsAt = (organizationId: OrganizationId, gateway: string) => sql`
+    svc.agents a
+    cross join (select ${gateway}::text as name) g
+    left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
+      and c.gateway = g.name and c.unlinked_at is null`
   const isLinked = sql.literal(`c.unlinked_at is null and exists (
     select 1 from svc.agents a where a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null)`)
 
-  return AccountsRepo.of({
+  return {
     list: (organizationId, gateway, { day, week }) =>
       sql<AgentAccount & { readonly use: AccountUse }>`
         select ${holder}, jsonb_build_object('messagesDay', u.messages_day, 'invitationsDay', u.invitations_day,
           'invitationsWeek', u.invitations_week) as use
-        from svc.agents a
-        cross join (select ${gateway}::text as name) g
-        left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
-          and c.gateway = g.name and c.unlinked_at is null
+        from ${agentsAt(organizationId, gateway)}
         cross join lateral (
           select
             count(*) filter (where t.action = 'message' and t.started_at >= ${day}::timestamptz)::int as messages_day,
@@ -75,24 +72,20 @@ const make = (sql: PgClient) => {
     ofAgent: (organizationId, agentId, gateway) =>
       sql<AgentAccount>`
         select ${holder}
-        from svc.agents a
-        cross join (select ${gateway}::text as name) g
-        left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
-          and c.gateway = g.name and c.unlinked_at is null
+        from ${agentsAt(organizationId, gateway)}
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
       `.pipe(first((row) => row)),
     ensure: (account) =>
       sql`
         with moved as (
-          update svc.linkedin_accounts set gateway = ${account.gateway}, gateway_account_id = ${account.gatewayAccountId},
-            status = ${account.status}, tier = ${account.tier}, features = ${JSON.stringify(account.features)}::jsonb,
-            updated_at = ${account.updatedAt}::timestamptz, unlinked_at = null
+          update svc.linkedin_accounts
+          set ${sql.update(columnsOf(account), ["organization_id", "id", "agent_id", "created_at"])}, unlinked_at = null
           where organization_id = ${account.organizationId} and id = ${account.id} and gateway <> ${account.gateway}
         ), sender as (
           insert into svc.senders (organization_id, sender_id) values (${account.organizationId}, ${account.id})
           on conflict (organization_id, sender_id) do nothing
         )
-        insert into svc.linkedin_accounts (${columns}) values (${valuesOf(account)})
+        insert into svc.linkedin_accounts ${sql.insert(columnsOf(account))}
         on conflict (organization_id, id) do nothing
       `.pipe(orUnavailable, Effect.asVoid),
     isForeign: (organizationId, gateway, gatewayAccountId) =>
@@ -133,7 +126,9 @@ const make = (sql: PgClient) => {
               order by u.agent_id = ${agentId} desc, u.unlinked_at desc limit 1)
             returning c.*
           ), added as (
-            insert into svc.linkedin_accounts (${columns}) select ${valuesOf(account)} from allowed where not exists (select 1 from revived)
+            insert into svc.linkedin_accounts
+            select r.* from allowed, jsonb_populate_record(null::svc.linkedin_accounts, ${sql.json(snakeKeys(account))}) r
+            where not exists (select 1 from revived)
             returning *
           )
           select ${accountOf} as account from (select * from revived union all select * from added) c
@@ -147,8 +142,7 @@ const make = (sql: PgClient) => {
     unlink: (account, at) =>
       sql`
         with taken as (
-          insert into svc.linkedin_accounts as c (${columns}, unlinked_at)
-          values (${valuesOf({ ...account, updatedAt: at })}, ${at}::timestamptz)
+          insert into svc.linkedin_accounts as c ${sql.insert({ ...columnsOf(account), updated_at: at, unlinked_at: at })}
           on conflict (organization_id, id) do update set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
             where c.organization_id = ${account.organizationId} and c.unlinked_at is null
           returning c.id
@@ -182,10 +176,7 @@ const make = (sql: PgClient) => {
       sql<{ readonly organization_id: OrganizationId }>`
         select organization_id from svc.organization_lookups
         where kind = ${`linkedin_webhook:${gateway}`} and value = ${tokenHash}
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row?.organization_id)
-      ),
+      `.pipe(first((row) => row.organization_id)),
     saveToken: (organizationId, gateway, tokenHash) =>
       sql`
         insert into svc.organization_lookups (kind, value, organization_id)
@@ -203,18 +194,15 @@ const make = (sql: PgClient) => {
         select r.lead_id from svc.lead_relations r
         where r.organization_id = ${organizationId} and r.account_id = ${accountId} and r.chat_id = ${chatId}
         order by r.lead_id collate "C" limit 1
-      `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row?.lead_id)
-      ),
+      `.pipe(first((row) => row.lead_id)),
     knownMessages: (organizationId, externalIds) =>
       sql<{ readonly external_id: string }>`
         select m.external_id from svc.lead_messages m
         where m.organization_id = ${organizationId} and m.channel = 'LINKEDIN'
           and m.external_id = any (${[...externalIds]}::text[])
       `.pipe(
-        orUnavailable,
-        Effect.map((rows) => new Set(rows.map(({ external_id }) => external_id)))
+        each((row) => row.external_id),
+        Effect.map((ids) => new Set(ids))
       ),
     sentBetween: (organizationId, leadId, from, until) =>
       sql<{ readonly id: string; readonly content: string; readonly externalId: string | null }>`
@@ -273,8 +261,8 @@ const make = (sql: PgClient) => {
         on conflict (organization_id, account_id) do update set due_at = excluded.due_at
           where i.organization_id = ${organizationId}
       `.pipe(orUnavailable, Effect.asVoid)
-  })
+  } satisfies AccountsRepo["Service"]
 }
 
 /** Keeps accounts in the database, and what comes in through them. */
-export const layer: Layer.Layer<AccountsRepo, never, PgClient> = Layer.effect(AccountsRepo, Effect.map(PgClient, make))
+export const layer = repository(AccountsRepo, make)

@@ -1,7 +1,7 @@
 /** Transmissions of all kinds in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type LeadId, type OrganizationId, type StoreFailure } from "@svc/core"
+import { type LeadId, type OrganizationId, type StoreFailure, snakeKeys } from "@svc/core"
 import { DraftOpen, type Identity, sortIdentities } from "@svc/core/leads"
 import {
   type EmailRow,
@@ -16,26 +16,20 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
+import { type RowOf, recordOf } from "../columns.ts"
+import { each, first, only, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { pacesPg } from "./pacesPg.ts"
-import { attemptJson, insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
-import { turnsPg } from "./turnsPg.ts"
+import { insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
+import { pacesPg, turnsPg } from "./turnsPg.ts"
 
 interface ViewColumns {
   readonly view: TransmissionView
 }
 
-interface PlaceColumns {
-  readonly organization_id: OrganizationId
-  readonly id: string
-}
+type Place = Pick<Transmission, "organizationId" | "id">
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
-const first = Effect.map(([row]: ReadonlyArray<ViewColumns>) => row?.view)
-const places = Effect.map((rows: ReadonlyArray<PlaceColumns>) =>
-  rows.map(({ id, organization_id }) => ({ organizationId: organization_id, id }))
-)
-const total = Effect.map(([row]: ReadonlyArray<{ readonly count: number }>) => row?.count ?? 0)
+const viewOf = ({ view }: ViewColumns) => view
 
 /** The part of an id that grows with time: what follows its prefix. */
 const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf("_") + 1)
@@ -59,7 +53,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       if (lead === undefined) return undefined
       const held = yield* sql<ViewColumns>`
         ${view} where q.organization_id = ${organizationId} and q.id = ${id} for update of q
-      `.pipe(orUnavailable, first)
+      `.pipe(first(viewOf))
       // The lead was merged while this transaction waited for it.
       return held === undefined || held.lead.id === lead.id ? held : yield* hold(organizationId, id)
     })
@@ -69,7 +63,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
     ...pacesPg(sql),
     hold,
     find: (organizationId, id) =>
-      sql<ViewColumns>`${view} where q.organization_id = ${organizationId} and q.id = ${id}`.pipe(orUnavailable, first),
+      sql<ViewColumns>`${view} where q.organization_id = ${organizationId} and q.id = ${id}`.pipe(first(viewOf)),
     list: (organizationId, filter, { after, limit }) => {
       const { accountId = null, kinds, leadId = null, mission = null, order, reviewed = false, states } = filter
       const [from = null] = after ?? []
@@ -90,16 +84,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           and (not ${reviewed}::boolean or q.details ->> 'strategy' <> 'AUTO')
           and (${from}::text is null or ${next})
         order by ${age} ${sql.literal(order === "oldest" ? "asc" : "desc")} limit ${limit + 1}
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) =>
-          cutPage(
-            rows.map((found) => found.view),
-            limit,
-            (found) => [ageOf(found)]
-          )
-        )
-      )
+      `.pipe(page(viewOf, limit, (found) => [ageOf(found)]))
     },
     save: (organizationId, rows) =>
       sql`
@@ -112,61 +97,48 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       sql<{ readonly row: Transmission }>`
         select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} order by q.id collate "C" desc
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map((found) => found.row))
-      ),
+      `.pipe(each((found) => found.row)),
     queued: (organizationId, owner) =>
       sql<{ readonly row: Invitation | EmailRow }>`
         select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.kind <> 'message' and q.state = 'queued'
           and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
         order by q.id collate "C"
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map((found) => found.row))
-      ),
+      `.pipe(each((found) => found.row)),
     unqueued: ({ approvedBefore, limit, organizationId = null }) =>
-      sql<PlaceColumns>`
+      sql<RowOf<Place>>`
         select d.organization_id, d.id from svc.linkedin_drafts d
         left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
         where d.status = 'READY_TO_SEND' and d.queue_item_id is null
           and d.approved_at <= ${approvedBefore}::timestamptz and (d.mission_id is null or m.status = 'ACTIVE')
           and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
         order by d.approved_at, d.id collate "C" limit ${limit}
-      `.pipe(orUnavailable, places),
+      `.pipe(each(recordOf<Place>)),
     expired: ({ limit, now, organizationId = null }) =>
-      sql<PlaceColumns>`
+      sql<RowOf<Place>>`
         select q.organization_id, q.id from svc.transmissions q
         where q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
           and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
         order by q.expires_at, q.id collate "C" limit ${limit}
-      `.pipe(orUnavailable, places),
+      `.pipe(each(recordOf<Place>)),
     countUnsent: (organizationId, agentId) =>
       sql<{ readonly count: number }>`
         select count(*)::int as count from svc.transmissions q
         where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.kind <> 'email'
           and q.state in ('queued', 'waiting_relation', 'sending', 'ambiguous')
-      `.pipe(orUnavailable, total),
+      `.pipe(only(({ count }) => count)),
     saveAttempt: (attempt) =>
       sql`
-        insert into svc.linkedin_attempts as a (organization_id, queue_item_id, number, account_id, action, outcome, detail,
-          started_at, ended_at)
-        values (${attempt.organizationId}, ${attempt.queueItemId}, ${attempt.number}, ${attempt.accountId},
-          ${attempt.action}, ${attempt.outcome}, ${attempt.detail}, ${attempt.startedAt}::timestamptz,
-          ${attempt.endedAt}::timestamptz)
+        insert into svc.linkedin_attempts as a ${sql.insert(snakeKeys(attempt))}
         on conflict (organization_id, queue_item_id, number) do update set action = excluded.action,
           outcome = excluded.outcome, detail = excluded.detail, ended_at = excluded.ended_at
         where a.organization_id = ${attempt.organizationId}
       `.pipe(orUnavailable, Effect.asVoid),
     attemptsOf: (organizationId, id) =>
-      sql<{ readonly attempt: SendAttempt }>`
-        select ${sql.literal(attemptJson)} as attempt from svc.linkedin_attempts t
+      sql<RowOf<SendAttempt>>`
+        select t.* from svc.linkedin_attempts t
         where t.organization_id = ${organizationId} and t.queue_item_id = ${id} order by t.number
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map(({ attempt }) => attempt))
-      ),
+      `.pipe(each(recordOf<SendAttempt>)),
     person: (organizationId, accountId, leadId) =>
       sql<{ readonly identities: ReadonlyArray<Identity>; readonly relation: LeadRelation | null }>`
         select (
@@ -177,17 +149,11 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           where r.organization_id = ${organizationId} and r.account_id = ${accountId} and r.lead_id = ${leadId}
         ) as relation
       `.pipe(
-        orUnavailable,
-        Effect.map(([found]) => ({
-          identities: sortIdentities(found?.identities ?? []),
-          relation: found?.relation ?? undefined
-        }))
+        only((found) => ({ identities: sortIdentities(found.identities), relation: found.relation ?? undefined }))
       ),
     saveRelation: (known) =>
       sql`
-        insert into svc.lead_relations as r (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
-        values (${known.organizationId}, ${known.accountId}, ${known.leadId}, ${known.connected},
-          ${known.chatId}, ${known.invitedAt}::timestamptz, ${known.checkedAt}::timestamptz)
+        insert into svc.lead_relations as r ${sql.insert(snakeKeys(known))}
         on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
           chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
         where r.organization_id = ${known.organizationId}

@@ -11,9 +11,8 @@ import {
   leadTexts,
   othersThan
 } from "@svc/core/outreach"
-import * as Effect from "effect/Effect"
 import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
-import { orUnavailable } from "../SqlFailure.ts"
+import { only } from "../results.ts"
 
 /** The part of a draft d that is checked, and the texts of the notes and messages of its lead that its evidence names. */
 const checkedDraft = `jsonb_build_object('leadId', d.lead_id, 'agentId', d.agent_id, 'variations', d.variations,
@@ -72,8 +71,6 @@ interface ManyRow {
   readonly compared: ReadonlyArray<ComparedText>
 }
 
-const nothing = factsOf({ draft: null, lead: null, mission: null, offer: null, quoted: null, rules: {}, others: [] })
-
 /** Reads the facts of checks from the database. */
 export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "factsOfMany"> => ({
   facts: (organizationId, { draftId = null, leadId = null, mission = null }) =>
@@ -119,10 +116,7 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "
               select v.text from jsonb_array_elements_text(other.variations) as v (text)
               where other.selected_body_text is null
             ) body) as others
-      `.pipe(
-      orUnavailable,
-      Effect.map(([row]) => (row === undefined ? nothing : factsOf(row)))
-    ),
+      `.pipe(only(factsOf)),
   factsOfMany: (organizationId, draftIds) =>
     sql<ManyRow>`
         with compared as (
@@ -154,9 +148,8 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "
           ) body
         ) as compared
       `.pipe(
-      orUnavailable,
-      Effect.map(
-        ([{ compared, drafts } = { compared: [], drafts: [] }]) =>
+      only(
+        ({ compared, drafts }) =>
           new Map(drafts.map((row) => [row.id, factsOf({ others: othersThan(row.lead?.id, compared), ...row })]))
       )
     )

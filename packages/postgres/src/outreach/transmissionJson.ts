@@ -98,18 +98,7 @@ export const waitingJson = object({
   action: "case when q.details ->> 'note' is null then q.kind else 'invitation_with_note' end"
 })
 
-/** The columns of an attempt t and of a relation r. */
-export const attemptJson = object({
-  organizationId: "t.organization_id",
-  queueItemId: "t.queue_item_id",
-  number: "t.number",
-  accountId: "t.account_id",
-  action: "t.action",
-  outcome: "t.outcome",
-  detail: "t.detail",
-  startedAt: instant("t.started_at"),
-  endedAt: instant("t.ended_at")
-})
+/** A relation r. */
 export const relationJson = object({
   organizationId: "r.organization_id",
   accountId: "r.account_id",

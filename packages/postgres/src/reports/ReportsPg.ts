@@ -1,32 +1,129 @@
 /** Reports from PostgreSQL: the status and the backlog in one statement each. */
-import { type BacklogCount, type BacklogQueue, type CountKind, ReportsRepo, type StatusCount } from "@svc/core/reports"
+
+import { finishedStatuses } from "@svc/core/missions"
+import {
+  type ActivityWindow,
+  type BacklogCount,
+  type MissionActivity,
+  ReportsRepo,
+  type StatusCount,
+  type WaitingLead
+} from "@svc/core/reports"
 import * as Effect from "effect/Effect"
+import type { Fragment } from "effect/sql/Statement"
+import { actionRanks, actionSource, hasRank, hintEarlyStop, leadAction } from "../leads/leadAction.ts"
+import { inMission, namedMission } from "../leads/leadConditions.ts"
 import { repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { missionActivity } from "./MissionReportPg.ts"
-import { nextActions } from "./NextActionsPg.ts"
 
-interface BacklogRow {
-  readonly queue: BacklogQueue | "connections"
+const dayMillis = 24 * 60 * 60 * 1000
+
+const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+
+/** The days that are in a time range as a whole, and those of which it has a part. */
+const daysOf = ({ from, to }: ActivityWindow) => {
+  const [start, end] = [from, to].map((instant) =>
+    instant === undefined ? undefined : Date.parse(instant) / dayMillis
+  )
+  return {
+    first: start === undefined ? "-infinity" : dayOf(Math.ceil(start) * dayMillis),
+    stop: end === undefined ? "infinity" : dayOf(Math.floor(end) * dayMillis),
+    edges: [start, end].flatMap((at) => (at === undefined ? [] : [dayOf(Math.floor(at) * dayMillis)]))
+  }
+}
+
+interface Counted {
   readonly state: string
   readonly count: number
 }
-
-interface StatusRow {
-  readonly kind: CountKind | "organization"
-  readonly state: string
-  readonly count: number
-}
-
-const isWaiting = (row: BacklogRow): row is BacklogRow & BacklogCount => row.queue !== "connections"
-
-const isCount = (row: StatusRow): row is StatusRow & StatusCount => row.kind !== "organization"
 
 /** Reads reports from the database; the backlog is that of all organizations together. */
 export const layer = repository(ReportsRepo, (sql) => ({
-  missionActivity: missionActivity(sql),
-  nextActions: nextActions(sql),
-  backlog: sql<BacklogRow>`
+  missionActivity: (organizationId, idOrHandle, window) => {
+    const { edges, first, stop } = daysOf(window)
+    const { from = "-infinity", to = "infinity", unit } = window
+    const isAsked = idOrHandle === undefined ? sql`mission_id is not null` : sql`mission_id = (select id from mission)`
+    /** Counts the rows of a table by kind and day: whole days off an index alone, days at the edges by their instants. */
+    const counted = (table: Fragment, kind: string, day: string, at: string) => {
+      const [what, on, when] = [sql.literal(kind), sql.literal(day), sql.literal(at)]
+      const rows = sql`select mission_id, ${what} as kind, ${on} as day, count(*)::int as count from ${table}
+        where organization_id = ${organizationId} and ${isAsked}`
+      const isWhole = sql`${on} >= ${first}::date and ${on} < ${stop}::date`
+      return sql`
+        ${rows} and ${isWhole} group by 1, 2, 3
+        union all
+        ${rows} and ${on} = any (${edges}::date[]) and not (${isWhole}) and ${when} >= ${from}::timestamptz
+          and ${when} < ${to}::timestamptz group by 1, 2, 3`
+    }
+    return sql<MissionActivity>`
+      with mission as (
+        select id, handle, name, status from svc.missions
+        where organization_id = ${organizationId} and ${
+          idOrHandle === undefined ? sql`true` : sql`(id = ${idOrHandle} or handle = ${idOrHandle})`
+        }
+      ), counted (mission_id, kind, day, count) as materialized (
+        ${counted(sql`svc.lead_missions`, "'leads'", "linked_day", "linked_at")}
+        union all
+        ${counted(sql`svc.linkedin_drafts`, "'draft:' || status", "created_day", "created_at")}
+        union all
+        ${counted(sql`svc.mission_activity`, "kind", "day", "at")}
+      )
+      select mission.*, coalesce(c.counts, '[]') as counts
+      from mission
+      left join (
+        select mission_id, jsonb_agg(jsonb_build_object(
+          'kind', kind, 'period', to_char(date_trunc(${unit}::text, day::timestamp), 'YYYY-MM-DD'), 'count', count)) as counts
+        from counted group by mission_id
+      ) c on c.mission_id = mission.id
+    `.pipe(orUnavailable)
+  },
+  // The same as searching leads by next action, but read from the few candidates of each action.
+  nextActions: Effect.fnUntraced(function* (organizationId, wanted, limit, at) {
+    const scope = { organizationId, at }
+    const mission = wanted === undefined ? undefined : yield* orUnavailable(namedMission(sql, organizationId, wanted))
+    if (wanted !== undefined && mission === undefined) return []
+    const isMeant = mission === undefined ? sql`true` : inMission(sql, organizationId, mission)
+    const isShown =
+      mission === undefined ? sql`m.status <> all (${finishedStatuses}::text[])` : sql`m.id = ${mission.id}::text`
+    const firstOf = (rank: number) => sql`(
+      select l.id, n.action, n.rank
+      from (
+        -- In the order of the list, so that no more of them are looked at closely than it takes.
+        select - l.score as place, l.id collate "C" as key, l.id from svc.leads l
+        where l.organization_id = ${organizationId} and l.merged_into is null
+          and ${actionSource(sql, scope, rank)} and ${isMeant}
+        order by 1, 2 ${hintEarlyStop(sql)}
+      ) c
+      cross join lateral (
+        select * from svc.leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
+      cross join lateral ${leadAction(sql, scope)} n
+      where ${hasRank(sql, rank)}
+      order by c.place, c.key limit ${limit})`
+    return yield* sql<WaitingLead>`
+      with listed as (
+        select l.id, l.name, l.job_title, l.company, l.status, l.score, f.action, f.rank, open.id as draft_id
+        from (${sql.join(" union all ", false)(actionRanks.map(firstOf))}) f
+        join svc.leads l on l.organization_id = ${organizationId} and l.id = f.id
+        left join lateral (
+          select d.id from svc.linkedin_drafts d
+          where d.organization_id = ${organizationId} and d.lead_id = l.id
+            and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+          order by d.created_at desc, d.id collate "C" desc limit 1
+        ) open on true
+        order by f.rank, - l.score, l.id collate "C" limit ${limit}
+      )
+      select w.id, w.name, w.job_title as "jobTitle", w.company, w.status, w.score, w.action, w.draft_id as "draftId", (
+          select jsonb_build_object('id', m.id, 'handle', m.handle, 'name', m.name)
+          from svc.lead_missions k join svc.missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
+          where k.organization_id = ${organizationId} and k.lead_id = w.id
+            and ${isShown}
+          order by k.linked_at desc, m.id collate "C" desc limit 1
+        ) as mission
+      from listed w
+      order by w.rank, - w.score, w.id collate "C"
+    `.unprepared.pipe(orUnavailable)
+  }),
+  backlog: sql<BacklogCount | (Counted & { readonly queue: "connections" })>`
     select case kind when 'message' then 'linkedin' else kind end as queue, state, count(organization_id)::int as count
       from svc.transmissions
       where (kind = 'message' and state in ('queued', 'waiting_relation', 'sending', 'ambiguous'))
@@ -34,8 +131,10 @@ export const layer = repository(ReportsRepo, (sql) => ({
       group by kind, state
     union all
     select 'webhook', 'pending', count(organization_id)::int from svc.webhook_deliveries where state = 'pending'
+      having count(*) > 0
     union all
     select 'import', 'running', count(organization_id)::int from svc.imports where state = 'running'
+      having count(*) > 0
     union all
     select 'connections', coalesce(state, 'unknown'), count(*)::int from pg_stat_activity
       where datname = current_database() and usename = current_user and application_name = 'svc'
@@ -44,12 +143,12 @@ export const layer = repository(ReportsRepo, (sql) => ({
   `.pipe(
     orUnavailable,
     Effect.map((rows) => ({
-      waiting: rows.filter(isWaiting).filter(({ count }) => count > 0),
+      waiting: rows.filter((row) => row.queue !== "connections"),
       connections: rows.filter(({ queue }) => queue === "connections").map(({ count, state }) => ({ state, count }))
     }))
   ),
   status: (organizationId, { gateway, staleBefore }) =>
-    sql<StatusRow>`
+    sql<StatusCount | (Counted & { readonly kind: "organization" })>`
       select 'organization' as kind, name as state, 0 as count from svc.organizations where id = ${organizationId}
       union all
       select 'offers', case when is_draft then 'draft' else 'ready' end as state, count(*)::int from svc.offers
@@ -62,7 +161,7 @@ export const layer = repository(ReportsRepo, (sql) => ({
         where organization_id = ${organizationId} group by status
       union all
       select 'agents', 'live', count(*)::int from svc.agents
-        where organization_id = ${organizationId} and deleted_at is null
+        where organization_id = ${organizationId} and deleted_at is null having count(*) > 0
       union all
       select 'drafts', status, count(*)::int from svc.linkedin_drafts
         where organization_id = ${organizationId} group by status
@@ -82,7 +181,7 @@ export const layer = repository(ReportsRepo, (sql) => ({
       orUnavailable,
       Effect.map((rows) => ({
         organizationName: rows.find(({ kind }) => kind === "organization")?.state,
-        counts: rows.filter(isCount).filter(({ count }) => count > 0)
+        counts: rows.filter((row) => row.kind !== "organization")
       }))
     )
 }))

@@ -1,6 +1,6 @@
 /** The review queue, and who looks at its items, in PostgreSQL. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type OrganizationId } from "@svc/core"
+import type { OrganizationId } from "@svc/core"
 import {
   isNewestFirst,
   type ReviewCounts,
@@ -8,12 +8,13 @@ import {
   type ReviewFilter,
   type ReviewKind,
   ReviewRepo,
-  reviewTabs
+  reviewTabs,
+  type Viewer
 } from "@svc/core/review"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
-import { each, first, repository } from "../results.ts"
-import { orUnavailable } from "../SqlFailure.ts"
+import { type RowOf, recordOf } from "../columns.ts"
+import { each, first, only, page, repository } from "../results.ts"
 import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
 
 const arms: Readonly<Record<ReviewKind, Arm>> = {
@@ -31,11 +32,6 @@ const kindOfPrefix: Readonly<Record<string, ReviewKind>> = {
   apr: "approval",
   ld: "reply"
 }
-
-const viewerOf = ({ name, since }: { readonly name: string; readonly since: Date }) => ({
-  name,
-  since: since.toISOString()
-})
 
 const make = (sql: PgClient) => {
   type Parameters = Readonly<Record<string, Fragment>>
@@ -67,7 +63,9 @@ const make = (sql: PgClient) => {
       ...(mission === undefined ? [] : [filled(arm.mission, { name: sql`${mission}::text` })]),
       ...(agent === undefined ? [] : [filled(arm.agent, { name: sql`${agent}::text` })]),
       ...(minScore === undefined ? [] : [sql`l.score >= ${minScore}`]),
-      ...(flagged === undefined ? [] : [sql`${sql.literal(arm.flagged)} = ${flagged}::boolean`]),
+      ...(flagged === undefined
+        ? []
+        : [sql`${sql.literal(arm === messages ? "d.flagged" : "false")} = ${flagged}::boolean`]),
       ...(query === undefined
         ? []
         : [sql.or([contains("coalesce(l.name, '')"), contains("coalesce(l.company, '')"), contains(arm.text)])])
@@ -107,7 +105,7 @@ const make = (sql: PgClient) => {
       const isNext = sql.literal(isNewestFirst(tab) ? "<" : ">")
       const [from, id] = after ?? []
       const selects = parts.map(({ arm, place, where }) => {
-        const [key, at] = [sql.literal(`${arm.id} collate "C"`), sql.literal(place)]
+        const [key, at] = [sql.literal(`${arm.alias}.id collate "C"`), sql.literal(place)]
         return sql`(
           select ${filled(arm.entry, timesOf(filter))} as entry, ${at} as place, ${key} as key
           from ${sql.literal(arm.from)}
@@ -119,13 +117,10 @@ const make = (sql: PgClient) => {
         select entry, place from (${sql.join(" union all ", false)(selects)}) x
         order by place ${direction}, key ${direction} limit ${limit + 1}
       `.pipe(
-        orUnavailable,
-        Effect.map((rows) =>
-          cutPage(
-            rows.map(({ entry, place }): ReviewEntry => ({ place: place.toISOString(), ...entry })),
-            limit,
-            ({ itemId, place }) => [place, itemId]
-          )
+        page(
+          ({ entry, place }): ReviewEntry => ({ place: place.toISOString(), ...entry }),
+          limit,
+          ({ itemId, place }) => [place, itemId]
         )
       )
     },
@@ -135,12 +130,9 @@ const make = (sql: PgClient) => {
           <= (${filter.at}::timestamptz at time zone coalesce(nullif(a.profile ->> 'timezone', ''), 'UTC'))::date))`
       const columns = [
         ...reviewTabs.map((tab) => sql`${counted(organizationId, filter, tab)} as ${sql.literal(tab)}`),
-        sql`${counted(organizationId, filter, "approved", () => today)} as "leavingToday"`
+        sql`${counted(organizationId, filter, "approved", () => today)} as leaving_today`
       ]
-      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row ?? noCounts)
-      )
+      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(only((row) => row))
     },
     find: (organizationId, itemId, at) => {
       const kind = kindOfPrefix[itemId.slice(0, itemId.indexOf("_"))]
@@ -148,13 +140,13 @@ const make = (sql: PgClient) => {
       const arm = arms[kind]
       return sql<{ readonly entry: Omit<ReviewEntry, "place"> }>`
         select ${filled(arm.entry, { at: sql`${at}::timestamptz` })} as entry from ${sql.literal(arm.from)}
-        where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.id)} = ${itemId}
+        where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.alias)}.id = ${itemId}
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
       `.pipe(first(({ entry }) => ({ place: entry.createdAt, ...entry })))
     },
-    // Rows that another process deletes are left to it, so that nobody waits.
-    look: (organizationId, { itemId, viewerId }, at, until) =>
-      sql<{ readonly name: string; readonly since: Date }>`
+    look: (organizationId, { itemId, viewerId }, at, until) => {
+      // Rows that another process deletes are left to it, so that nobody waits.
+      const noted = sql`
         with old as (
           select v.item_id, v.viewer_id from svc.review_viewers v
           where v.organization_id = ${organizationId} and v.expires_at <= ${at}::timestamptz
@@ -172,30 +164,15 @@ const make = (sql: PgClient) => {
             since = case when v.expires_at > excluded.since then v.since else excluded.since end,
             expires_at = excluded.expires_at
           where v.organization_id = ${organizationId}
-        )
+        )`
+      return sql<RowOf<Viewer>>`${until === undefined ? sql`` : noted}
         select v.name, v.since from svc.review_viewers v
         where v.organization_id = ${organizationId} and v.item_id = ${itemId} and v.viewer_id <> ${viewerId}
           and v.expires_at > ${at}::timestamptz
         order by v.since, v.viewer_id collate "C"
-      `.pipe(each(viewerOf)),
-    others: (organizationId, { itemId, viewerId }, at) =>
-      sql<{ readonly name: string; readonly since: Date }>`
-        select v.name, v.since from svc.review_viewers v
-        where v.organization_id = ${organizationId} and v.item_id = ${itemId} and v.viewer_id <> ${viewerId}
-          and v.expires_at > ${at}::timestamptz
-        order by v.since, v.viewer_id collate "C"
-      `.pipe(each(viewerOf))
+      `.pipe(each(recordOf<Viewer>))
+    }
   })
-}
-
-const noCounts: ReviewCounts = {
-  to_review: 0,
-  approved: 0,
-  sent: 0,
-  replies: 0,
-  problems: 0,
-  snoozed: 0,
-  leavingToday: 0
 }
 
 /** Reads the review queue from the database, and keeps looks. */

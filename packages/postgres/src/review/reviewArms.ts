@@ -16,17 +16,14 @@ interface Place {
 
 /** One kind of item, or two that are stored alike. */
 export interface Arm {
-  readonly id: string
-  readonly createdAt: string
   /** A select of `entry`, from tables that are all of one organization. */
   readonly entry: string
   readonly from: string
-  /** The alias of the first table. */
+  /** The alias of the first table, whose id is that of the item. */
   readonly alias: string
   readonly tabs: Partial<Readonly<Record<ReviewTab, Place>>>
   /** What `query` is looked for in, beside the lead. */
   readonly text: string
-  readonly flagged: string
   readonly mission: string
   readonly agent: string
 }
@@ -59,6 +56,7 @@ const people = {
   agent: ifAny("a.id", agent),
   mission: ifAny("m.id", mission)
 }
+const unknown = { reason: "null", lead: "null", agent: "null", mission: "null", queueId: "null", notBefore: "null" }
 const undecided = { flagged: "false", snoozedUntil: "null", rewriteRequested: "false" }
 const leaves = "coalesce(q.not_before, q.created_at)"
 const isDeferred = "(d.rewrite is not null or (d.snoozed_until is not null and d.snoozed_until > :at))"
@@ -66,8 +64,6 @@ const named = (alias: string) => `(${alias}.id = :name or ${alias}.handle = :nam
 
 /** Messages: drafts. */
 export const messages: Arm = {
-  id: "d.id",
-  createdAt: "d.created_at",
   alias: "d",
   from: `svc.linkedin_drafts d ${leadOf("d")} ${agentOf("d")}
     left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
@@ -109,7 +105,6 @@ export const messages: Arm = {
     }
   },
   text: `coalesce(d.selected_body_text, (select string_agg(v.text, ' ') from jsonb_array_elements_text(d.variations) v (text)), '')`,
-  flagged: "d.flagged",
   mission: named("m"),
   agent: named("a")
 }
@@ -118,8 +113,6 @@ const sentAt = "(q.details ->> 'sentAt')"
 
 /** Invitations and emails. */
 export const transmissions = (kind: "invitation" | "email"): Arm => ({
-  id: "q.id",
-  createdAt: "q.created_at",
   alias: "q",
   from: `svc.transmissions q ${leadOf("q")} ${agentOf("q")}
     left join svc.linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
@@ -150,35 +143,27 @@ export const transmissions = (kind: "invitation" | "email"): Arm => ({
     }
   },
   text: "coalesce(q.details ->> 'subject', '') || ' ' || coalesce(q.details ->> 'bodyText', q.details ->> 'note', '')",
-  flagged: "false",
   mission: named("m"),
   agent: named("a")
 })
 
 /** Approval requests. */
 export const approvals: Arm = {
-  id: "r.id",
-  createdAt: "r.created_at",
   alias: "r",
   from: "svc.approval_requests r left join svc.leads l on false",
   entry: object({
     itemId: "r.id",
     kind: "'approval'",
     state: "case when r.state = 'pending' and r.expires_at <= :at then 'expired' else r.state end",
+    ...unknown,
     reason: "nullif(r.reason, '')",
-    lead: "null",
-    agent: "null",
-    mission: "null",
     text: "r.command_id",
     ...undecided,
-    queueId: "null",
-    notBefore: "null",
     createdAt: instant("r.created_at"),
     updatedAt: instant("coalesce(r.resolved_at, r.created_at)")
   }),
   tabs: { to_review: { where: "r.state = 'pending' and r.expires_at > :at", place: "r.created_at" } },
   text: "r.command_id",
-  flagged: "false",
   mission: "false",
   agent: "false"
 }
@@ -194,22 +179,17 @@ const latestReply = `(select i.content from svc.lead_messages i
 
 /** Replies: leads who wrote. */
 export const replies: Arm = {
-  id: "l.id",
-  createdAt: "l.last_inbound_at",
   alias: "l",
   from: "svc.leads l",
   entry: object({
     itemId: "l.id",
     kind: "'reply'",
     state: "case when l.turn = 1 then 'waiting' else 'answered' end",
-    reason: "null",
+    ...unknown,
     lead,
-    agent: "null",
     mission: latestMission,
     text: `coalesce(${latestReply}, '')`,
     ...undecided,
-    queueId: "null",
-    notBefore: "null",
     createdAt: instant("l.last_inbound_at"),
     updatedAt: instant("l.last_inbound_at")
   }),
@@ -220,7 +200,6 @@ export const replies: Arm = {
     }
   },
   text: `coalesce(${latestReply}, '')`,
-  flagged: "false",
   mission: `exists (select 1 from svc.lead_missions k
     join svc.missions m on m.organization_id = k.organization_id and m.id = k.mission_id
     where k.organization_id = l.organization_id and k.lead_id = l.id and ${named("m")})`,

@@ -2,63 +2,50 @@
 import { type EventType, type InstantText, lowestId } from "@svc/core"
 import { type Activity, type Authorship, type Change, partsOfImports, RunsRepo } from "@svc/core/runs"
 import * as Effect from "effect/Effect"
-import { texts } from "../columnParameter.ts"
+import { type RowOf, recordOf, texts } from "../columns.ts"
 import { each, repository } from "../results.ts"
-import { orUnavailable } from "../SqlFailure.ts"
 
 /** An event gets its id a moment after its time is read. */
 const skewMillis = 60_000
 
 const idSince = (at: InstantText) => lowestId("evt", Date.parse(at) - skewMillis)
 
-interface ActivityRow extends Omit<Activity, "createdAt"> {
-  readonly createdAt: Date
+type Author = Authorship["actor"]
+
+interface ActorColumns {
+  readonly actor_kind: Author["kind"]
+  readonly actor_id: string
 }
 
-interface AuthorRow {
-  readonly actorKind: Authorship["actor"]["kind"] | null
-  readonly actorId: string | null
-  readonly createdAt: Date | null
-}
+type PlainChange = Omit<Change, "subject" | "actor">
 
-interface ChangeRow extends Omit<Change, "subject" | "actor" | "createdAt"> {
-  readonly subjectType: string
-  readonly subjectId: string
-  readonly actorKind: Authorship["actor"]["kind"]
-  readonly actorId: string
-  readonly createdAt: Date
-}
+type ChangeRow = RowOf<PlainChange> & ActorColumns & { readonly subject_type: string; readonly subject_id: string }
 
-const changeOf = ({ actorId, actorKind, createdAt, subjectId, subjectType, ...row }: ChangeRow): Change => ({
-  ...row,
-  subject: { type: subjectType, id: subjectId },
-  actor: { kind: actorKind, id: actorId },
-  createdAt: createdAt.toISOString()
+const changeOf = ({ actor_id, actor_kind, subject_id, subject_type, ...row }: ChangeRow): Change => ({
+  ...recordOf<PlainChange>(row),
+  subject: { type: subject_type, id: subject_id },
+  actor: { kind: actor_kind, id: actor_id }
 })
 
-const authorshipOf = ({ actorId, actorKind, createdAt }: AuthorRow): Authorship | undefined =>
-  actorId === null || actorKind === null || createdAt === null
-    ? undefined
-    : { actor: { kind: actorKind, id: actorId }, createdAt: createdAt.toISOString() }
+/** A row of nulls where there is none. */
+const authorshipOf = ({ actor_id, actor_kind, created_at }: ActorColumns & { readonly created_at: Date | null }) =>
+  created_at === null ? undefined : { actor: { kind: actor_kind, id: actor_id }, createdAt: created_at.toISOString() }
 
 const linking: EventType = "mission.leads_added"
 
 /** Reads and marks what keys did. */
 export const layer = repository(RunsRepo, (sql) => ({
   activity: (organizationId, { after, before, keyId = null }, limit) =>
-    sql<ActivityRow>`
-      select key_id as "keyId", user_id as "userId", actor_kind as "actorKind", command_id as "commandId",
-        created_at as "createdAt"
-      from svc.audit_entries
+    sql<RowOf<Activity>>`
+      select key_id, user_id, actor_kind, command_id, created_at from svc.audit_entries
       where organization_id = ${organizationId} and outcome = 'ok' and key_id is not null
         and created_at >= ${after}::timestamptz and created_at < ${before}::timestamptz
         and case when ${keyId}::text is null then actor_kind = 'AI_AGENT' else key_id = ${keyId} end
       order by created_at desc, id collate "C" desc limit ${limit}
-    `.pipe(each(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))),
+    `.pipe(each(recordOf<Activity>)),
   changes: (organizationId, { keyId, since, until }, before, limit) =>
     sql<ChangeRow>`
-      select id, position::float8 as position, type, subject_type as "subjectType", subject_id as "subjectId", data,
-        actor_kind as "actorKind", actor_id as "actorId", created_at as "createdAt"
+      select id, position::float8 as position, type, subject_type, subject_id, data, actor_kind, actor_id, created_at
       from svc.events
       where organization_id = ${organizationId} and id >= ${idSince(since)} and key_id = ${keyId}
         and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
@@ -94,9 +81,8 @@ export const layer = repository(RunsRepo, (sql) => ({
     `.pipe(each(({ id }) => id))
   },
   previous: (organizationId, keyId, changes) =>
-    sql<AuthorRow>`
-      select p.actor_kind as "actorKind", p.actor_id as "actorId", p.created_at as "createdAt"
-      from unnest(${texts(changes.map(({ subject }) => subject.type))},
+    sql<Parameters<typeof authorshipOf>[0]>`
+      select p.actor_kind, p.actor_id, p.created_at from unnest(${texts(changes.map(({ subject }) => subject.type))},
         ${texts(changes.map(({ subject }) => subject.id))},
         ${changes.map(({ position }) => position)}::bigint[]) with ordinality as s (type, id, position, place)
       left join lateral (
@@ -111,7 +97,7 @@ export const layer = repository(RunsRepo, (sql) => ({
       update svc.events set undone_at = ${at}::timestamptz
       where organization_id = ${organizationId} and id = any (${texts(eventIds)}) and undone_at is null returning id
     `.pipe(
-      orUnavailable,
-      Effect.map((rows) => rows.some(({ id }) => id === eventIds[0]))
+      each(({ id }) => id),
+      Effect.map((ids) => ids.includes(eventIds[0]))
     )
 }))

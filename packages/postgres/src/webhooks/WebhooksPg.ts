@@ -1,93 +1,61 @@
 /** Webhooks and their deliveries in PostgreSQL: leases by the database's clock, fenced; one statement each. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId, StoreFailure, WrongState } from "@svc/core"
+import type { OrganizationId } from "@svc/core"
 import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { databaseClock, type LeaseClock, leasing, processClock } from "../background/leases.ts"
-import { first, hasRows, newestFirst, page } from "../results.ts"
+import { type Dated, jsonb, type RowOf, recordOf, texts, undated } from "../columns.ts"
+import { each, first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable, retryOnUnique } from "../SqlFailure.ts"
 import { SecretBox, layer as secretBoxLayer } from "../workspace/SecretBox.ts"
 
-type Dated<Row, Names extends string> = {
-  readonly [Name in keyof Row]: Name extends Names ? (null extends Row[Name] ? Date | null : Date) : Row[Name]
-}
+type WebhookRow = Dated<Omit<Webhook, "webhook_id">> & { readonly id: string }
 
-type WebhookRow = Dated<Omit<Webhook, "webhook_id">, "created_at" | "failing_since" | "updated_at"> & {
-  readonly id: string
-}
+type StoredDelivery = Dated<Omit<DeliveryRow, "delivery_id">> & { readonly id: string }
 
-type StoredDelivery = Dated<
-  Omit<DeliveryRow, "delivery_id" | "sequence">,
-  "created_at" | "delivered_at" | "next_attempt_at"
-> & {
-  readonly id: string
-  readonly sequence: bigint | null
-}
-
-const webhookOf = (row: WebhookRow): Webhook => ({
-  webhook_id: row.id,
-  organization_id: row.organization_id,
-  url: row.url,
-  description: row.description,
-  event_types: row.event_types,
-  purpose: row.purpose,
-  is_active: row.is_active,
-  disabled_reason: row.disabled_reason,
-  failing_since: row.failing_since?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString()
+const webhookOf = ({ id, ...row }: WebhookRow): Webhook => ({
+  webhook_id: id,
+  ...undated<Omit<Webhook, "webhook_id">>(row)
 })
 
-const deliveryOf = (row: StoredDelivery): DeliveryRow => ({
-  delivery_id: row.id,
-  organization_id: row.organization_id,
-  webhook_id: row.webhook_id,
-  event_id: row.event_id,
-  event_type: row.event_type,
-  payload: row.payload,
-  subject: row.subject,
-  sequence: row.sequence === null ? null : Number(row.sequence),
-  state: row.state,
-  attempts: row.attempts,
-  tries: row.tries,
-  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  response_status: row.response_status,
-  last_error: row.last_error,
-  redelivery_of: row.redelivery_of,
-  created_at: row.created_at.toISOString(),
-  delivered_at: row.delivered_at?.toISOString() ?? null
+const deliveryOf = ({ id, ...row }: StoredDelivery): DeliveryRow => ({
+  delivery_id: id,
+  ...undated<Omit<DeliveryRow, "delivery_id">>(row)
 })
 
-const mapSecrets =
-  (change: (purpose: string, text: string) => string | undefined) =>
-  (webhookId: string, secrets: ReadonlyArray<WebhookSecret>): ReadonlyArray<WebhookSecret> =>
-    secrets.flatMap((one) => {
-      const secret = change(`webhook ${webhookId}`, one.secret)
-      return secret === undefined ? [] : [{ ...one, secret }]
-    })
+interface PendingWebhook {
+  readonly organizationId: OrganizationId
+  readonly webhookId: string
+}
 
-const sealedSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
-  mapSecrets(box.seal)(webhookId, secrets)
-
-/** The secrets of a webhook, as it has them, without those whose key was lost. */
-const openSecrets = (box: SecretBox["Service"], webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
-  mapSecrets(box.open)(webhookId, secrets)
-
-interface TakenColumns extends StoredDelivery {
+interface LeaseColumns {
   readonly fence: number
   readonly url: string
   readonly secrets: ReadonlyArray<WebhookSecret>
 }
 
-/** Only the statements for secrets read secrets. */
+/** Only the statements for secrets read secrets. A delivery is `d`. */
 const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
   const lease = leasing(sql, clock)
   const columns = sql.literal(
     `organization_id, id, url, description, event_types, purpose, is_active, disabled_reason, failing_since, created_at,
       updated_at`
   )
+  const ofDelivery = sql.literal(
+    `d.organization_id, d.id, d.webhook_id, d.event_id, d.event_type, d.payload, d.subject, d.sequence::float8 as sequence,
+      d.state, d.attempts, d.tries, d.next_attempt_at, d.response_status, d.last_error, d.redelivery_of, d.created_at,
+      d.delivered_at`
+  )
+  const sealed = (webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
+    sql.json(secrets.map((one) => ({ ...one, secret: box.seal(`webhook ${webhookId}`, one.secret) })))
+  // Those whose key was lost are left out.
+  const opened = (webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
+    secrets.flatMap((one) => {
+      const secret = box.open(`webhook ${webhookId}`, one.secret)
+      return secret === undefined ? [] : [{ ...one, secret }]
+    })
   const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
     sql<WebhookRow>`
         select ${columns} from svc.webhooks where organization_id = ${organizationId} and id = ${id} ${lock}
@@ -106,20 +74,16 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
         `.pipe(page(webhookOf, request.limit, (row) => [row.created_at, row.webhook_id])),
     insert: (webhook, secrets) =>
       sql`
-          insert into svc.webhooks (organization_id, id, url, description, event_types, purpose, is_active,
-            disabled_reason, failing_since, secrets, told_sequence, created_at, updated_at)
+          insert into svc.webhooks (${columns}, secrets, told_sequence)
           values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
-            ${webhook.failing_since}::timestamptz, ${sql.json(sealedSecrets(box, webhook.webhook_id, secrets))}, svc.svc_event_head(${webhook.organization_id}),
-            ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz)
+            ${webhook.failing_since}::timestamptz, ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz,
+            ${sealed(webhook.webhook_id, secrets)}, svc.svc_event_head(${webhook.organization_id}))
         `.pipe(retryOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
-    replace: (webhook) =>
+    replace: ({ organization_id, webhook_id, ...webhook }) =>
       sql`
-          update svc.webhooks set url = ${webhook.url}, description = ${webhook.description},
-            event_types = ${[...webhook.event_types]}::text[], is_active = ${webhook.is_active},
-            disabled_reason = ${webhook.disabled_reason}, failing_since = ${webhook.failing_since}::timestamptz,
-            updated_at = ${webhook.updated_at}::timestamptz
-          where organization_id = ${webhook.organization_id} and id = ${webhook.webhook_id}
+          update svc.webhooks set ${sql.update({ ...webhook, event_types: texts(webhook.event_types) })}
+          where organization_id = ${organization_id} and id = ${webhook_id}
         `.pipe(orUnavailable, Effect.asVoid),
     remove: (organizationId, id) =>
       sql`delete from svc.webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(hasRows),
@@ -127,55 +91,48 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
       sql<{ readonly secrets: ReadonlyArray<WebhookSecret> }>`
           select secrets from svc.webhooks where organization_id = ${organizationId} and id = ${id}
         `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => openSecrets(box, id, row?.secrets ?? []))
+        first((row) => opened(id, row.secrets)),
+        Effect.map((found) => found ?? [])
       ),
     setSecrets: (organizationId, id, secrets) =>
       sql`
-          update svc.webhooks set secrets = ${sql.json(sealedSecrets(box, id, secrets))} where organization_id = ${organizationId} and id = ${id}
+          update svc.webhooks set secrets = ${sealed(id, secrets)} where organization_id = ${organizationId} and id = ${id}
         `.pipe(orUnavailable, Effect.asVoid),
-    insertDelivery: (row) =>
+    insertDelivery: ({ delivery_id: id, organization_id, ...row }) =>
       sql`
-          insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, payload, state,
-            attempts, next_attempt_at, response_status, last_error, redelivery_of, created_at, delivered_at)
-          values (${row.organization_id}, ${row.delivery_id}, ${row.webhook_id}, ${row.event_id}, ${row.event_type},
-            ${row.subject}, ${sql.json(row.payload)}, ${row.state}, ${row.attempts}, ${row.next_attempt_at}::timestamptz,
-            ${row.response_status}, ${row.last_error}, ${row.redelivery_of}, ${row.created_at}::timestamptz,
-            ${row.delivered_at}::timestamptz)
+          insert into svc.webhook_deliveries ${sql.insert({
+            ...{ organization_id, id, ...row },
+            payload: jsonb(row.payload),
+            tries: jsonb(row.tries)
+          })}
         `.pipe(orUnavailable, Effect.asVoid),
     findDelivery: (organizationId, id) =>
       sql<StoredDelivery>`
-          select * from svc.webhook_deliveries where organization_id = ${organizationId} and id = ${id}
+          select ${ofDelivery} from svc.webhook_deliveries d where d.organization_id = ${organizationId} and d.id = ${id}
         `.pipe(first(deliveryOf)),
     listDeliveries: (organizationId, { state, webhookId }, request) =>
       sql<StoredDelivery>`
-          select * from svc.webhook_deliveries
-          where organization_id = ${organizationId} and webhook_id = ${webhookId}
-            and (${state ?? null}::text is null or state = ${state ?? null})
-            and ${newestFirst(sql, request)}
+          select ${ofDelivery} from svc.webhook_deliveries d
+          where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId}
+            and (${state ?? null}::text is null or d.state = ${state ?? null})
+            and ${newestFirst(sql, request, "d.")}
         `.pipe(page(deliveryOf, request.limit, (row) => [row.created_at, row.delivery_id])),
     pending: (organizationId = undefined, limit) =>
-      sql<{ readonly organization_id: OrganizationId; readonly id: string }>`
-          select w.organization_id, w.id from svc.webhooks w
+      sql<RowOf<PendingWebhook>>`
+          select w.organization_id, w.id as webhook_id from svc.webhooks w
           where w.is_active and w.purpose = 'events'
             and (${organizationId ?? null}::text is null or w.organization_id = ${organizationId ?? null}::text)
             and (exists (select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence is null)
               or exists (
                 select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence))
           order by w.told_sequence, w.organization_id, w.id limit ${limit}
-        `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map((row) => ({ organizationId: row.organization_id, webhookId: row.id })))
-      ),
+        `.pipe(each(recordOf<PendingWebhook>)),
     holdPending: (organizationId, webhookId) =>
       sql<{ readonly told: number }>`
           select told_sequence::float8 as told from svc.webhooks
           where organization_id = ${organizationId} and id = ${webhookId} and is_active
           for no key update skip locked
-        `.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row && { lastSequence: row.told })
-      ),
+        `.pipe(first(({ told }) => ({ lastSequence: told }))),
     insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
       sql`
           with told as (
@@ -197,7 +154,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
           from fresh f
         `.pipe(orUnavailable, Effect.asVoid),
     leaseDeliveries: ({ leaseSeconds, limit, now, organizationId = null, perOrganization, perWebhook }) =>
-      sql<TakenColumns>`
+      sql<StoredDelivery & LeaseColumns>`
           with held as materialized (
             select d.organization_id, d.webhook_id from svc.webhook_deliveries d
             where d.state = 'pending' and d.lease_until > ${clock(now)}
@@ -227,17 +184,14 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
           from chosen c, svc.webhooks w
           where d.organization_id = c.organization_id and d.id = c.id
             and w.organization_id = d.organization_id and w.id = d.webhook_id
-          returning d.*, w.url, w.secrets
+          returning ${ofDelivery}, d.fence, w.url, w.secrets
         `.pipe(
-        orUnavailable,
-        Effect.map((rows) =>
-          rows.map((row) => ({
-            row: deliveryOf(row),
-            fence: row.fence,
-            url: row.url,
-            secrets: openSecrets(box, row.webhook_id, row.secrets)
-          }))
-        )
+        each(({ fence, secrets, url, ...row }) => ({
+          row: deliveryOf(row),
+          fence,
+          url,
+          secrets: opened(row.webhook_id, secrets)
+        }))
       ),
     recordDelivery: (row, fence, at) =>
       sql`
@@ -261,14 +215,10 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
   })
 }
 
-const layerWith = (
-  clock: Effect.Effect<LeaseClock, never, PgClient>
-): Layer.Layer<WebhooksRepo, StoreFailure | WrongState, PgClient> =>
+const layerWith = (clock: Effect.Effect<LeaseClock, never, PgClient>) =>
   Layer.effect(
     WebhooksRepo,
-    Effect.gen(function* () {
-      return make(yield* PgClient, yield* clock, yield* SecretBox)
-    })
+    Effect.map(Effect.all([PgClient, clock, SecretBox]), (needs) => make(...needs))
   ).pipe(Layer.provide(secretBoxLayer))
 
 /** Keeps webhooks and deliveries in the database, whose clock decides about leases. */

@@ -1,62 +1,51 @@
 /** Requests for approval in PostgreSQL. The journal inserts them. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { type ActorKind, type CommandId, type OrganizationId, VersionConflict } from "@svc/core"
-import type { ApprovalRow, ApprovalState, Approvals } from "@svc/core/workspace"
+import { type ActorKind, type OrganizationId, snakeKeys, VersionConflict } from "@svc/core"
+import type { ApprovalRow, Approvals } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { jsonb, type RowOf, recordOf } from "../columns.ts"
 import { each, first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
-interface RequestRow {
-  readonly organization_id: OrganizationId
-  readonly id: string
-  readonly command_id: CommandId
-  readonly command_hash: string
-  readonly input: Readonly<Record<string, unknown>> | null
-  readonly precondition: ApprovalRow["precondition"]
+type RequestRow = RowOf<Omit<ApprovalRow, "requestedBy" | "resolvedBy">> & {
   readonly requested_kind: ActorKind
   readonly requested_user_id: string
   readonly requested_key_id: string | null
-  readonly created_at: Date
-  readonly expires_at: Date
-  readonly state: ApprovalState
   readonly resolved_kind: ActorKind | null
   readonly resolved_user_id: string | null
   readonly resolved_key_id: string | null
-  readonly resolved_at: Date | null
-  readonly decided_through: string | null
-  readonly reason: string
-  readonly outcome: string | null
-  readonly problem: string
-  readonly question: ApprovalRow["question"]
-  readonly mail_to: ReadonlyArray<string>
-  readonly mail_at: Date | null
 }
 
-const requestOf = (row: RequestRow): ApprovalRow => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  commandId: row.command_id,
-  commandHash: row.command_hash,
-  input: row.input,
-  precondition: row.precondition,
-  requestedBy: { kind: row.requested_kind, userId: row.requested_user_id, keyId: row.requested_key_id },
-  createdAt: row.created_at.toISOString(),
-  expiresAt: row.expires_at.toISOString(),
-  state: row.state,
+const requestOf = ({
+  requested_kind,
+  requested_user_id,
+  requested_key_id,
+  resolved_kind,
+  resolved_user_id,
+  resolved_key_id,
+  ...row
+}: RequestRow): ApprovalRow => ({
+  ...recordOf<Omit<ApprovalRow, "requestedBy" | "resolvedBy">>(row),
+  requestedBy: { kind: requested_kind, userId: requested_user_id, keyId: requested_key_id },
   resolvedBy:
-    row.resolved_kind === null
-      ? null
-      : { kind: row.resolved_kind, userId: row.resolved_user_id ?? "", keyId: row.resolved_key_id },
-  resolvedAt: row.resolved_at?.toISOString() ?? null,
-  decidedThrough: row.decided_through,
-  reason: row.reason,
-  outcome: row.outcome,
-  problem: row.problem,
-  question: row.question,
-  mailTo: row.mail_to,
-  mailAt: row.mail_at?.toISOString() ?? null
+    resolved_kind === null ? null : { kind: resolved_kind, userId: resolved_user_id ?? "", keyId: resolved_key_id }
+})
+
+/** The columns of a request. */
+export const columnsOf = ({ requestedBy, resolvedBy, ...row }: ApprovalRow) => ({
+  ...snakeKeys(row),
+  input: jsonb(row.input),
+  precondition: jsonb(row.precondition),
+  question: jsonb(row.question),
+  mail_to: jsonb(row.mailTo),
+  requested_kind: requestedBy.kind,
+  requested_user_id: requestedBy.userId,
+  requested_key_id: requestedBy.keyId,
+  resolved_kind: resolvedBy?.kind ?? null,
+  resolved_user_id: resolvedBy?.userId ?? null,
+  resolved_key_id: resolvedBy?.keyId ?? null
 })
 
 const requestedAgain = () =>
@@ -83,20 +72,14 @@ export const approvals = (sql: PgClient): Approvals => {
       `.pipe(page(requestOf, request.limit, (row) => [row.createdAt, row.id])),
     replace: (row) =>
       sql`
-        update svc.approval_requests set
-          state = ${row.state}, input = ${row.input === null ? null : sql.json(row.input)},
-          resolved_kind = ${row.resolvedBy?.kind ?? null}, resolved_user_id = ${row.resolvedBy?.userId ?? null},
-          resolved_key_id = ${row.resolvedBy?.keyId ?? null}, resolved_at = ${row.resolvedAt}::timestamptz,
-          decided_through = ${row.decidedThrough}, reason = ${row.reason}, outcome = ${row.outcome},
-          problem = ${row.problem}, question = ${row.question === null ? null : sql.json(row.question)},
-          mail_to = ${sql.json(row.mailTo)}, mail_at = ${row.mailAt}::timestamptz
+        update svc.approval_requests set ${sql.update(columnsOf(row), ["organization_id", "id"])}
         where organization_id = ${row.organizationId} and id = ${row.id}
       `.pipe(catchUnique("approval_requests_open", requestedAgain), orUnavailable, Effect.asVoid),
     overdue: (now, limit) =>
-      sql<Pick<RequestRow, "organization_id" | "id">>`
+      sql<RowOf<Pick<ApprovalRow, "organizationId" | "id">>>`
         select organization_id, id from svc.approval_requests where state = 'pending' and expires_at <= ${now}::timestamptz
         order by expires_at, id collate "C" limit ${limit}
-      `.pipe(each(({ id, organization_id }) => ({ organizationId: organization_id, id }))),
+      `.pipe(each(recordOf<Pick<ApprovalRow, "organizationId" | "id">>)),
     takeMail: ({ limit, now, since, until }) =>
       sql<RequestRow>`
         with due as (

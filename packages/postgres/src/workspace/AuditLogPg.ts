@@ -1,14 +1,7 @@
 /** The audit log in PostgreSQL. Hashes are computed in TypeScript, as in memory; the chain is extended under a lock. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import {
-  type AuditActorKind,
-  type CommandId,
-  isoFromMillis,
-  type KeyId,
-  type OrganizationId,
-  type UserId
-} from "@svc/core"
+import { isoFromMillis, type OrganizationId } from "@svc/core"
 import {
   type AuditLog,
   type AuditRecord,
@@ -22,39 +15,21 @@ import {
 } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { recordOf as fieldsOf, type RowOf } from "../columns.ts"
 import { each, newestFirst, page } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
-interface AuditRow {
-  readonly organization_id: OrganizationId
-  readonly id: string
-  readonly actor_kind: AuditActorKind
-  readonly user_id: UserId
-  readonly key_id: KeyId | null
-  readonly command_id: CommandId
-  readonly command_hash: string
+type AuditRow = RowOf<Omit<AuditRecord, "subject" | "sequence">> & {
   readonly subject_type: string | null
   readonly subject_id: string | null
-  readonly outcome: string
-  readonly created_at: Date
   readonly place: number | null
-  readonly hash: string | null
 }
 
-const recordOf = (row: AuditRow): AuditRecord => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  actorKind: row.actor_kind,
-  userId: row.user_id,
-  keyId: row.key_id,
-  commandId: row.command_id,
-  commandHash: row.command_hash,
-  subject: row.subject_type === null ? null : { type: row.subject_type, id: row.subject_id ?? "" },
-  outcome: row.outcome,
-  createdAt: row.created_at.toISOString(),
-  sequence: row.place,
-  hash: row.hash
+const recordOf = ({ place, subject_id, subject_type, ...row }: AuditRow): AuditRecord => ({
+  ...fieldsOf<Omit<AuditRecord, "subject" | "sequence">>(row),
+  subject: subject_type === null ? null : { type: subject_type, id: subject_id ?? "" },
+  sequence: place
 })
 
 /** A sealed row. A removed hash counts as a change. */
@@ -71,15 +46,11 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
       select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
     `.pipe(Effect.map(([head]) => head ?? emptyChain))
   const startOf = (organizationId: OrganizationId) =>
-    sql<Omit<ChainStart, "deletedAt"> & { readonly deletedAt: Date | null }>`
-      select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as "deletedAt",
+    sql<RowOf<ChainStart>>`
+      select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as deleted_at,
         start_signature as signature
       from svc.audit_heads where organization_id = ${organizationId}
-    `.pipe(
-      Effect.map(([row]) =>
-        row === undefined ? wholeChain : { ...row, deletedAt: row.deletedAt?.toISOString() ?? null }
-      )
-    )
+    `.pipe(Effect.map(([row]) => (row === undefined ? wholeChain : fieldsOf<ChainStart>(row))))
   const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
     sql<AuditRow>`
       select *, sequence::float8 as place from svc.audit_entries
@@ -168,10 +139,7 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
           order by a.created_at, a.id collate "C" limit 1
         ) oldest
         order by oldest.created_at, o.id collate "C" limit ${most}
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map(({ id }) => id))
-      ),
+      `.pipe(each(({ id }) => id)),
     chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
     head: (organizationId) => orUnavailable(headOf(organizationId)),
     start: (organizationId) => orUnavailable(startOf(organizationId)),
@@ -183,16 +151,10 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
         ) oldest
         where oldest.created_at < ${before}::timestamptz
         order by oldest.created_at, h.organization_id collate "C" limit ${max}
-      `.pipe(
-        orUnavailable,
-        Effect.map((rows) => rows.map(({ id }) => id))
-      ),
+      `.pipe(each(({ id }) => id)),
     deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
     organizations: sql<{
       readonly id: string
-    }>`select id from svc.organizations order by created_at, id collate "C"`.pipe(
-      orUnavailable,
-      Effect.map((rows) => rows.map(({ id }) => id))
-    )
+    }>`select id from svc.organizations order by created_at, id collate "C"`.pipe(each(({ id }) => id))
   }
 }

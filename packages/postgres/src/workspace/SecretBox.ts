@@ -5,8 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts"
-import { seal, unseal } from "./sealedText.ts"
+import { DeploymentSecrets, seal, layer as secretsLayer, unseal } from "./DeploymentSecrets.ts"
 
 /** `purpose` names the row: a text that was moved to another row does not open. */
 export class SecretBox extends Context.Service<

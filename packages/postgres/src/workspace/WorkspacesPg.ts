@@ -1,21 +1,11 @@
 /** Organizations and keys in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import {
-  type ActorKind,
-  type ActorMode,
-  type CommandPolicy,
-  CursorSecret,
-  type KeyId,
-  type OrganizationId,
-  type Scope,
-  type StoreFailure,
-  type UserId,
-  type WrongState
-} from "@svc/core"
-import { type ApiKey, type KeySecret, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
+import { type CommandPolicy, CursorSecret, type KeyId, type StoreFailure, type WrongState } from "@svc/core"
+import { type ApiKey, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, hasRows } from "../results.ts"
 import { sameRead } from "../SharedRead.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
@@ -26,58 +16,26 @@ import { DeploymentSecrets, layer as secretsLayer } from "./DeploymentSecrets.ts
 import { eventFeed } from "./EventFeedPg.ts"
 import { deleteBefore } from "./RetentionPg.ts"
 
-interface OrganizationRow {
-  readonly id: string
-  readonly name: string
-  readonly external_id: string | null
-  readonly created_at: Date
-}
-
-interface KeyRow {
-  readonly key_id: KeyId
-  readonly organization_id: OrganizationId
-  readonly name: string
-  readonly user_id: UserId
-  readonly actor_kind: ActorKind
-  readonly mode: ActorMode
-  readonly scopes: ReadonlyArray<Scope>
-  readonly secrets: ReadonlyArray<KeySecret>
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
-  readonly last_used_at: Date | null
+type KeyRow = RowOf<Omit<ApiKey, "policies" | "session">> & {
   readonly session: KeySession | null
   readonly policy: CommandPolicy
   readonly organization_policy: CommandPolicy
 }
 
-const organizationOf = (row: OrganizationRow): Organization => ({
-  id: row.id,
-  name: row.name,
-  externalId: row.external_id,
-  createdAt: row.created_at.toISOString()
-})
+const organizationOf = recordOf<Organization>
 
-const keyOf = (row: KeyRow): ApiKey => ({
-  keyId: row.key_id,
-  organizationId: row.organization_id,
-  name: row.name,
-  userId: row.user_id,
-  actorKind: row.actor_kind,
-  mode: row.mode,
-  scopes: row.scopes,
-  secrets: row.secrets,
-  createdAt: row.created_at.toISOString(),
-  expiresAt: row.expires_at?.toISOString() ?? null,
-  revokedAt: row.revoked_at?.toISOString() ?? null,
-  lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  session: row.session ?? undefined,
-  policies: { key: row.policy, organization: row.organization_policy }
+const keyOf = ({ organization_policy, policy, session, ...row }: KeyRow): ApiKey => ({
+  ...recordOf<Omit<ApiKey, "policies" | "session">>(row),
+  session: session ?? undefined,
+  policies: { key: policy, organization: organization_policy }
 })
 
 const sessionOf = ({ session }: ApiKey): string | null => (session === undefined ? null : JSON.stringify(session))
 
 const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
+  const selectOrganization = sql.literal("select id, name, external_id, created_at from svc.organizations")
+  const selectKey = sql.literal(`select k.*, o.policy as organization_policy
+    from svc.api_keys k join svc.organizations o on o.id = k.organization_id`)
   const insertOrganization = (organization: Organization) =>
     sql`insert into svc.organizations (id, name, external_id, created_at)
       values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
@@ -98,10 +56,8 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
   // commands would change all the time: one has to plan its functions before they are fast.
   const findKey = sameRead(sql, (keyId: KeyId) =>
     sql<KeyRow>`
-      select k.*, o.policy as organization_policy
-      from svc.organization_lookups w
-      join svc.api_keys k on k.organization_id = w.organization_id and k.key_id = w.value
-      join svc.organizations o on o.id = w.organization_id
+      ${selectKey}
+      join svc.organization_lookups w on k.organization_id = w.organization_id and k.key_id = w.value
       where w.kind = 'api_key' and w.value = ${keyId}
     `.pipe(first(keyOf))
   )
@@ -126,37 +82,30 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
       ),
     createExternalOrganization: (organization) => hasRows(insertOrganization(organization)),
     findExternalOrganization: (externalId) =>
-      sql<OrganizationRow>`
-        select id, name, external_id, created_at from svc.organizations where external_id = ${externalId}
+      sql<RowOf<Organization>>`
+        ${selectOrganization} where external_id = ${externalId}
       `.pipe(first(organizationOf)),
     renameOrganization: (id, name) =>
       hasRows(sql`update svc.organizations set name = ${name} where id = ${id} and name <> ${name} returning id`),
     findOrganization: (id) =>
-      sql<OrganizationRow>`select id, name, external_id, created_at from svc.organizations where id = ${id}`.pipe(
-        first(organizationOf)
-      ),
-    listOrganizations: sql<OrganizationRow>`
-      select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1000
-    `.pipe(
-      Effect.map((rows) => rows.map(organizationOf)),
-      orUnavailable
-    ),
-    oldestOrganization: sql<OrganizationRow>`
-      select id, name, external_id, created_at from svc.organizations order by created_at, id collate "C" limit 1
+      sql<RowOf<Organization>>`${selectOrganization} where id = ${id}`.pipe(first(organizationOf)),
+    listOrganizations: sql<RowOf<Organization>>`
+      ${selectOrganization} order by created_at, id collate "C" limit 1000
+    `.pipe(each(organizationOf)),
+    oldestOrganization: sql<RowOf<Organization>>`
+      ${selectOrganization} order by created_at, id collate "C" limit 1
     `.pipe(first(organizationOf)),
     createKey: (key) => hasRows(insertKey(key)),
     findKey,
     holdKey: (organizationId, keyId) =>
       sql<KeyRow>`
-        select k.*, o.policy as organization_policy
-        from svc.api_keys k join svc.organizations o on o.id = k.organization_id
+        ${selectKey}
         where k.organization_id = ${organizationId} and k.key_id = ${keyId}
         for no key update of k
       `.pipe(first(keyOf)),
     listKeys: (organizationId) =>
       sql<KeyRow>`
-        select k.*, o.policy as organization_policy
-        from svc.api_keys k join svc.organizations o on o.id = k.organization_id
+        ${selectKey}
         where k.organization_id = ${organizationId} order by k.created_at, k.key_id collate "C"
       `.pipe(each(keyOf)),
     updateKey: (key) =>
@@ -168,8 +117,8 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
       `.pipe(orUnavailable, Effect.asVoid),
     organizationPolicy: (organizationId) =>
       sql<{ readonly policy: CommandPolicy }>`select policy from svc.organizations where id = ${organizationId}`.pipe(
-        orUnavailable,
-        Effect.map(([row]) => row?.policy ?? {})
+        first(({ policy }) => policy),
+        Effect.map((policy) => policy ?? {})
       ),
     changePolicy: (organizationId, keyId, change) =>
       (keyId === undefined
@@ -181,10 +130,7 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
             update svc.api_keys set policy = jsonb_strip_nulls(policy || ${sql.json(change)})
             where organization_id = ${organizationId} and key_id = ${keyId} and session is null returning policy
           `
-      ).pipe(
-        orUnavailable,
-        Effect.map(([row]) => row?.policy)
-      ),
+      ).pipe(first(({ policy }) => policy)),
     touchKey: (keyId, at) =>
       sql`
         update svc.api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)

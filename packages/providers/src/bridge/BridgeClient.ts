@@ -6,59 +6,37 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { Unavailable as UnavailableFailure } from "@svc/core"
-import type { ProviderFailure } from "@svc/core/outreach"
-import {
-  callProvider,
-  GatewayError,
-  GatewayRejected,
-  jsonOrUndefined,
-  type Refused,
-  type SendResult,
-  storable,
-  type Unavailable,
-  UsageLimit
-} from "@svc/core/outreach"
+import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
+import { jsonOrUndefined, type Refused, type SendResult, storable, type Unavailable } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { decoded, type FailedRead, failed, respond, settled } from "../ProviderRead.ts"
 import { Confirmation, Refusal, Unavailability, UnknownOutcome } from "./BridgeResponses.ts"
 import { isSigned, responseId, type SigningKey, sign } from "./BridgeSignature.ts"
 
 /** A request: the last segment of its path and its body without `version`. */
-export interface BridgeCall {
+interface BridgeCall {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly idempotencyKey?: string
 }
 
-/** A response that breaks the contract, or none. The read may be retried. */
-interface BridgeBroken {
-  readonly _tag: "Broken"
-  readonly detail: string
-}
-
-/** A signed response: JSON of any shape. */
-interface BridgeFound {
-  readonly _tag: "Found"
-  readonly body: unknown
-}
-
-/** The result of a read. */
-type BridgeRead = BridgeFound | Refused | Unavailable | BridgeBroken
-
 /** The calls of one bridge. */
 export interface BridgeClient {
-  readonly read: (call: BridgeCall) => Effect.Effect<BridgeRead>
+  /** The decoded body of a read. */
+  readonly read: <S extends Schema.ConstraintDecoder<unknown>>(
+    call: BridgeCall,
+    schema: S
+  ) => Effect.Effect<S["Type"], FailedRead>
   readonly write: (call: BridgeCall) => Effect.Effect<SendResult>
 }
 
-const decodeRefusal = Schema.decodeUnknownOption(Refusal)
-const decodeUnavailability = Schema.decodeUnknownOption(Unavailability)
-const decodeConfirmation = Schema.decodeUnknownOption(Confirmation)
-const decodeUnknownOutcome = Schema.decodeUnknownOption(UnknownOutcome)
+const decodeDeclined = Schema.decodeUnknownOption(Schema.Union([Refusal, Unavailability]))
+const decodeWritten = Schema.decodeUnknownOption(Schema.Union([Confirmation, UnknownOutcome]))
 
 const detailOf = (text: string | undefined, otherwise: string): string => storable(text ?? otherwise, 200)
 
@@ -67,31 +45,22 @@ const retryAfter = (seconds: number | undefined): number | null =>
 
 /** The bridge's refusal or unavailability; undefined for anything else. */
 const declined = (body: unknown): Refused | Unavailable | undefined => {
-  const refusal = Option.getOrUndefined(decodeRefusal(body))
-  if (refusal !== undefined) {
-    const providerCode = detailOf(refusal.code, refusal.kind)
-    return {
-      _tag: "Refused",
-      kind: refusal.kind,
-      providerCode,
-      retryAfterSeconds: retryAfter(refusal.retry_after_seconds)
-    }
+  const answer = Option.getOrUndefined(decodeDeclined(body))
+  if (answer?.outcome === "refused") {
+    const { code, kind, retry_after_seconds } = answer
+    const retryAfterSeconds = retryAfter(retry_after_seconds)
+    return { _tag: "Refused", kind, providerCode: detailOf(code, kind), retryAfterSeconds }
   }
-  const unavailable = Option.getOrUndefined(decodeUnavailability(body))
-  return unavailable === undefined
-    ? undefined
-    : { _tag: "Unavailable", detail: detailOf(unavailable.detail, "The bridge is unavailable.") }
+  return answer && { _tag: "Unavailable", detail: detailOf(answer.detail, "The bridge is unavailable.") }
 }
 
 const writeResult = (body: unknown): SendResult => {
-  const confirmed = Option.getOrUndefined(decodeConfirmation(body))
-  if (confirmed !== undefined) {
-    return { _tag: "Confirmed", messageId: confirmed.message_id ?? null, externalId: confirmed.external_id ?? null }
+  const answer = Option.getOrUndefined(decodeWritten(body))
+  if (answer?.outcome === "confirmed") {
+    return { _tag: "Confirmed", messageId: answer.message_id ?? null, externalId: answer.external_id ?? null }
   }
-  const unknownOutcome = Option.getOrUndefined(decodeUnknownOutcome(body))
-  if (unknownOutcome !== undefined)
-    return { _tag: "Unknown", detail: detailOf(unknownOutcome.detail, "The bridge reported an unknown outcome.") }
-  return declined(body) ?? { _tag: "Unknown", detail: "The bridge sent an unexpected response." }
+  const detail = answer && detailOf(answer.detail, "The bridge reported an unknown outcome.")
+  return { _tag: "Unknown", detail: detail ?? "The bridge sent an unexpected response." }
 }
 
 /** Timeouts of one request in milliseconds. */
@@ -107,13 +76,13 @@ export const makeBridgeClient = (
   timeouts: BridgeTimeouts,
   http: HttpClient.HttpClient
 ): BridgeClient => {
-  /** The JSON of a signed response, or why there is none. */
+  /** The JSON of a signed response. Fails where there is none, or where it declines the request. */
   const exchange = ({ path, body, idempotencyKey }: BridgeCall, timeoutMillis: number) =>
-    Effect.gen(function* (): Effect.fn.Return<BridgeRead, never, HttpClient.HttpClient> {
+    Effect.gen(function* () {
       const id = `msg_${randomUUID()}`
       const text = JSON.stringify({ version: 1, ...body })
       const seconds = (yield* Clock.currentTimeMillis) / 1_000
-      const response = yield* callProvider({
+      const response = yield* respond({
         method: "POST",
         url: `${url}/${path}`,
         headers: {
@@ -124,46 +93,42 @@ export const makeBridgeClient = (
         body: { _tag: "Json", text },
         timeoutMillis
       })
-      if (response._tag === "NotSent") return { _tag: "Unavailable", detail: response.detail }
-      if (response._tag === "Lost") return { _tag: "Broken", detail: response.detail }
-      if (response.status === 503) return { _tag: "Unavailable", detail: "The bridge is unavailable (503)." }
+      if (response.status === 503) return yield* failed("Unavailable", "The bridge is unavailable (503).")
       if (response.status === 401) {
-        return { _tag: "Unavailable", detail: "The bridge rejected our signature. Check the secret on both sides." }
+        return yield* failed("Unavailable", "The bridge rejected our signature. Check the secret on both sides.")
       }
       const now = (yield* Clock.currentTimeMillis) / 1_000
       if (response.status !== 200 || !isSigned(key, responseId(id), now, response.text, response.headers)) {
-        return { _tag: "Broken", detail: `The bridge's response (${response.status}) has no valid signature.` }
+        return yield* failed("Broken", `The bridge's response (${response.status}) has no valid signature.`)
       }
-      return { _tag: "Found", body: jsonOrUndefined(response.text) }
+      const found = jsonOrUndefined(response.text)
+      const refusal = declined(found)
+      return refusal === undefined ? found : yield* Effect.fail<FailedRead>(refusal)
     }).pipe(Effect.provideService(HttpClient.HttpClient, http))
   return {
-    read: (call) =>
-      Effect.map(exchange(call, timeouts.read), (result) =>
-        result._tag === "Found" ? (declined(result.body) ?? result) : result
-      ),
-    write: (call) =>
-      Effect.map(exchange(call, timeouts.write), (result): SendResult => {
-        if (result._tag === "Found") return writeResult(result.body)
-        return result._tag === "Broken" ? { _tag: "Unknown", detail: result.detail } : result
-      })
+    read: (call, schema) =>
+      Effect.flatMap(exchange(call, timeouts.read), (body) => decoded(body, schema, "The bridge")),
+    write: (call) => settled(exchange(call, timeouts.write), writeResult)
   }
 }
 
-/** A failed read as a failure of the product. */
-export const bridgeFailure = (result: Exclude<BridgeRead, BridgeFound>): ProviderFailure => {
-  switch (result._tag) {
-    case "Unavailable":
-      return new UnavailableFailure({ message: `${result.detail} Try again in a few seconds.` })
-    case "Broken":
-      return new GatewayError({ message: `${result.detail} Try again later.` })
-    case "Refused":
-      return result.kind === "limit"
-        ? new UsageLimit({
-            message: `LinkedIn account limit reached (${result.providerCode.slice(0, 80)}). Wait, then try again.`,
-            ...(result.retryAfterSeconds === null ? undefined : { retryAfterSeconds: result.retryAfterSeconds })
-          })
-        : new GatewayRejected({
-            message: `The bridge refused the request (${result.providerCode.slice(0, 80)}). Check its input.`
-          })
+/** The bridge's URL without a trailing slash. Fails with INVALID_INPUT. */
+export const parseBridgeUrl = (text: string): Result.Result<string, Failure> => {
+  const url = text.length <= 500 ? parseUrl(text) : undefined
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+  if (
+    url === undefined ||
+    !isSafe ||
+    url.username !== "" ||
+    url.password !== "" ||
+    url.search !== "" ||
+    url.hash !== ""
+  ) {
+    return Result.fail(
+      new InvalidInput({
+        message: "The bridge's URL must be https (http on loopback only), without credentials, query and fragment."
+      })
+    )
   }
+  return Result.succeed(`${url.origin}${url.pathname}`.replace(/\/$/, ""))
 }

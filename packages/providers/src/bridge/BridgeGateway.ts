@@ -3,8 +3,8 @@ import type { Failure } from "@svc/core"
 import { type Identity, normalizeMemberId, normalizeSlug, profileUrl } from "@svc/core/leads"
 import {
   type ConversationMessage,
+  type Delivery,
   type FoundPerson,
-  GatewayError,
   httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
@@ -12,7 +12,6 @@ import {
   type NewRelation,
   namedPerson,
   noAccounts,
-  type ProviderFailure,
   providerHttp,
   providerInstant,
   type Recipient,
@@ -23,10 +22,9 @@ import {
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import { type BridgeCall, type BridgeClient, bridgeFailure, makeBridgeClient } from "./BridgeClient.ts"
+import { asFailure, asRefusal, line } from "../ProviderRead.ts"
+import { type BridgeClient, makeBridgeClient, parseBridgeUrl } from "./BridgeClient.ts"
 import {
   ListResponse,
   MessageRow,
@@ -38,9 +36,6 @@ import {
   SearchResponse
 } from "./BridgeResponses.ts"
 import { signingKey } from "./BridgeSignature.ts"
-import { parseBridgeUrl } from "./parseBridgeUrl.ts"
-
-const line = (text: string | undefined): string => storable(text ?? "", 500).trim()
 
 const slugOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : normalizeSlug(text))
 
@@ -123,124 +118,81 @@ const recipientOf = ({ leadId, identities, invitedAt }: Recipient) => ({
   invited_at: invitedAt
 })
 
-const unreadable = new GatewayError({ message: "The bridge sent an unexpected response. Try again later." })
-
-/** A read whose response must fit a schema. */
-const readAs = <S extends Schema.ConstraintDecoder<unknown>>(client: BridgeClient, call: BridgeCall, schema: S) => {
-  const decode = Schema.decodeUnknownOption(schema)
-  return Effect.gen(function* (): Effect.fn.Return<S["Type"], ProviderFailure> {
-    const result = yield* client.read(call)
-    if (result._tag !== "Found") return yield* bridgeFailure(result)
-    const response = decode(result.body)
-    return Option.isSome(response) ? response.value : yield* unreadable
+const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] => {
+  const about = (account: LinkedInAccount, recipient: Recipient) => ({
+    account: accountOf(account),
+    recipient: recipientOf(recipient)
   })
-}
-
-const decodeRelation = Schema.decodeUnknownOption(RelationResponse)
-
-const relation = (client: BridgeClient, account: LinkedInAccount, recipient: Recipient) =>
-  Effect.map(
-    client.read({ path: "relation", body: { account: accountOf(account), recipient: recipientOf(recipient) } }),
-    (result): RelationResult => {
-      if (result._tag === "Broken") return { _tag: "Unavailable", detail: result.detail }
-      if (result._tag !== "Found") return result
-      const response = Option.getOrUndefined(decodeRelation(result.body))
-      if (response === undefined) return { _tag: "Unavailable", detail: "The bridge sent an unexpected response." }
-      const { connected, invitation, chat_id: chatId } = response
-      return { _tag: "Known", relation: { connected, chatId, invitation } }
-    }
-  )
-
-const makeGateway = (client: BridgeClient): LinkedInGateway["Service"] => {
-  const send = (account: LinkedInAccount, recipient: Recipient, key: string, chatId: string | null, text: string) =>
-    client.write({
-      path: "send",
-      idempotencyKey: key,
-      body: {
-        account: accountOf(account),
-        recipient: recipientOf(recipient),
-        idempotency_key: key,
-        chat_id: chatId,
-        text
-      }
+  const deliver = (path: string, account: LinkedInAccount, { idempotencyKey, recipient }: Delivery, more: object) =>
+    write({
+      path,
+      idempotencyKey,
+      body: { ...about(account, recipient), idempotency_key: idempotencyKey, ...more }
     })
+  const relation = (account: LinkedInAccount, recipient: Recipient) =>
+    read({ path: "relation", body: about(account, recipient) }, RelationResponse)
+  const orFail = Effect.mapError(asFailure("The bridge"))
   return LinkedInGateway.of({
     name: "http",
     automaticAccount: () => undefined,
-    relation: (account, recipient) => relation(client, account, recipient),
-    sendToChat: (account, { recipient, idempotencyKey, chatId, text }) =>
-      send(account, recipient, idempotencyKey, chatId, text),
-    startChat: (account, { recipient, idempotencyKey, text }) => send(account, recipient, idempotencyKey, null, text),
-    sendInvitation: (account, { recipient, idempotencyKey, note }) =>
-      client.write({
-        path: "invite",
-        idempotencyKey,
-        body: {
-          account: accountOf(account),
-          recipient: recipientOf(recipient),
-          idempotency_key: idempotencyKey,
-          note
-        }
+    relation: (account, recipient) =>
+      Effect.match(relation(account, recipient), {
+        onFailure: asRefusal,
+        onSuccess: ({ chat_id: chatId, connected, invitation }): RelationResult => ({
+          _tag: "Known",
+          relation: { connected, chatId, invitation }
+        })
       }),
+    sendToChat: (account, delivery) =>
+      deliver("send", account, delivery, { chat_id: delivery.chatId, text: delivery.text }),
+    startChat: (account, delivery) => deliver("send", account, delivery, { chat_id: null, text: delivery.text }),
+    sendInvitation: (account, delivery) => deliver("invite", account, delivery, { note: delivery.note }),
     searchPeople: (account, { url, cursor, limit }) =>
-      Effect.map(
-        readAs(client, { path: "search", body: { account: accountOf(account), url, cursor, limit } }, SearchResponse),
-        ({ people, next, total }) => ({
+      read({ path: "search", body: { account: accountOf(account), url, cursor, limit } }, SearchResponse).pipe(
+        orFail,
+        Effect.map(({ people, next, total }) => ({
           people: rowsOf(PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
           next,
           total: Math.max(0, total)
-        })
+        }))
       ),
-    resolveProfile: (account, identities) =>
-      Effect.map(
-        readAs(
-          client,
-          { path: "profile", body: { account: accountOf(account), identities: identitiesOf(identities) } },
-          ProfileResponse
-        ),
-        ({ person, headline, degree, connected, invitation }) => ({
+    resolveProfile: (account, identities) => {
+      const body = { account: accountOf(account), identities: identitiesOf(identities) }
+      return read({ path: "profile", body }, ProfileResponse).pipe(
+        orFail,
+        Effect.map(({ person, headline, degree, connected, invitation }) => ({
           ...personOf(person),
           headline: storable(headline ?? "", 500),
           degree: degree ?? null,
           connected,
           invitation
-        })
-      ),
-    findChat: (account, recipient) =>
-      Effect.map(
-        readAs(
-          client,
-          { path: "relation", body: { account: accountOf(account), recipient: recipientOf(recipient) } },
-          RelationResponse
-        ),
-        ({ chat_id }) => chat_id
-      ),
-    listMessages: (account, { chatId, since, cursor }) =>
-      Effect.map(
-        readAs(
-          client,
-          { path: "messages", body: { account: accountOf(account), chat_id: chatId, since, cursor } },
-          ListResponse
-        ),
-        ({ items, next }) => ({
+        }))
+      )
+    },
+    findChat: (account, recipient) => orFail(Effect.map(relation(account, recipient), ({ chat_id }) => chat_id)),
+    listMessages: (account, { chatId, since, cursor }) => {
+      const body = { account: accountOf(account), chat_id: chatId, since, cursor }
+      return read({ path: "messages", body }, ListResponse).pipe(
+        orFail,
+        Effect.map(({ items, next }) => ({
           messages: rowsOf(MessageRow, items)
             .flatMap((row) => messageOf(row) ?? [])
             .filter(({ at }) => at >= since),
           next
-        })
-      ),
+        }))
+      )
+    },
     listRelations: (account, { since, cursor }) =>
-      Effect.map(
-        readAs(client, { path: "relations", body: { account: accountOf(account), since, cursor } }, ListResponse),
-        ({ items, next }) => ({
+      read({ path: "relations", body: { account: accountOf(account), since, cursor } }, ListResponse).pipe(
+        orFail,
+        Effect.map(({ items, next }) => ({
           relations: rowsOf(RelationRow, items)
             .map(relationOf)
             .filter(({ connectedAt }) => connectedAt === null || connectedAt >= since),
           next
-        })
+        }))
       ),
-    withdrawInvitation: (account, recipient) =>
-      client.write({ path: "withdraw", body: { account: accountOf(account), recipient: recipientOf(recipient) } }),
+    withdrawInvitation: (account, recipient) => write({ path: "withdraw", body: about(account, recipient) }),
     accounts: noAccounts
   })
 }

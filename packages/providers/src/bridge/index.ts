@@ -1,4 +1,5 @@
 /** Any LinkedIn provider behind HTTP. */
+
+export { parseBridgeUrl } from "./BridgeClient.ts"
 export * as BridgeGateway from "./BridgeGateway.ts"
 export { signingKey } from "./BridgeSignature.ts"
-export { parseBridgeUrl } from "./parseBridgeUrl.ts"

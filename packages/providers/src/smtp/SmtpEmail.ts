@@ -4,14 +4,28 @@
  * The server accepts or refuses the message; a failure before its first byte counts as refused; a failure after that is
  * unknown, since the server may have accepted it.
  */
+
 import { Readable } from "node:stream"
+import { type Failure, optionalPackage } from "@svc/core"
 import { EmailGateway, type EmailOutcome, type Mailbox, type OutgoingEmail } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type SMTPConnection from "nodemailer/lib/smtp-connection"
-import { loadComposer, loadConnection } from "./nodemailer.ts"
 import type { SmtpTarget } from "./SmtpUrl.ts"
+
+/** The parts of nodemailer that are used. */
+const loadNodemailer = async () => {
+  try {
+    const [connection, composer] = await Promise.all([
+      import("nodemailer/lib/smtp-connection"),
+      import("nodemailer/lib/mail-composer")
+    ])
+    return { Connection: connection.default, MailComposer: composer.default }
+  } catch (cause) {
+    return Promise.reject(cause)
+  }
+}
 
 /** Maximum characters of a line with encoded words, and maximum bytes of text in one word. */
 const lineLength = 76
@@ -71,7 +85,7 @@ export const unsafePart = ({ from, messageId, subject, to }: OutgoingEmail): str
 
 /** The message in RFC 5322 form. Never reads files or URLs. */
 export const buildMessage = async ({ from, html, messageId, subject, text, to }: OutgoingEmail): Promise<Buffer> => {
-  const { default: MailComposer } = await loadComposer()
+  const { MailComposer } = await loadNodemailer()
   const composed = new MailComposer({
     text,
     ...(html === null ? {} : { html }),
@@ -204,7 +218,7 @@ const send = (target: SmtpTarget, timeouts: SmtpTimeouts) =>
     const unsafe = unsafePart(email)
     if (unsafe !== undefined)
       return refused(true, `Not sent: ${unsafe} contains characters that are not allowed in a header.`)
-    const { default: Connection } = yield* Effect.promise(loadConnection)
+    const { Connection } = yield* Effect.promise(loadNodemailer)
     return yield* Effect.matchEffect(
       Effect.tryPromise(() => buildMessage(email)),
       {
@@ -217,3 +231,7 @@ const send = (target: SmtpTarget, timeouts: SmtpTimeouts) =>
 /** Sends e-mail through a server. */
 export const layer = (target: SmtpTarget, timeouts: SmtpTimeouts = defaultTimeouts): Layer.Layer<EmailGateway> =>
   Layer.succeed(EmailGateway, { send: send(target, timeouts) })
+
+/** {@link EmailGateway} over SMTP. Loads nodemailer; fails with UNAVAILABLE when that is not installed. */
+export const smtpEmailLayer = (target: SmtpTarget): Layer.Layer<EmailGateway, Failure> =>
+  Layer.unwrap(Effect.map(optionalPackage("nodemailer", "SVC_SMTP_URL", loadNodemailer), () => layer(target)))

@@ -1,4 +1,4 @@
 /** E-mail over SMTP. */
 
+export { smtpEmailLayer } from "./SmtpEmail.ts"
 export { parseSmtpUrl, type SmtpTarget } from "./SmtpUrl.ts"
-export { smtpEmailLayer } from "./smtpEmailLayer.ts"

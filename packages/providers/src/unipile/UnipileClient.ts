@@ -5,26 +5,15 @@
  * key.
  */
 
-import { Unavailable as UnavailableFailure } from "@svc/core"
-import {
-  type Confirmed,
-  callProvider,
-  GatewayError,
-  GatewayRejected,
-  GatewayUnconfigured,
-  jsonOrUndefined,
-  type ProviderAnswer,
-  type ProviderBody,
-  type ProviderFailure,
-  type Refused,
-  type SendResult,
-  type Unavailable,
-  UsageLimit
-} from "@svc/core/outreach"
+import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
+import { type Confirmed, jsonOrUndefined, type ProviderBody, type SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import { type Misconfigured, readError } from "./UnipileRefusal.ts"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Answered, decoded, type FailedRead, failed, respond, settled } from "../ProviderRead.ts"
+import { readError } from "./UnipileRefusal.ts"
 
 /** Timeouts in milliseconds for one request, including its whole response. */
 export interface UnipileTimeouts {
@@ -56,31 +45,17 @@ export interface UnipileCall {
   readonly body?: ProviderBody
 }
 
-/** A successful read. `body` is JSON of any shape. */
-interface Found {
-  readonly _tag: "Found"
-  readonly body: unknown
-}
-
-/** The provider failed, or its response can't be read. The read may be retried. */
-interface Broken {
-  readonly _tag: "Broken"
-  readonly detail: string
-}
-
-/** The result of a read. */
-type ReadResult = Found | Refused | Unavailable | Misconfigured | Broken
-
 /** The calls. */
 export interface UnipileClient {
-  readonly read: (call: UnipileCall, timeout?: "read" | "search") => Effect.Effect<ReadResult>
+  /** The decoded body of a read. */
+  readonly read: <S extends Schema.ConstraintDecoder<unknown>>(
+    call: UnipileCall,
+    schema: S,
+    timeout?: "read" | "search"
+  ) => Effect.Effect<S["Type"], FailedRead>
   /** `confirm` reads a 2xx body; undefined when it is not what the route returns, which leaves the outcome unknown. */
   readonly write: (call: UnipileCall, confirm: (body: unknown) => Confirmed | undefined) => Effect.Effect<SendResult>
 }
-
-/** Why our key was refused and what to check, without the key itself. */
-const keyRefused = (providerCode: string): string =>
-  `The provider rejected our key (${providerCode}). Check SVC_UNIPILE_API_KEY and SVC_UNIPILE_DSN.`
 
 // URLs drop the segments . and .. even when escaped, which would lead to another route.
 const segment = (text: string): string =>
@@ -93,43 +68,15 @@ const urlOf = (base: string, { path, query = {} }: UnipileCall): string => {
   return parameters.size === 0 ? url : `${url}?${parameters}`
 }
 
-const toReadResult = (response: ProviderAnswer): ReadResult => {
-  if (response._tag === "NotSent") return { _tag: "Unavailable", detail: response.detail }
-  if (response._tag === "Lost") return { _tag: "Broken", detail: response.detail }
-  const body = jsonOrUndefined(response.text)
-  if (response.status >= 200 && response.status < 300) {
-    return body === undefined
-      ? { _tag: "Broken", detail: "The provider's response is not JSON." }
-      : { _tag: "Found", body }
-  }
-  const meaning = readError(response.status, body, response.headers["retry-after"])
-  return meaning._tag === "Undecided"
-    ? { _tag: "Broken", detail: `The provider failed (${meaning.providerCode}).` }
-    : meaning
+/** The JSON of a response of success; undefined for other texts. Fails with what an error response means. */
+const successOf = ({ headers, status, text }: Answered) => {
+  const body = jsonOrUndefined(text)
+  return status >= 200 && status < 300
+    ? Effect.succeed({ status, body })
+    : Effect.fail(readError(status, body, headers["retry-after"]))
 }
 
-const isRetryable = (response: ProviderAnswer): boolean =>
-  response._tag === "Answered" && response.status >= 500 && response.status !== 501
-
-const toSendResult = (response: ProviderAnswer, confirm: (body: unknown) => Confirmed | undefined): SendResult => {
-  if (response._tag === "NotSent") return { _tag: "Unavailable", detail: response.detail }
-  if (response._tag === "Lost") return { _tag: "Unknown", detail: response.detail }
-  const body = jsonOrUndefined(response.text)
-  if (response.status >= 200 && response.status < 300) {
-    return (
-      confirm(body) ?? { _tag: "Unknown", detail: `The provider sent an unexpected response (${response.status}).` }
-    )
-  }
-  const meaning = readError(response.status, body, response.headers["retry-after"])
-  switch (meaning._tag) {
-    case "Undecided":
-      return { _tag: "Unknown", detail: `The provider failed (${meaning.providerCode}).` }
-    case "Misconfigured":
-      return { _tag: "Unavailable", detail: keyRefused(meaning.providerCode) }
-    default:
-      return meaning
-  }
-}
+const isRetryable = ({ status }: Answered): boolean => status >= 500 && status !== 501
 
 /** Makes the client for a base URL from {@link parseDsn}. */
 export const makeClient = (
@@ -138,9 +85,9 @@ export const makeClient = (
   http: HttpClient.HttpClient
 ): UnipileClient => {
   const timeouts = { ...defaultTimeouts, ...given }
-  const once = (call: UnipileCall, timeoutMillis: number): Effect.Effect<ProviderAnswer> =>
+  const once = (call: UnipileCall, timeoutMillis: number) =>
     Effect.suspend(() =>
-      callProvider({
+      respond({
         method: call.method,
         url: urlOf(base, call),
         headers: { "x-api-key": Redacted.value(apiKey), accept: "application/json" },
@@ -149,7 +96,7 @@ export const makeClient = (
       })
     ).pipe(Effect.provideService(HttpClient.HttpClient, http))
   return {
-    read: (call, timeout = "read") =>
+    read: (call, schema, timeout = "read") =>
       Effect.gen(function* () {
         let response = yield* once(call, timeouts[timeout])
         for (const pause of timeouts.pauses) {
@@ -157,58 +104,74 @@ export const makeClient = (
           yield* Effect.sleep(pause)
           response = yield* once(call, timeouts[timeout])
         }
-        return toReadResult(response)
+        const { body } = yield* successOf(response)
+        return yield* decoded(body, schema, "The provider")
       }),
-    write: (call, confirm) => Effect.map(once(call, timeouts.write), (response) => toSendResult(response, confirm))
+    write: (call, confirm) =>
+      settled(
+        Effect.flatMap(once(call, timeouts.write), successOf),
+        ({ body, status }) =>
+          confirm(body) ?? { _tag: "Unknown", detail: `The provider sent an unexpected response (${status}).` }
+      )
   }
 }
 
-/** A read that returned nothing. */
-export type FailedRead = Exclude<ReadResult, { readonly _tag: "Found" }>
+/** The body of a list, which comes page by page. */
+export const List = Schema.Struct({
+  items: Schema.Array(Schema.Unknown),
+  cursor: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
 
-/** The port's result: everything but a refusal by the provider counts as unavailable. */
-export const asRefusal = (result: FailedRead): Refused | Unavailable => {
-  switch (result._tag) {
-    case "Misconfigured":
-      return { _tag: "Unavailable", detail: keyRefused(result.providerCode) }
-    case "Broken":
-      return { _tag: "Unavailable", detail: result.detail }
-    default:
-      return result
-  }
-}
+/** The cursor of the following page; null on the last one. */
+export const nextOf = ({ cursor, items }: typeof List.Type): string | null =>
+  cursor !== undefined && cursor !== null && cursor !== "" && cursor.length <= 8_000 && items.length > 0 ? cursor : null
 
-/** The failure of a command or an import that needed the response. */
-export const asFailure = (result: FailedRead): ProviderFailure => {
-  switch (result._tag) {
-    case "Unavailable":
-      return new UnavailableFailure({ message: `${result.detail} Try again in a few seconds.` })
-    case "Misconfigured":
-      return new GatewayUnconfigured({ message: keyRefused(result.providerCode) })
-    case "Broken":
-      return new GatewayError({ message: `${result.detail} Try again later.` })
-    case "Refused":
-      return refusal(result)
-  }
-}
+const maxPages = 40
 
-const refusal = ({ kind, providerCode, retryAfterSeconds }: Refused): ProviderFailure => {
-  switch (kind) {
-    case "limit":
-      return new UsageLimit({
-        message: `LinkedIn account limit reached (${providerCode}). Wait, then try again.`,
-        ...(retryAfterSeconds === null ? undefined : { retryAfterSeconds })
-      })
-    case "transient":
-      return new GatewayError({
-        message: `The provider sent an unexpected response (${providerCode}). Try again later.`
-      })
-    case "account_down":
-    case "account_restricted":
-      return new GatewayRejected({
-        message: `The provider can't use this LinkedIn account (${providerCode}). Reconnect the account.`
-      })
-    default:
-      return new GatewayRejected({ message: `The provider refused the request (${providerCode}). Check its input.` })
+/** Reads a list until `visit` returns true or the list ends. More than 40 pages count as an unreadable response. */
+export const readPages = (
+  client: UnipileClient,
+  path: UnipileCall["path"],
+  query: Query,
+  visit: (items: ReadonlyArray<unknown>) => boolean
+): Effect.Effect<void, FailedRead> =>
+  Effect.gen(function* () {
+    let cursor: string | undefined
+    for (let page = 0; page < maxPages; page++) {
+      const list = yield* client.read({ method: "GET", path, query: { ...query, cursor } }, List)
+      const next = nextOf(list)
+      if (visit(list.items) || next === null) return
+      cursor = next
+    }
+    return yield* failed("Broken", "The provider sent an unexpected response.")
+  })
+
+const invalid = (reason: string): Result.Result<never, Failure> =>
+  Result.fail(
+    new InvalidInput({
+      message:
+        `SVC_UNIPILE_DSN: ${reason} Use the host from the provider's dashboard, e.g. api8.example.com:13851, or an https ` +
+        "URL; http only works for 127.0.0.1, ::1 and localhost."
+    })
+  )
+
+/**
+ * The base URL of all routes without a trailing slash, e.g. `https://api8.example.com:13851/api/v1`. Fails with
+ * INVALID_INPUT for anything that is not a host, has credentials, a query, a fragment or another path, or would send the
+ * key unencrypted to another machine.
+ */
+export const parseDsn = (text: string): Result.Result<string, Failure> => {
+  const given = text.trim()
+  if (given === "") return invalid("It is empty.")
+  if (given.length > 300) return invalid("It is longer than 300 characters.")
+  const withScheme = given.includes("://") ? given : `https://${given}`
+  const url = parseUrl(withScheme)
+  if (url === undefined) return invalid("It is not a host or a URL.")
+  if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("Its scheme must be https or http.")
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) return invalid("It would send the key unencrypted.")
+  if (url.username !== "" || url.password !== "") return invalid("It must not contain a user name or password.")
+  if (url.search !== "" || url.hash !== "" || !["/", "/api/v1", "/api/v1/"].includes(url.pathname)) {
+    return invalid("It must not have a path, query or fragment.")
   }
+  return Result.succeed(`${url.origin}/api/v1`)
 }

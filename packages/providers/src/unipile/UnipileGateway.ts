@@ -4,36 +4,29 @@ import { profileUrl, tokenKindOf } from "@svc/core/leads"
 import {
   type FoundPerson,
   type Gateway,
-  GatewayError,
   httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
   type PeoplePage,
   type ProviderAccounts,
-  type ProviderFailure,
   ProviderId,
   providerHttp,
   type Recipient,
   type RelationResult,
-  type ResolvedProfile,
   rowsOf,
-  soft,
-  storable
+  soft
 } from "@svc/core/outreach"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { parseDsn } from "./Dsn.ts"
-import { makeAccounts, UnipileAccounts } from "./UnipileAccounts.ts"
-import { asFailure, asRefusal, makeClient, type UnipileClient, type UnipileOptions } from "./UnipileClient.ts"
+import { asFailure, asRefusal, type FailedRead, line } from "../ProviderRead.ts"
+import { accountsOf } from "./UnipileAccounts.ts"
+import { makeClient, parseDsn, type UnipileClient, type UnipileOptions } from "./UnipileClient.ts"
 import { listMessages, listRelations } from "./UnipileInbox.ts"
-import { degreeOf, memberIdOfUrn, readChat, readProfile, slugOf } from "./UnipileProfile.ts"
+import { degreeOf, isUnreachable, memberIdOfUrn, readChat, readProfile, slugOf } from "./UnipileProfile.ts"
 import { sendInvitation, sendToChat, startChat, withdrawInvitation } from "./UnipileSending.ts"
-import { parseWebhook } from "./UnipileWebhook.ts"
 
 const Position = Schema.Struct({
   role: soft(Schema.String),
@@ -58,11 +51,9 @@ const Person = Schema.Struct({
 
 const SearchResponse = Schema.Struct({
   items: Schema.Array(Schema.Unknown),
-  cursor: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  cursor: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(8_000)))),
   paging: soft(Schema.Struct({ total_count: Schema.Number }))
 })
-
-const decodePage = Schema.decodeUnknownOption(SearchResponse)
 
 /** The Sales Navigator token in a URL such as `https://www.linkedin.com/sales/lead/ACwAA…,NAME_SEARCH,x`. */
 const salesTokenIn = (url: string | undefined): string | undefined => {
@@ -70,8 +61,6 @@ const salesTokenIn = (url: string | undefined): string | undefined => {
   const token = tail.slice(0, 39)
   return tokenKindOf(token) === "sales_nav_token" ? token : undefined
 }
-
-const line = (text: string | undefined): string => storable(text ?? "", 500).trim()
 
 /** First and last name; split at the last space of the full name when they are missing. */
 const namesOf = ({ first_name, last_name, name }: typeof Person.Type): readonly [first: string, last: string] => {
@@ -116,9 +105,9 @@ const searchPeople = (
   client: UnipileClient,
   account: LinkedInAccount,
   { url, cursor, limit }: { readonly url: string; readonly cursor: string | null; readonly limit: number }
-): Effect.Effect<PeoplePage, ProviderFailure> =>
+): Effect.Effect<PeoplePage, FailedRead> =>
   Effect.gen(function* () {
-    const result = yield* client.read(
+    const page = yield* client.read(
       {
         method: "POST",
         path: ["linkedin", "search"],
@@ -129,19 +118,14 @@ const searchPeople = (
         },
         body: { _tag: "Json", text: JSON.stringify({ url }) }
       },
+      SearchResponse,
       "search"
     )
-    if (result._tag !== "Found") return yield* asFailure(result)
-    const page = Option.getOrUndefined(decodePage(result.body))
-    if (page === undefined || (page.cursor ?? "").length > 8_000) {
-      return yield* new GatewayError({ message: "The provider sent an unexpected response. Try again later." })
-    }
     const people = rowsOf(Person, page.items).flatMap((row) => foundPerson(row) ?? [])
     const skipped = page.items.length - people.length
     if (skipped > 0) yield* Effect.logWarning(`Skipped ${skipped} search results without a person's token.`)
     const total = page.paging?.total_count ?? 0
-    const next = page.cursor === undefined || page.cursor === "" ? null : page.cursor
-    return { people, next, total: Number.isSafeInteger(total) && total >= 0 ? total : 0 }
+    return { people, next: page.cursor || null, total: Number.isSafeInteger(total) && total >= 0 ? total : 0 }
   })
 
 /** The relation of account and person: from the profile, and the conversation if they are connected. */
@@ -150,10 +134,8 @@ const relation = (
   account: LinkedInAccount,
   { identities }: Recipient
 ): Effect.Effect<RelationResult> =>
-  Effect.gen(function* (): Effect.fn.Return<RelationResult> {
-    const found = yield* readProfile(client, account, identities)
-    if (found._tag !== "Profile") return asRefusal(found)
-    const { connected, invitation, providerId } = found.profile
+  Effect.gen(function* (): Effect.fn.Return<RelationResult, FailedRead> {
+    const { connected, invitation, providerId } = yield* readProfile(client, account, identities)
     if (connected === undefined) {
       return { _tag: "Unavailable", detail: "The provider did not report whether the person is connected." }
     }
@@ -161,19 +143,15 @@ const relation = (
       const pending = invitation === "pending" ? "pending" : "none"
       return { _tag: "Known", relation: { connected, chatId: null, invitation: pending } }
     }
-    const chat = yield* readChat(client, account, providerId)
-    if (chat._tag !== "Chat") return asRefusal(chat)
-    return { _tag: "Known", relation: { connected, chatId: chat.chatId, invitation: "none" } }
-  })
+    const chatId = yield* readChat(client, account, providerId)
+    return { _tag: "Known", relation: { connected, chatId, invitation: "none" } }
+  }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed))))
 
-const providerAccounts = (accounts: UnipileAccounts["Service"]): ProviderAccounts => ({
-  find: (id) => Effect.map(accounts.get(id), ({ features, status, tier }) => ({ status, tier, features })),
-  connectLink: (request) => accounts.hostedLink({ ...request, successUrl: null, failureUrl: null }),
-  subscribe: accounts.subscribe,
-  readEvent: parseWebhook
-})
+const failureOf = asFailure("The provider")
 
-const makeGateway = (client: UnipileClient, accounts: UnipileAccounts["Service"]): Gateway =>
+const orFail = Effect.mapError(failureOf)
+
+const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway =>
   LinkedInGateway.of({
     name: "unipile",
     automaticAccount: () => undefined,
@@ -181,42 +159,36 @@ const makeGateway = (client: UnipileClient, accounts: UnipileAccounts["Service"]
     sendToChat: (_account, delivery) => sendToChat(client, delivery),
     startChat: (account, delivery) => startChat(client, account, delivery),
     sendInvitation: (account, delivery) => sendInvitation(client, account, delivery),
-    searchPeople: (account, search) => searchPeople(client, account, search),
+    searchPeople: (account, search) => orFail(searchPeople(client, account, search)),
     resolveProfile: (account, identities) =>
-      Effect.flatMap(
-        readProfile(client, account, identities),
-        (found): Effect.Effect<ResolvedProfile, NotFound | ProviderFailure> => {
-          if (found._tag === "Profile") return Effect.succeed(found.profile)
-          if (found._tag === "Refused" && found.kind === "unreachable") {
-            return Effect.fail(
-              new NotFound({
-                kind: "person",
-                message: "Person not found at the provider. Check the profile on LinkedIn."
-              })
-            )
-          }
-          return Effect.fail(asFailure(found))
-        }
+      Effect.mapError(readProfile(client, account, identities), (failed) =>
+        isUnreachable(failed)
+          ? new NotFound({
+              kind: "person",
+              message: "Person not found at the provider. Check the profile on LinkedIn."
+            })
+          : failureOf(failed)
       ),
-    findChat: (account, { identities }) =>
-      Effect.gen(function* () {
-        const token = identities.find(({ kind }) => kind === "profile_token")?.value
-        const found = token === undefined ? yield* readProfile(client, account, identities) : undefined
-        if (found !== undefined && found._tag !== "Profile") return yield* asFailure(found)
-        const chat = yield* readChat(client, account, token ?? found?.profile.providerId ?? "")
-        return chat._tag === "Chat" ? chat.chatId : yield* asFailure(chat)
-      }),
-    listMessages: (account, query) => listMessages(client, account, query),
-    listRelations: (account, query) => listRelations(client, account, query),
+    findChat: (account, { identities }) => {
+      const token = identities.find(({ kind }) => kind === "profile_token")?.value
+      const found =
+        token === undefined
+          ? Effect.map(readProfile(client, account, identities), ({ providerId }) => providerId)
+          : Effect.succeed(token)
+      return orFail(Effect.flatMap(found, (providerId) => readChat(client, account, providerId)))
+    },
+    listMessages: (account, query) => orFail(listMessages(client, account, query)),
+    listRelations: (account, query) => orFail(listRelations(client, account, query)),
     withdrawInvitation: (account, recipient) => withdrawInvitation(client, account, recipient),
-    accounts: providerAccounts(accounts)
+    accounts
   })
 
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,1000}$/.test(text)
 
 /** The provider's layer. Fails with INVALID_INPUT when the DSN or the key is malformed; makes no request. */
-export const layer = (options: UnipileOptions): Layer.Layer<LinkedInGateway | UnipileAccounts, Failure> =>
-  Layer.effectContext(
+export const layer = (options: UnipileOptions): Layer.Layer<LinkedInGateway, Failure> =>
+  Layer.effect(
+    LinkedInGateway,
     Effect.gen(function* () {
       const base = yield* Effect.fromResult(parseDsn(options.dsn))
       if (!isHeaderText(Redacted.value(options.apiKey))) {
@@ -226,7 +198,6 @@ export const layer = (options: UnipileOptions): Layer.Layer<LinkedInGateway | Un
         })
       }
       const client = makeClient(base, options, yield* HttpClient)
-      const accounts = makeAccounts(client, new URL(base).origin)
-      return Context.make(LinkedInGateway, makeGateway(client, accounts)).pipe(Context.add(UnipileAccounts, accounts))
+      return makeGateway(client, accountsOf(client, new URL(base).origin))
     })
   ).pipe(Layer.provide(providerHttp))

@@ -1,10 +1,8 @@
 /** Polling messages and relations, in case a webhook was lost. */
 
 import { isoFromMillis } from "@svc/core"
-import type { ProviderFailure } from "@svc/core/outreach"
 import {
   type ConversationMessage,
-  GatewayError,
   type LinkedInAccount,
   type MessagePage,
   type MessageQuery,
@@ -18,8 +16,8 @@ import {
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asFailure, type UnipileClient } from "./UnipileClient.ts"
-import { listPage } from "./UnipileList.ts"
+import type { FailedRead } from "../ProviderRead.ts"
+import { List, nextOf, type UnipileClient } from "./UnipileClient.ts"
 import { personOf } from "./UnipileProfile.ts"
 
 /** How much text of a message is kept, in UTF-16 units. */
@@ -38,8 +36,6 @@ const Message = Schema.Struct({
   is_event: soft(Flag),
   deleted: soft(Flag)
 })
-
-const unreadable = new GatewayError({ message: "The provider sent an unexpected response. Try again later." })
 
 const messageOf = (row: typeof Message.Type): ConversationMessage | undefined => {
   const at = providerInstant(row.timestamp)
@@ -62,24 +58,24 @@ export const listMessages = (
   client: UnipileClient,
   account: LinkedInAccount,
   { chatId, since, cursor }: MessageQuery
-): Effect.Effect<MessagePage, ProviderFailure> =>
+): Effect.Effect<MessagePage, FailedRead> =>
   Effect.gen(function* () {
     const account_id = account.gatewayAccountId
-    const result = yield* client.read({
-      method: "GET",
-      path: chatId === null ? ["messages"] : ["chats", chatId, "messages"],
-      query: {
-        // A conversation belongs to one account already.
-        account_id: chatId === null ? account_id : undefined,
-        // The provider excludes messages of exactly this instant.
-        after: isoFromMillis(Date.parse(since) - 1),
-        limit: 250,
-        cursor: cursor ?? undefined
-      }
-    })
-    if (result._tag !== "Found") return yield* asFailure(result)
-    const list = listPage(result.body)
-    if (list === undefined) return yield* unreadable
+    const list = yield* client.read(
+      {
+        method: "GET",
+        path: chatId === null ? ["messages"] : ["chats", chatId, "messages"],
+        query: {
+          // A conversation belongs to one account already.
+          account_id: chatId === null ? account_id : undefined,
+          // The provider excludes messages of exactly this instant.
+          after: isoFromMillis(Date.parse(since) - 1),
+          limit: 250,
+          cursor: cursor ?? undefined
+        }
+      },
+      List
+    )
     const rows = rowsOf(Message, list.items)
     if (rows.length < list.items.length) {
       yield* Effect.logWarning(`Skipped ${list.items.length - rows.length} malformed messages of the provider.`)
@@ -88,7 +84,7 @@ export const listMessages = (
       .filter((row) => (row.account_id ?? account_id) === account_id)
       .flatMap((row) => messageOf(row) ?? [])
       .filter(({ at }) => at >= since)
-    return { messages, next: list.next }
+    return { messages, next: nextOf(list) }
   })
 
 const RelationRow = Schema.Struct({
@@ -106,16 +102,10 @@ export const listRelations = (
   client: UnipileClient,
   account: LinkedInAccount,
   { since, cursor }: RelationQuery
-): Effect.Effect<RelationPage, ProviderFailure> =>
+): Effect.Effect<RelationPage, FailedRead> =>
   Effect.gen(function* () {
-    const result = yield* client.read({
-      method: "GET",
-      path: ["users", "relations"],
-      query: { account_id: account.gatewayAccountId, limit: 100, cursor: cursor ?? undefined }
-    })
-    if (result._tag !== "Found") return yield* asFailure(result)
-    const list = listPage(result.body)
-    if (list === undefined) return yield* unreadable
+    const query = { account_id: account.gatewayAccountId, limit: 100, cursor: cursor ?? undefined }
+    const list = yield* client.read({ method: "GET", path: ["users", "relations"], query }, List)
     const relations = rowsOf(RelationRow, list.items).map((row) => ({
       person: personOf({
         providerId: row.member_id,
@@ -128,5 +118,5 @@ export const listRelations = (
     }))
     const recent = relations.filter(({ connectedAt }) => connectedAt === null || connectedAt >= since)
     const oldest = relations.at(-1)?.connectedAt ?? null
-    return { relations: recent, next: oldest !== null && oldest < since ? null : list.next }
+    return { relations: recent, next: oldest !== null && oldest < since ? null : nextOf(list) }
   })

@@ -12,9 +12,10 @@ import {
   storable
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { FailedRead, UnipileClient } from "./UnipileClient.ts"
+import { type FailedRead, failed } from "../ProviderRead.ts"
+import type { UnipileClient } from "./UnipileClient.ts"
 
 // People as the provider names them.
 //
@@ -70,8 +71,6 @@ const UserProfile = Schema.Struct({
   invitation: soft(Schema.Struct({ type: Schema.String, status: Schema.String }))
 })
 
-const decodeProfile = Schema.decodeUnknownOption(UserProfile)
-
 const degrees: ReadonlyMap<string, 1 | 2 | 3 | null> = new Map([
   ["FIRST_DEGREE", 1],
   ["SECOND_DEGREE", 2],
@@ -117,11 +116,6 @@ const lookups = (account: LinkedInAccount, identities: ReadonlyArray<Identity>) 
   ].slice(0, 5)
 }
 
-interface ProfileFound {
-  readonly _tag: "Profile"
-  readonly profile: ResolvedProfile
-}
-
 const noIdentity: Refused = {
   _tag: "Refused",
   kind: "unreachable",
@@ -129,32 +123,30 @@ const noIdentity: Refused = {
   retryAfterSeconds: null
 }
 
+/** Whether the provider says that it knows nobody, or nothing, of this id. */
+export const isUnreachable = (result: FailedRead): boolean => result._tag === "Refused" && result.kind === "unreachable"
+
 /** Looks a person up by one identity after another, until the provider knows one. */
 export const readProfile = (
   client: UnipileClient,
   account: LinkedInAccount,
   identities: ReadonlyArray<Identity>
-): Effect.Effect<ProfileFound | FailedRead> =>
+): Effect.Effect<ResolvedProfile, FailedRead> =>
   Effect.gen(function* () {
     let last: FailedRead = noIdentity
     for (const { id, token, api } of lookups(account, identities)) {
-      const result = yield* client.read({
-        method: "GET",
-        path: ["users", id],
-        query: { account_id: account.gatewayAccountId, linkedin_api: api }
-      })
-      if (result._tag === "Found") {
-        const profile = Option.getOrUndefined(decodeProfile(result.body))
+      const query = { account_id: account.gatewayAccountId, linkedin_api: api }
+      const found = yield* Effect.result(client.read({ method: "GET", path: ["users", id], query }, UserProfile))
+      if (Result.isSuccess(found)) {
         // A message to the wrong person cannot be unsent, so the profile of another person is an error.
-        if (profile === undefined || (token !== undefined && !isSamePerson(token, profile.provider_id))) {
-          return { _tag: "Broken", detail: "The provider returned another profile than requested." }
-        }
-        return { _tag: "Profile", profile: resolvedProfile(profile) }
+        return token === undefined || isSamePerson(token, found.success.provider_id)
+          ? resolvedProfile(found.success)
+          : yield* failed("Broken", "The provider returned another profile than requested.")
       }
-      last = result
-      if (result._tag !== "Refused" || result.kind !== "unreachable") return result
+      last = found.failure
+      if (!isUnreachable(last)) break
     }
-    return last
+    return yield* Effect.fail(last)
   })
 
 const Chat = Schema.Struct({
@@ -169,41 +161,27 @@ const Chat = Schema.Struct({
 
 const Items = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
 
-const decodeItems = Schema.decodeUnknownOption(Items)
-
-/** `chatId` is null when there is no conversation to write to. */
-interface ChatFound {
-  readonly _tag: "Chat"
-  readonly chatId: string | null
-}
-
-/** The newest one-to-one conversation with a person that can be written to. */
+/** The newest one-to-one conversation with a person that can be written to; null if there is none. */
 export const readChat = (
   client: UnipileClient,
   account: LinkedInAccount,
   providerId: string
-): Effect.Effect<ChatFound | FailedRead> =>
-  Effect.map(
-    client.read({
-      method: "GET",
-      path: ["chat_attendees", providerId, "chats"],
-      query: { account_id: account.gatewayAccountId }
-    }),
-    (result): ChatFound | FailedRead => {
-      // The provider knows no attendee without a conversation.
-      if (result._tag === "Refused" && result.kind === "unreachable") return { _tag: "Chat", chatId: null }
-      if (result._tag !== "Found") return result
-      const list = Option.getOrUndefined(decodeItems(result.body))
-      if (list === undefined) return { _tag: "Broken", detail: "The provider sent an unexpected response." }
-      const open = rowsOf(Chat, list.items).filter(
+): Effect.Effect<string | null, FailedRead> => {
+  const account_id = account.gatewayAccountId
+  const path = ["chat_attendees", providerId, "chats"]
+  return client.read({ method: "GET", path, query: { account_id } }, Items).pipe(
+    Effect.map(({ items }) => {
+      const open = rowsOf(Chat, items).filter(
         (chat) =>
           isSamePerson(providerId, chat.attendee_provider_id) &&
-          (chat.account_id ?? account.gatewayAccountId) === account.gatewayAccountId &&
+          (chat.account_id ?? account_id) === account_id &&
           (chat.type ?? 0) === 0 &&
           (chat.read_only ?? 0) === 0 &&
           chat.content_type === undefined
       )
-      const newest = open.toSorted((a, b) => ((b.timestamp ?? "") > (a.timestamp ?? "") ? 1 : -1))[0]
-      return { _tag: "Chat", chatId: newest?.id ?? null }
-    }
+      return open.toSorted((a, b) => ((b.timestamp ?? "") > (a.timestamp ?? "") ? 1 : -1))[0]?.id ?? null
+    }),
+    // The provider knows no attendee without a conversation.
+    Effect.catchIf(isUnreachable, () => Effect.succeed(null))
   )
+}

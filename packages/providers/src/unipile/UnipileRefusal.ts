@@ -5,24 +5,10 @@
  * nothing happened, whatever its body says. A refusal without an error type (such as a proxy's page) is never final.
  */
 
-import { type RefusalKind, type Refused, soft, type Unavailable } from "@svc/core/outreach"
+import { type RefusalKind, soft } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-
-/** Our key or its permissions are wrong: nothing was done, and the settings must be fixed. */
-export interface Misconfigured {
-  readonly _tag: "Misconfigured"
-  readonly providerCode: string
-}
-
-/** The provider may or may not have acted. */
-interface Undecided {
-  readonly _tag: "Undecided"
-  readonly providerCode: string
-}
-
-/** What an error response means. */
-type ErrorMeaning = Refused | Unavailable | Misconfigured | Undecided
+import type { FailedRead } from "../ProviderRead.ts"
 
 /** How long a reached limit stops an action of the account when the provider gives no time. */
 export const limitSeconds = 86_400
@@ -92,7 +78,7 @@ const retryAfter = (header: string | undefined): number | null => {
 const isMissingAccount = (prose: string): boolean => prose.slice(0, 300).toLowerCase().includes("account not found")
 
 /** Reads an error response. `body` is its JSON, undefined when it has none. */
-export const readError = (status: number, body: unknown, retryAfterHeader: string | undefined): ErrorMeaning => {
+export const readError = (status: number, body: unknown, retryAfterHeader: string | undefined): FailedRead => {
   const error = Option.getOrUndefined(decodeError(body))
   const word = error === undefined ? undefined : wordOf(error.type)
   const known = word === undefined ? undefined : categories.get(word)
@@ -107,9 +93,12 @@ export const readError = (status: number, body: unknown, retryAfterHeader: strin
     case "unavailable":
       return { _tag: "Unavailable", detail: `The provider is unavailable (${providerCode}).` }
     case "misconfigured":
-      return { _tag: "Misconfigured", providerCode }
+      return {
+        _tag: "Misconfigured",
+        detail: `The provider rejected our key (${providerCode}). Check SVC_UNIPILE_API_KEY and SVC_UNIPILE_DSN.`
+      }
     case "undecided":
-      return { _tag: "Undecided", providerCode }
+      return { _tag: "Broken", detail: `The provider failed (${providerCode}).` }
     default: {
       const advice = retryAfter(retryAfterHeader)
       const retryAfterSeconds = category === "limit" ? (advice ?? limitSeconds) : advice

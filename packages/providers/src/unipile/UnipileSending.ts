@@ -17,8 +17,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asRefusal, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
-import { readPages } from "./UnipileList.ts"
+import { asRefusal } from "../ProviderRead.ts"
+import { readPages, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
 import { isSamePerson, readProfile, slugOf } from "./UnipileProfile.ts"
 
 const confirming = <Name extends string>(object: Name) => {
@@ -72,9 +72,10 @@ const withProviderId = (
 ): Effect.Effect<SendResult> => {
   const token = identities.find(({ kind }) => kind === "profile_token")
   if (token !== undefined) return write(token.value)
-  return Effect.flatMap(readProfile(client, account, identities), (found) =>
-    found._tag === "Profile" ? write(found.profile.providerId) : Effect.succeed(asRefusal(found))
-  )
+  return Effect.matchEffect(readProfile(client, account, identities), {
+    onFailure: (failed) => Effect.succeed(asRefusal(failed)),
+    onSuccess: ({ providerId }) => write(providerId)
+  })
 }
 
 /** Starts a conversation with a relation. */
@@ -139,7 +140,7 @@ export const withdrawInvitation = (
   account: LinkedInAccount,
   { identities }: Recipient
 ): Effect.Effect<SendResult> =>
-  Effect.gen(function* (): Effect.fn.Return<SendResult> {
+  Effect.gen(function* () {
     const account_id = account.gatewayAccountId
     const isTo = ({ invited_user_id: id, invited_user_public_id: slug }: typeof SentInvitation.Type): boolean =>
       identities.some(({ kind, value }) =>
@@ -147,13 +148,12 @@ export const withdrawInvitation = (
       )
     const path = ["users", "invite", "sent"]
     const found: Array<string> = []
-    const result = yield* readPages(client, path, { account_id, limit: 100 }, (items) => {
+    yield* readPages(client, path, { account_id, limit: 100 }, (items) => {
       const invitation = rowsOf(SentInvitation, items).find(isTo)
       if (invitation !== undefined) found.push(invitation.id)
       return invitation !== undefined
     })
-    if (result._tag !== "Read") return asRefusal(result)
     const [id] = found
     if (id === undefined) return confirmed
     return yield* client.write({ method: "DELETE", path: [...path, id], query: { account_id } }, () => confirmed)
-  })
+  }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed))))

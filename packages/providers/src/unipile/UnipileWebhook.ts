@@ -5,13 +5,29 @@
  * They are unsigned, so check the secret in the URL or header first.
  */
 import { type EventId, InvalidInput, quote } from "@svc/core"
-import { type InboundEvent, ProviderId, providerInstant, soft, storable } from "@svc/core/outreach"
+import { type AccountStatus, type InboundEvent, ProviderId, providerInstant, soft, storable } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { accountStatusOf } from "./UnipileAccounts.ts"
 import { maxTextLength } from "./UnipileInbox.ts"
 import { isSamePerson, personOf } from "./UnipileProfile.ts"
+
+const statuses: ReadonlyMap<string, AccountStatus> = new Map([
+  ["OK", "OK"],
+  ["CREATION_SUCCESS", "OK"],
+  ["RECONNECTED", "OK"],
+  ["SYNC_SUCCESS", "OK"],
+  ["CONNECTING", "CONNECTING"],
+  ["CREDENTIALS", "CREDENTIALS"],
+  ["PERMISSIONS", "CREDENTIALS"],
+  ["STOPPED", "STOPPED"],
+  ["ERROR", "ERROR"],
+  ["RESTRICTED", "RESTRICTED"]
+])
+
+/** Our status for one of the provider's; undefined for an unknown one. */
+export const accountStatusOf = (word: string): AccountStatus | undefined =>
+  statuses.get(word.slice(0, 40).toUpperCase())
 
 const MessageReceived = Schema.Struct({
   account_id: ProviderId,

@@ -4,13 +4,13 @@
  *
  * No request is logged, and no failure text names an IP address, a header or a secret.
  */
+
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { version } from "@svc/core"
 import { type WebhookRequest, type WebhookResponse, WebhookSender, WebhookTargets } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { guarded, type OpenTarget, openRequest, type ResolveName, resolveBySystem } from "./checkTarget.ts"
-import { retryAfterSeconds } from "./retryAfterSeconds.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
 
 /** Options for tests. */
@@ -125,5 +125,14 @@ export const layerWith = ({
     })
   )
 
-/** See {@link layerWith}. */
+/** {@link layerWith} the usual options. */
 export const layer: Layer.Layer<WebhookSender> = layerWith()
+
+/** The seconds of a Retry-After (RFC 9110, 10.2.3) from `now`, in milliseconds since 1970; null if it is missing or malformed. */
+export const retryAfterSeconds = (header: string | undefined, now: number): number | null => {
+  const text = header?.trim().slice(0, 100) ?? ""
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text)
+  if (!/^[A-Za-z]{3,9}, /.test(text)) return null
+  const seconds = Math.ceil((Date.parse(text) - now) / 1_000)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null
+}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { EmailGateway, type OutgoingEmail } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { ContractCase } from "./ContractCase.ts"
+import { type ContractCase, casesOf } from "./ContractCase.ts"
 
 /** An e-mail provider for one case. */
 export interface EmailSubject {
@@ -72,20 +72,16 @@ const refusals = (address: string): Readonly<Record<string, Case>> => ({
  * opens the provider anew.
  */
 export const emailContract = ({ open, refused }: EmailContract): ReadonlyArray<ContractCase> =>
-  Object.entries({ ...general, ...(refused === undefined ? {} : refusals(refused)) }).map(([name, test]) => ({
-    name,
-    run: async () => {
-      const { close, delivered, gateway } = await open()
-      const inProvider = Effect.gen(function* () {
-        const { send } = yield* EmailGateway
-        const sendOne: EmailWorld["send"] = async (email) =>
-          (await Effect.runPromise(send({ ...letter, ...email })))._tag
-        yield* Effect.promise(() => test({ delivered, send: sendOne }))
-      })
-      try {
-        await Effect.runPromise(Effect.provide(inProvider, gateway))
-      } finally {
-        await close?.()
-      }
+  casesOf({ ...general, ...(refused === undefined ? {} : refusals(refused)) }, async (test) => {
+    const { close, delivered, gateway } = await open()
+    const inProvider = Effect.gen(function* () {
+      const { send } = yield* EmailGateway
+      const sendOne: EmailWorld["send"] = async (email) => (await Effect.runPromise(send({ ...letter, ...email })))._tag
+      yield* Effect.promise(() => test({ delivered, send: sendOne }))
+    })
+    try {
+      await Effect.runPromise(Effect.provide(inProvider, gateway))
+    } finally {
+      await close?.()
     }
-  }))
+  })

@@ -13,7 +13,7 @@ import type { GatewayDefinition } from "@svc/embed"
 import { ownGatewayLayer } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { ContractCase } from "./ContractCase.ts"
+import { type ContractCase, casesOf } from "./ContractCase.ts"
 
 /** A provider for one case. */
 export interface ProviderSubject {
@@ -199,27 +199,20 @@ export const providerContract = ({
   refusesRepeats = false,
   stranger
 }: ProviderContract): ReadonlyArray<ContractCase> => {
-  const cases = {
-    ...general,
-    ...(refusesRepeats ? repeats : {}),
-    ...(stranger === undefined ? {} : strangers)
-  }
-  return Object.entries(cases).map(([name, test]) => ({
-    name,
-    run: async () => {
-      const { close, delivered, gateway: own, gatewayAccountId } = await open()
-      const inProvider = Effect.gen(function* () {
-        const gateway = yield* LinkedInGateway
-        const id = gatewayAccountId ?? gateway.automaticAccount({ id: "agt_contract" })?.gatewayAccountId
-        assert.ok(id !== undefined, "Give gatewayAccountId, as the gateway has no automatic account")
-        const people = { friend: person("ld_friend", connected), stranger: person("ld_stranger", stranger ?? []) }
-        yield* Effect.promise(() => test({ gateway, account: accountOf(gateway.name, id), delivered, ...people }))
-      })
-      try {
-        await run(Effect.provide(inProvider, ownGatewayLayer(own)))
-      } finally {
-        await close?.()
-      }
+  const cases = { ...general, ...(refusesRepeats ? repeats : {}), ...(stranger === undefined ? {} : strangers) }
+  return casesOf(cases, async (test) => {
+    const { close, delivered, gateway: own, gatewayAccountId } = await open()
+    const inProvider = Effect.gen(function* () {
+      const gateway = yield* LinkedInGateway
+      const id = gatewayAccountId ?? gateway.automaticAccount({ id: "agt_contract" })?.gatewayAccountId
+      assert.ok(id !== undefined, "Give gatewayAccountId, as the gateway has no automatic account")
+      const people = { friend: person("ld_friend", connected), stranger: person("ld_stranger", stranger ?? []) }
+      yield* Effect.promise(() => test({ gateway, account: accountOf(gateway.name, id), delivered, ...people }))
+    })
+    try {
+      await run(Effect.provide(inProvider, ownGatewayLayer(own)))
+    } finally {
+      await close?.()
     }
-  }))
+  })
 }

@@ -1,7 +1,7 @@
 /** What every store must hold, through the surface of the service: for a host's own repositories, and for ours. */
 import assert from "node:assert/strict"
 import { setImmediate } from "node:timers/promises"
-import type { ContractCase } from "./ContractCase.ts"
+import { type ContractCase, casesOf } from "./ContractCase.ts"
 import { inWorld, type OpenStore, type StoreSvc, type StoreWorld } from "./storeWorld.ts"
 
 /** The code of a rejection, `ok` if there is none. */
@@ -90,7 +90,7 @@ const journal: Readonly<Record<string, Case>> = {
     assert.equal(await codeOf(other), "IDEMPOTENCY_MISMATCH")
   },
   "a command that fails leaves nothing": async ({ own: [svc] }) => {
-    assert.equal(await codeOf(svc.offers.failLate({ offer_id: "late" })), "NOT_FOUND")
+    assert.equal(await codeOf(svc.offers.failLate()), "NOT_FOUND")
     assert.equal(await codeOf(svc.offers.get({ offer_id: "late" })), "NOT_FOUND")
     const { entries } = await svc.audit.list({ command_id: "offer.fail-late", outcome: "ok" })
     assert.deepEqual([await eventsOf(svc), entries], [[], []])
@@ -193,7 +193,7 @@ const operators: Readonly<Record<string, Case>> = {
 
 /** How a store is tested. */
 export interface StoreContract {
-  /** Opens a service with these options on the store that is tested: `createSvc({ ...options, databaseUrl, layers })`. */
+  /** Opens a service with these options on the store that is tested: `createSvc({ ...options, database, layers })`. */
   readonly open: OpenStore
   /** Whether two services that are opened work on one store, as two processes do; default false. */
   readonly isShared?: boolean
@@ -206,10 +206,5 @@ export interface StoreContract {
  *
  * Each case opens services and works in organizations of its own. Run them one after the other.
  */
-export const storeContract = ({ isShared = false, open }: StoreContract): ReadonlyArray<ContractCase> => {
-  const run = inWorld(open, isShared)
-  return Object.entries({ ...identities, ...journal, ...sending, ...operators }).map(([name, test]) => ({
-    name,
-    run: run(test)
-  }))
-}
+export const storeContract = ({ isShared = false, open }: StoreContract): ReadonlyArray<ContractCase> =>
+  casesOf({ ...identities, ...journal, ...sending, ...operators }, (test) => inWorld(open, isShared, test))

@@ -1,58 +1,29 @@
 /** What the cases of the store contract work with: services on the store, an organization of their own, a provider. */
-import { Actor, Command, NotFound } from "@svc/core"
-import { OffersRepo } from "@svc/core/offers"
 import { type Gateway, LinkedInGateway, type SendResult, sendingOnly } from "@svc/core/outreach"
-import type { Svc, SvcOptions } from "@svc/embed"
+import { type CommandOf, defineCommand, type Svc, type SvcOptions } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 
 /** Stores an offer and then fails: none of it may stay. */
-const FailLate = Command.make({
+const failLate = defineCommand({
   id: "offer.fail-late",
-  title: "Store an offer and fail",
   summary: "Store an offer and fail",
-  description: "Stores an offer and then fails, so that nothing of it may stay.",
-  whenToUse: "In the contract of a store.",
-  category: "offers",
   risk: "mutate",
   scope: "offers:write",
-  input: Schema.Struct({ offer_id: Schema.String.annotate({ description: "Id of the offer" }) }),
-  output: Schema.Struct({}),
-  failures: [NotFound],
-  examples: [{ title: "An offer", input: { offer_id: "late" } }],
-  run: Effect.fnUntraced(function* ({ offer_id: id }) {
-    const { organizationId } = yield* Actor
-    const at = "2026-01-05T09:00:00.000Z"
-    yield* (yield* OffersRepo).insert({
-      id,
-      organizationId,
-      name: "Late",
-      oneLiner: "",
-      valueProposition: "",
-      description: "",
-      landingPageUrl: "",
-      salesBriefUrl: "",
-      references: [],
-      problemSolutions: [],
-      differentiators: [],
-      resources: [],
-      isDraft: true,
-      lastUsedAt: null,
-      createdAt: at,
-      updatedAt: at
-    })
-    return yield* new NotFound({ kind: "contract", id })
-  })
+  failures: ["NOT_FOUND"],
+  run: async (_, { fail, svc }) => {
+    await svc.offers.create({ offer_id: "late", name: "Late", is_draft: true })
+    throw fail("NOT_FOUND", "This command fails always.")
+  }
 })
 
 /** The options of a service that a case needs; a host adds its store. */
-export type StoreOptions = SvcOptions<typeof FailLate>
+export type StoreOptions = SvcOptions<typeof failLate>
 
 /** The service of a case. */
-export type StoreSvc = Svc<typeof FailLate>
+export type StoreSvc = Svc<CommandOf<typeof failLate>>
 
-/** Opens a service with these options on the store that is tested: with `databaseUrl`, `layers`, or both. */
+/** Opens a service with these options on the store that is tested: with `database`, `layers`, or both. */
 export type OpenStore = (options: StoreOptions) => Promise<StoreSvc>
 
 /** What a case gets. */
@@ -105,26 +76,27 @@ const makeGateway = () => {
 let organizations = 0
 
 /** Runs a case in a world of its own. */
-export const inWorld =
-  (open: OpenStore, isShared: boolean) =>
-  (test: (world: StoreWorld) => Promise<void>): (() => Promise<void>) =>
-  async () => {
-    const { gateway, holdSends, sent } = makeGateway()
-    const options: StoreOptions = {
-      env: false,
-      worker: false,
-      commands: [FailLate],
-      gateway: Layer.succeed(LinkedInGateway, gateway),
-      settings: { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "none" }
-    }
-    const first = await open(options)
-    const second = isShared ? await open(options) : first
-    try {
-      const externalId = `contract-${process.pid}-${Date.now()}-${organizations++}`
-      const { id: organizationId } = await first.organizations.ensure({ externalId })
-      const own = [first.as({ organizationId }), second.as({ organizationId })] as const
-      await test({ services: [first, second], own, sent, holdSends })
-    } finally {
-      await Promise.all([first.close(), second.close()])
-    }
+export const inWorld = async (
+  open: OpenStore,
+  isShared: boolean,
+  test: (world: StoreWorld) => Promise<void>
+): Promise<void> => {
+  const { gateway, holdSends, sent } = makeGateway()
+  const options: StoreOptions = {
+    env: false,
+    worker: false,
+    commands: [failLate],
+    gateway: Layer.succeed(LinkedInGateway, gateway),
+    settings: { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "none" }
   }
+  const first = await open(options)
+  const second = isShared ? await open(options) : first
+  try {
+    const externalId = `contract-${process.pid}-${Date.now()}-${organizations++}`
+    const { id: organizationId } = await first.organizations.ensure({ externalId })
+    const own = [first.as({ organizationId }), second.as({ organizationId })] as const
+    await test({ services: [first, second], own, sent, holdSends })
+  } finally {
+    await Promise.all([first.close(), second.close()])
+  }
+}

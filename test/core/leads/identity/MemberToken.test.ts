@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Identity } from "#core/leads/identity/Identity.ts"
 import {
+  type Identity,
   looksLikeToken,
   memberIdOf,
   normalizeMemberId,
   readToken,
   tokenKindOf
-} from "#core/leads/identity/MemberToken.ts"
+} from "#core/leads/identity/Identity.ts"
 import { makeToken, tokenTags } from "./arbitraries.ts"
 
 const pad = (prefix: string) => prefix.padEnd(39, "A")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import type { Identity } from "#core/leads/identity/Identity.ts"
-import { parseSalesNavLead } from "#core/leads/identity/SalesNavLead.ts"
+import { parseSalesNavLead } from "#core/leads/identity/LinkedInProfile.ts"
 import { garbage, tokenOf } from "./arbitraries.ts"
 
 const options = { deriveMemberId: true }

@@ -1,11 +1,11 @@
 /** 50 kB of anything is answered at once and nothing throws. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { normalizeEmail } from "#core/kernel/schema/Email.ts"
+import { memberIdOf } from "#core/leads/identity/Identity.ts"
 import { readIdentityInput } from "#core/leads/identity/IdentityInput.ts"
-import { parseLinkedInId, parseLinkedInProfile } from "#core/leads/identity/LinkedInProfile.ts"
-import { memberIdOf } from "#core/leads/identity/MemberToken.ts"
-import { parseSalesNavLead } from "#core/leads/identity/SalesNavLead.ts"
+import { parseLinkedInId, parseLinkedInProfile, parseSalesNavLead } from "#core/leads/identity/LinkedInProfile.ts"
 import { cpuMillis } from "../../../support/cpuMillis.ts"
 import { effort } from "../../../support/effort.ts"
 import { garbage, hugeStrings } from "./arbitraries.ts"

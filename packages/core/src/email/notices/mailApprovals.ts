@@ -9,8 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { repeatRound } from "../../kernel/background/Worker.ts"
 import { Dispatch } from "../../kernel/command/Dispatch.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
+import { PublicUrl } from "../../kernel/command/Execution.ts"
 import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { ApprovalRow } from "../../workspace/approvals/ApprovalRow.ts"
 import { Workspaces } from "../../workspace/Workspaces.ts"
@@ -63,9 +62,7 @@ const noticeOf = (row: ApprovalRow, title: string, base: string, from: string, t
  * One round; returns how many notices were accepted. A notice that was certainly not taken is sent again, one whose outcome is
  * unknown is not. Fails with UNAVAILABLE when the store is unreachable.
  */
-export const mailApprovals = Effect.fnUntraced(function* (
-  limit = 50
-): Effect.fn.Return<number, StoreFailure, NoticeNeeds> {
+export const mailApprovals = Effect.fnUntraced(function* (limit = 50) {
   const from = yield* NoticeSender
   if (from === undefined) return 0
   const repo = (yield* Workspaces).approvals

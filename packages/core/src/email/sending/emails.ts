@@ -6,39 +6,27 @@
  */
 
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Lease } from "../../kernel/background/Lease.ts"
-import { runAsService } from "../../kernel/background/ServiceRun.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { Journal, Transaction } from "../../kernel/journal/Journal.ts"
-import { normalizeEmail } from "../../kernel/schema/Email.ts"
-import { type EmailId, type Ids, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
+import { type Lease, repeatRound, runAsService } from "../../kernel/background/Worker.ts"
+import { type EmailId, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
-import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
-import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
-import { recordMessage } from "../../leads/recordMessage.ts"
-import type { DraftsRepo } from "../../outreach/drafts/DraftsRepo.ts"
-import { findSuppression } from "../../outreach/drafts/readDraft.ts"
-import type { ApprovalChange } from "../../outreach/transmission/approvedRecipient.ts"
-import { apply } from "../../outreach/transmission/carryOut.ts"
-import { decide } from "../../outreach/transmission/decide.ts"
-import { wordingOfEmail } from "../../outreach/transmission/disclosure.ts"
-import { type DispatchRound, machineOf, type TransmissionKind } from "../../outreach/transmission/dispatchKind.ts"
+import type { AccountsRepo } from "../../outreach/provider/AccountsRepo.ts"
+import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
+import { apply, decide, recordDelivery } from "../../outreach/transmission/carryOut.ts"
 import {
-  type Decision,
-  eligibility,
-  type Facts,
-  type Refused,
-  refusalOf
-} from "../../outreach/transmission/eligibility.ts"
+  type DispatchNeeds,
+  type DispatchRound,
+  lost,
+  machineOf,
+  type TransmissionKind
+} from "../../outreach/transmission/dispatchKind.ts"
+import { eligibility, type Refused, refusalOf } from "../../outreach/transmission/eligibility.ts"
+import { readFacts, senderOf } from "../../outreach/transmission/gate.ts"
 import { type Event, lifeOf } from "../../outreach/transmission/Life.ts"
-import { lost } from "../../outreach/transmission/messages.ts"
-import { holdEmail } from "../../outreach/transmission/readTransmission.ts"
-import { isSendingHeld, mayHaveLeft } from "../../outreach/transmission/SendingHold.ts"
-import { SendOptions, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
-import { type Due, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
+import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/transmission/SendOptions.ts"
+import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/transmission/TransmissionsRepo.ts"
 import type { EmailView } from "../Email.ts"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
 
@@ -47,20 +35,6 @@ const waits = [60, 300, 900, 1_800, 3_600] as const
 
 /** Maximum number of attempts: about two days. */
 const maxAttempts = 50
-
-/** Stores the email on its lead, as the mail server accepted it; returns what the state machine is told of it. */
-export const recordDelivery = Effect.fnUntraced(function* ({ agent, lead, row }: EmailView, externalId: string | null) {
-  const recordedAs = yield* recordMessage({
-    leadId: row.leadId,
-    channel: "EMAIL",
-    direction: "outbound",
-    content: row.subject === "" ? row.bodyText : `${row.subject}\n\n${row.bodyText}`,
-    date: yield* now,
-    senderName: agent.name,
-    externalId: externalId ?? row.id
-  })
-  return { recordedAs, externalId, isFirst: !lead.wasWritten }
-})
 
 /** What the outcome of an attempt is to the state machine. */
 const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Event => {
@@ -75,16 +49,8 @@ const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Even
   return { _tag: "Retry", attempt, reason, notBefore: secondsAfter(at, wait), failures: 0 }
 }
 
-export type EmailNeeds =
-  | DraftsRepo
-  | EmailGateway
-  | Ids
-  | Journal
-  | LeadConsequences
-  | LeadsRepo
-  | PrivacyRepo
-  | Transaction
-  | TransmissionsRepo
+/** What sending emails needs. */
+export type EmailNeeds = Exclude<DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway
 
 /** An email in state `sending`, with the facts when it was claimed. */
 interface EmailClaim {
@@ -97,25 +63,6 @@ interface EmailClaim {
 /** Working hours may change, so an email that waits for them is rechecked after this time. */
 const recheckSeconds = 600
 
-const isSameAddress = (a: string, b: string): boolean => keyOf(a) === keyOf(b)
-
-const keyOf = (address: string): string =>
-  Result.getOrElse(
-    Result.map(normalizeEmail(address), ({ key }) => key),
-    () => address
-  )
-
-/** The agent's address that it was written with; another one of the agent if that is gone, undefined without any. */
-const senderOf = ({ agent: { addresses }, row }: EmailView): string | undefined =>
-  addresses.find((address) => isSameAddress(address, row.fromAddress)) ?? addresses[0]
-
-/** What differs from what was approved. */
-const changeOf = (view: EmailView): ApprovalChange | undefined => {
-  if (!isSameAddress(view.lead.email, view.row.toAddress)) return "recipient_changed"
-  const from = senderOf(view)
-  return from === undefined || isSameAddress(from, view.row.fromAddress) ? undefined : "account_changed"
-}
-
 /** A blocked email is cancelled, fails, or returns to review: after a change, with the addresses of now. */
 const blockOf = (view: EmailView, { reason }: Refused): Event => {
   const { agent, lead, row } = view
@@ -127,28 +74,6 @@ const blockOf = (view: EmailView, { reason }: Refused): Event => {
   const isForPerson = reason === "lead_replied" || reason === "lead_not_interested" || reason === "no_disclosure"
   return isForPerson ? { _tag: "Withdraw", reason } : { _tag: "Cancel", reason }
 }
-
-/** What decides about an email that is held. */
-const readFacts = Effect.fnUntraced(function* (view: EmailView, decided: Decision) {
-  const { agent, lead, mission, row, rules } = view
-  const suppressed = yield* findSuppression(lead, [{ kind: "email", value: row.toAddress.toLowerCase() }])
-  const { pacing: paced } = yield* SendOptions
-  const facts: Facts = {
-    agent,
-    lead,
-    mission,
-    rules,
-    suppressed,
-    decided,
-    paced,
-    hours: agent,
-    leadTimezone: lead.timezone,
-    hasAccount: senderOf(view) !== undefined,
-    changed: changeOf(view),
-    wording: wordingOfEmail(row)
-  }
-  return facts
-})
 
 /** The email for the gateway. Its Message-ID ends with the sender's domain. */
 const outgoing = ({ agent, lead, row }: EmailView): OutgoingEmail => ({
@@ -167,7 +92,7 @@ const claim = Effect.fnUntraced(function* (due: Due) {
   if (row.state !== "queued" || row.fence !== due.fence || row.notBefore === null || row.notBefore > at)
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
-  const answer = eligibility(yield* readFacts(view, { at: decidedAt }), at)
+  const answer = eligibility(yield* readFacts(view, undefined, { at: decidedAt }), at)
   const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
   const life = event && (yield* apply(lifeOf(view), event, at))
   return life?.row?.kind === "email" && life.row.state === "sending"
@@ -199,10 +124,10 @@ const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: E
   const event = eventFor(attempts, outcome, endedAt)
   const isConfirmed = outcome._tag === "Confirmed"
   if (Result.isFailure(decide(life, event, endedAt))) return isConfirmed
-  const delivery = outcome._tag === "Confirmed" ? yield* recordDelivery(view, outcome.messageId) : {}
+  const delivery = outcome._tag === "Confirmed" ? yield* recordDelivery(view, outcome.messageId, endedAt) : {}
   const after = yield* apply(life, { ...event, ...delivery }, endedAt)
   // If nothing was sent, changes made while the mail server was asked still count.
-  const facts = after.row?.state === "queued" ? yield* readFacts(view, { at, leadStatus }) : {}
+  const facts = after.row?.state === "queued" ? yield* readFacts(view, undefined, { at, leadStatus }) : {}
   const block = refusalOf(facts, at)
   if (block !== undefined) yield* apply(after, blockOf(view, block), endedAt)
   return isConfirmed
@@ -217,7 +142,7 @@ const markLost = Effect.fnUntraced(function* (due: Due) {
 /** Outcomes in metrics. */
 const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refused", Unknown: "unknown" } as const
 
-/** See {@link TransmissionKind}. Unknown outcomes are settled by a person, who checks the mailbox. */
+/** Emails as a {@link TransmissionKind}. Unknown outcomes are settled by a person, who checks the mailbox. */
 export const emails: TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
   name: "email",
   claim,
@@ -241,9 +166,7 @@ const expire = Effect.fnUntraced(function* (emailId: EmailId) {
 })
 
 /** One round; returns how many emails were accepted. Fails with UNAVAILABLE when the store is unreachable. */
-export const dispatchEmails = Effect.fnUntraced(function* (
-  round: DispatchRound = {}
-): Effect.fn.Return<number, StoreFailure, EmailNeeds> {
+export const dispatchEmails = Effect.fnUntraced(function* (round: DispatchRound = {}) {
   const { limit = 50, organizationId } = round
   yield* machine.blockLost(round)
   const expired = yield* (yield* TransmissionsRepo).expired({ organizationId, now: yield* now, limit })
@@ -259,3 +182,8 @@ export const dispatchEmails = Effect.fnUntraced(function* (
   if (yield* isSendingHeld) return 0
   return yield* machine.sendDue({ concurrency: 8, limit, ...round })
 })
+
+/** Works as long as the layer lives. */
+export const emailWorkerLayer: Layer.Layer<never, never, EmailNeeds> = Layer.effectDiscard(
+  repeatRound("e-mails", dispatchEmails(), "1 second")
+)

@@ -10,13 +10,12 @@ import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import { body, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { CsvReader } from "../csv/CsvReader.ts"
+import { Upload, type UploadedFile } from "../csv/CsvRows.ts"
 import { CsvText } from "../csv/CsvText.ts"
-import { columnFields, maxColumns, readColumns } from "../csv/columnNames.ts"
+import { columnFields, csvItemReader, maxColumns, readColumns } from "../csv/columnNames.ts"
 import { type Delimiter, delimiters } from "../csv/csvDialect.ts"
-import { csvItemReader } from "../csv/csvItem.ts"
 import { FileImportResult, fileImportResult, importFile } from "../importFile.ts"
 import { missionFields, targetMission } from "../importRows.ts"
-import { Upload, type UploadedFile } from "../Upload.ts"
 
 /** The command whose input holds a file. */
 export const fileCommand = "import.csv"
@@ -32,20 +31,6 @@ const larger =
 const decoded = (content: string, encoding: "text" | "base64"): Buffer =>
   Buffer.from(content, encoding === "base64" ? "base64" : "utf8")
 
-const bytesOf = (content: string, encoding: "text" | "base64"): Effect.Effect<Buffer, InvalidInput> => {
-  const bytes = decoded(content, encoding)
-  if (bytes.length > maxBytes) {
-    return Effect.fail(
-      new InvalidInput({
-        message: `content: the maximum is 20 MB, got ${Math.ceil(bytes.length / 2 ** 20)} MB. ${larger}`
-      })
-    )
-  }
-  return encoding === "base64" && !/^[A-Za-z0-9+/_-]*={0,2}\s*$/.test(content.replace(/[\r\n]/g, ""))
-    ? Effect.fail(new InvalidInput({ message: "content: must be Base64. For plain text, send encoding text." }))
-    : Effect.succeed(bytes)
-}
-
 /** Bytes read before yielding to other fibers. */
 const pieceLength = 64 * 1024
 
@@ -53,15 +38,11 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += pieceLength) yield bytes.subarray(start, start + pieceLength)
 }
 
-const countLineBreaks = (bytes: Buffer): number => {
-  let count = 0
-  for (const byte of bytes) if (byte === 0x0a || byte === 0x0d) count++
-  return count
-}
-
 /** There are at most as many rows as line breaks, so a file is only parsed when it has too many of these. */
 const hasTooManyRows = Effect.fnUntraced(function* (bytes: Buffer, delimiter: Delimiter | undefined) {
-  if (countLineBreaks(bytes) <= maxRows) return false
+  let lineBreaks = 0
+  for (const byte of bytes) if (byte === 0x0a || byte === 0x0d) lineBreaks++
+  if (lineBreaks <= maxRows) return false
   const reader = new CsvReader(delimiter)
   let rows = -1
   for (const piece of piecesOf(bytes)) {
@@ -78,10 +59,15 @@ const fileInInput = Effect.fnUntraced(function* (
   encoding: "text" | "base64",
   delimiter: Delimiter | undefined
 ) {
-  const bytes = yield* bytesOf(content, encoding)
-  if (yield* hasTooManyRows(bytes, delimiter)) {
-    return yield* new InvalidInput({ message: `content: the maximum is 20,000 rows. ${larger}` })
+  const refuse = (problem: string) => new InvalidInput({ message: `content: ${problem}` })
+  const bytes = decoded(content, encoding)
+  if (bytes.length > maxBytes) {
+    return yield* refuse(`the maximum is 20 MB, got ${Math.ceil(bytes.length / 2 ** 20)} MB. ${larger}`)
   }
+  if (encoding === "base64" && !/^[A-Za-z0-9+/_-]*={0,2}\s*$/.test(content.replace(/[\r\n]/g, ""))) {
+    return yield* refuse("must be Base64. For plain text, send encoding text.")
+  }
+  if (yield* hasTooManyRows(bytes, delimiter)) return yield* refuse(`the maximum is 20,000 rows. ${larger}`)
   return {
     content: Stream.rechunk(Stream.fromIterable(piecesOf(bytes)), 1),
     size: bytes.length,
@@ -128,34 +114,14 @@ export const readableInput = (commandId: string, input: unknown): unknown => {
   const { content, delimiter, encoding, mapping } = Object(input)
   if (commandId !== fileCommand || typeof content !== "string") return input
   const bytes = decoded(content, encoding)
-  const text = new CsvText()
-  const reader = new CsvReader(delimiter)
-  const [header = [], ...rows] = [...reader.push(bytes), ...reader.end()]
+  const [header = [], ...rows] = new CsvReader(delimiter).push(bytes, true)
   const columns = readColumns(header, mapping ?? {})
   const itemOf = csvItemReader(Result.getOrElse(columns, () => []))
   const fields = rows.map((row) => Result.getOrUndefined(itemOf(row.slice(0, header.length))))
-  return { ...Object(input), content: [text.push(bytes).toString(), text.end().toString(), fields] }
+  return { ...Object(input), content: [new CsvText().push(bytes, true).toString(), fields] }
 }
 
 const optional = Schema.optionalKey
-
-/** Options of reading a file, shared with uploads. */
-const fileFields = {
-  name: optional(nonEmptyLine(200, "Name of the import; default includes the date")),
-  context: optional(body(2_000, "Your note about the import")),
-  mapping: Schema.Record(Schema.String, Schema.NullOr(Schema.String.check(Schema.isMaxLength(100))))
-    .check(Schema.isMaxProperties(maxColumns))
-    .annotate({
-      description:
-        "Maps column names to lead fields; null ignores a column. Other columns are recognized by their usual names. " +
-        `Fields: ${[...columnFields.keys()].join(", ")}`
-    })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
-  delimiter: optional(Schema.Literals(delimiters).annotate({ description: "Cell delimiter; detected when omitted" })),
-  again: Schema.Boolean.annotate({
-    description: "Import a file again that was already imported completely, instead of returning that import"
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
-}
 
 /** `import.csv`: imports the rows of a small CSV file into a mission. */
 export const ImportCsv = Command.make({
@@ -170,7 +136,6 @@ export const ImportCsv = Command.make({
   whenToUse:
     "To fill a mission from a list or from another tool. Try it with dry_run first: it returns the mapping and a " +
     "result for each row.",
-  category: "imports",
   risk: "approval",
   scope: "imports:run",
   // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
@@ -184,7 +149,20 @@ export const ImportCsv = Command.make({
     encoding: Schema.Literals(["text", "base64"])
       .annotate({ description: "Encoding of content: text (default) or base64" })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("text" as const))),
-    ...fileFields
+    name: optional(nonEmptyLine(200, "Name of the import; default includes the date")),
+    context: optional(body(2_000, "Your note about the import")),
+    mapping: Schema.Record(Schema.String, Schema.NullOr(Schema.String.check(Schema.isMaxLength(100))))
+      .check(Schema.isMaxProperties(maxColumns))
+      .annotate({
+        description:
+          "Maps column names to lead fields; null ignores a column. Other columns are recognized by their usual names. " +
+          `Fields: ${[...columnFields.keys()].join(", ")}`
+      })
+      .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+    delimiter: optional(Schema.Literals(delimiters).annotate({ description: "Cell delimiter; detected when omitted" })),
+    again: Schema.Boolean.annotate({
+      description: "Import a file again that was already imported completely, instead of returning that import"
+    }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
   }),
   output: FileImportResult,
   failures: [MissionArchived, NotFound, PayloadTooLarge, WrongState],
@@ -219,17 +197,7 @@ export const ImportCsv = Command.make({
     const mission = yield* targetMission(input)
     const upload = (yield* Upload) ?? (yield* fileInInput(content, encoding, input.delimiter))
     const execution = yield* Execution
-    const end = yield* Effect.scoped(
-      importFile({
-        ...upload,
-        mission,
-        name: input.name,
-        context: input.context,
-        mapping: input.mapping,
-        delimiter: input.delimiter,
-        again: input.again
-      })
-    )
+    const end = yield* Effect.scoped(importFile({ ...input, ...upload, mission }))
     return yield* execution.finish(fileImportResult(end, mission))
   })
 })

@@ -2,9 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor, Execution } from "../../kernel/command/Execution.ts"
+import { Execution, orNotFound } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
-import { Ids, type MissionId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { countImportRows } from "../../kernel/telemetry/instruments.ts"
@@ -12,35 +11,18 @@ import { LeadStatus } from "../../leads/LeadStatus.ts"
 import { leadItemReader } from "../../leads/upsertLeads.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { type MissionView, RestMission, restMissionOf } from "../../missions/Mission.ts"
-import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
-import { ImportSummary, summaryOf, warnOfEnrolled } from "../Import.ts"
-import { freshRun, type ImportCounts, type ImportRun, noCounts, RowOutcome } from "../ImportRun.ts"
+import { getImport, ImportSummary, importEnded, importStarted, summaryOf, warnOfEnrolled } from "../Import.ts"
+import { type ImportRun, noCounts, RowOutcome } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
-import { holdMissionOf, importRows, type RowVerdict, recordRows } from "../importRows.ts"
-import { getImport, importEnded, importStarted } from "../readImport.ts"
-
-// Leads posted to a mission: an import of type API, written in chunks.
-//
-// A refused row does not affect the others; only when every row is invalid is the request refused and nothing stored.
-// Posted again, the same leads match and are skipped.
+import { holdMissionOf, importRows, newRun, type RowVerdict, recordRows, targetMission } from "../importRows.ts"
 
 /** Maximum number of leads per request. */
 const maxPostedLeads = 1_000
 
-/** Rows per transaction. */
-const chunkSize = 500
-
 const shownReasons = 5
 
 const maxReasonsLength = 450
-
-/** Progress between two chunks. Verdicts wait until the import is stored. */
-interface Posting {
-  readonly run: ImportRun
-  readonly isStored: boolean
-  readonly waiting: ReadonlyArray<RowVerdict>
-}
 
 const allInvalid = (verdicts: ReadonlyArray<RowVerdict>): InvalidInput => {
   const reasons: Array<string> = []
@@ -53,32 +35,20 @@ const allInvalid = (verdicts: ReadonlyArray<RowVerdict>): InvalidInput => {
   return new InvalidInput({ message: `None of the leads can be used. ${reasons.join(" ")}${more}` })
 }
 
-const startRun = Effect.fnUntraced(function* (organizationId: OrganizationId, missionId: MissionId) {
-  const at = yield* now
-  const id = yield* (yield* Ids).next("imp")
-  return freshRun({ id, organizationId, missionId, type: "API", name: `Posted leads, ${at.slice(0, 10)}` }, at)
-})
-
-/** Imports one chunk; the last one completes the import. Fails when every row of the request was invalid. */
-const importChunk = Effect.fnUntraced(function* (
-  posting: Posting,
-  position: number,
-  items: ReadonlyArray<unknown>,
-  isLast: boolean
-) {
+/**
+ * Stores posted leads as an import. A refused row does not affect the others; when all are invalid, this fails with
+ * INVALID_INPUT. Posted again, the same leads match and are skipped.
+ */
+const storePosted = Effect.fnUntraced(function* (fresh: ImportRun, leads: ReadonlyArray<unknown>) {
   const read = yield* leadItemReader
-  if (!posting.isStored) yield* holdMissionOf(posting.run)
-  const verdicts = [...posting.waiting, ...(yield* importRows(posting.run, position, items.map(read)))]
-  const isStored = posting.isStored || verdicts.some(({ row }) => row.outcome !== "invalid")
-  if (!isStored) return isLast ? yield* allInvalid(verdicts) : { ...posting, waiting: verdicts }
-  if (!posting.isStored) {
-    yield* (yield* ImportsRepo).insert(posting.run)
-    yield* importStarted(posting.run)
-  }
-  const state = isLast ? "completed" : "running"
-  const run = yield* recordRows(posting.run, verdicts, { cursor: null, state, reason: null })
-  if (isLast) yield* importEnded(run)
-  return { run, isStored, waiting: [] } satisfies Posting
+  yield* holdMissionOf(fresh)
+  const verdicts = yield* importRows(fresh, 0, leads.map(read))
+  if (verdicts.every(({ row }) => row.outcome === "invalid")) return yield* allInvalid(verdicts)
+  yield* (yield* ImportsRepo).insert(fresh)
+  yield* importStarted(fresh)
+  const run = yield* recordRows(fresh, verdicts, { cursor: null, state: "completed", reason: null })
+  yield* importEnded(run)
+  return run
 })
 
 /** The result. */
@@ -97,10 +67,9 @@ export const AddImportedLeads = Command.make({
     "Creates new leads and updates known ones. Each item takes the fields of lead.upsert, in snake_case or camelCase, with " +
     "at least one identifier. Invalid items are left out and listed by import.get; the request fails only if all are invalid.",
   whenToUse: "From programs that hold leads of their own.",
-  category: "imports",
   risk: "mutate",
   scope: "leads:write",
-  // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
+  // Reaches nothing outside; its rows are counted after they are committed, which is what outward commands may do.
   outward: true,
   input: Schema.Struct({
     mission_id: nonEmptyLine(64, "Id or handle of the mission"),
@@ -124,31 +93,20 @@ export const AddImportedLeads = Command.make({
     show: ({ run, view }: Added) => ({ mission: restMissionOf(view), import_id: run.id })
   },
   run: Effect.fnUntraced(function* ({ leads, mission_id }) {
-    const { organizationId } = yield* Actor
     const execution = yield* Execution
     const missions = yield* MissionsRepo
-    const mission = yield* missions.findByIdOrHandle(organizationId, mission_id)
-    if (mission === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
-    yield* Effect.fromResult(refuseArchived(mission.status, "import"))
-    let posting: Posting = { run: yield* startRun(organizationId, mission.id), isStored: false, waiting: [] }
-    let position = 0
-    for (; leads.length - position > chunkSize; position += chunkSize) {
-      const chunk = leads.slice(position, position + chunkSize)
-      posting = yield* execution.commit(importChunk(posting, position, chunk, false))
-    }
-    let counts: ImportCounts = noCounts
+    const mission = yield* targetMission({ mission_id })
+    const fresh = yield* newRun(mission, (at) => ({ type: "API", name: `Posted leads, ${at.slice(0, 10)}` }))
     const added = yield* execution.finish(
       Effect.gen(function* () {
-        const { run } = yield* importChunk(posting, position, leads.slice(position), true)
-        counts = run.counts
+        const run = yield* storePosted(fresh, leads)
         yield* warnOfEnrolled(run)
-        yield* missions.touch(organizationId, mission.id, run.updatedAt)
-        const view = yield* missions.view(organizationId, mission.id)
-        if (view === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
+        yield* missions.touch(run.organizationId, mission.id, run.updatedAt)
+        const view = yield* orNotFound("mission", mission.id, missions.view(run.organizationId, mission.id))
         return { run, view, at: yield* Clock.currentTimeMillis }
       })
     )
-    if (!execution.dryRun) yield* countImportRows(counts, noCounts)
+    if (!execution.dryRun) yield* countImportRows(added.run.counts, noCounts)
     return added
   })
 })
@@ -166,7 +124,6 @@ export const ListImportedLeads = Command.make({
     "other than UNCHANGED and ENROLLED. Pass next_cursor as cursor for the next page; it is null on the last page. Rows " +
     "of an import that has not changed for long are deleted, by default after 180 days; its counts stay.",
   whenToUse: "To see which leads an import brought in, or which rows to correct.",
-  category: "imports",
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({
@@ -213,9 +170,8 @@ export const ListImportedLeads = Command.make({
     { title: "Rejected rows", input: { import_id: "imp_SAMPLE00000000000000000001", outcome: "refused" } }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* ImportsRepo
-    const { items, nextCursor } = yield* readPage(organizationId, "import.leads.list", input, (page) =>
+    const { items, next_cursor } = yield* readPage("import.leads.list", input, (organizationId, page) =>
       repo.rows(organizationId, input.import_id, input.outcome, page)
     )
     // No rows: tells an unknown import from one without such rows.
@@ -237,7 +193,7 @@ export const ListImportedLeads = Command.make({
         company,
         status
       })),
-      next_cursor: nextCursor
+      next_cursor
     }
   })
 })

@@ -4,27 +4,13 @@ import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
-import {
-  linkedInAudience,
-  maxLinkedInResults,
-  maxLinkedInUrlLength,
-  parseLinkedInSearchUrl,
-  salesNavAudience
-} from "../Audience.ts"
+import { audienceOf, maxLinkedInResults, maxLinkedInUrlLength, salesNavAudience } from "../Audience.ts"
 import { ImportResult } from "../Import.ts"
-import {
-  exampleSearch,
-  importSearch,
-  peopleLimit,
-  SearchUrl,
-  searchFields,
-  searchImport,
-  searchNotes
-} from "../importSearch.ts"
+import { exampleSearch, importSearch, peopleLimit, SearchUrl, searchFields, searchImport } from "../importSearch.ts"
 import { explain } from "../salesnav/Explanation.ts"
 import { filterName, filterTypes } from "../salesnav/FilterVocabulary.ts"
 import { filterSearch } from "../salesnav/filterSearch.ts"
-import { fingerprint, formatSalesNavUrl, parseSalesNavUrl } from "../salesnav/SalesNavSearch.ts"
+import { fingerprint, formatSalesNavUrl, parseSalesNavUrl, type SalesNavSearch } from "../salesnav/SalesNavSearch.ts"
 
 const exampleUrl =
   "https://www.linkedin.com/search/results/people/?keywords=fintech%20cfo&geoUrn=%5B%22103644278%22%5D&network=%5B%22S%22%5D"
@@ -50,9 +36,7 @@ export const SearchLinkedIn = Command.make({
     limit: peopleLimit(maxLinkedInResults)
   }),
   output: ImportResult,
-  outputNotes: searchNotes,
   relatedCommands: ["import.sales-nav.search", "import.resume", "import.get", "import.list", "lead.search"],
-  relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"],
   examples: [
     {
       title: "The first 20 people of a search",
@@ -60,8 +44,7 @@ export const SearchLinkedIn = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ url, ...input }) {
-    const search = yield* Effect.fromResult(parseLinkedInSearchUrl(url))
-    return yield* importSearch(input, linkedInAudience(search, url), identity)
+    return yield* importSearch(input, yield* Effect.fromResult(audienceOf("LINKEDIN_SEARCH", url)), identity)
   })
 })
 
@@ -89,7 +72,6 @@ export const SearchSalesNav = Command.make({
   }),
   annotations: { unlisted: ["account_id", "refresh", "start_page", "mission_handle"] },
   output: ImportResult,
-  outputNotes: searchNotes,
   relatedCommands: [
     "import.sales-nav.parse",
     "import.sales-nav.filters",
@@ -99,7 +81,6 @@ export const SearchSalesNav = Command.make({
     "lead.search",
     "mission.get"
   ],
-  relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"],
   examples: [
     {
       title: "The first 25 people of a search",
@@ -107,20 +88,28 @@ export const SearchSalesNav = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ url, ...input }) {
-    const search = yield* Effect.fromResult(parseSalesNavUrl(url))
-    return yield* importSearch(input, salesNavAudience("SALES_NAV_SEARCH", search, url), identity)
+    return yield* importSearch(input, yield* Effect.fromResult(audienceOf("SALES_NAV_SEARCH", url)), identity)
   })
 })
 
 const textOrNull = Schema.NullOr(Schema.String)
 
+const FilterValues = Schema.Array(
+  Schema.Struct({ id: textOrNull, text: textOrNull, selection_type: Schema.Literals(["INCLUDED", "EXCLUDED"]) })
+)
+
 const ParsedFilter = Schema.Struct({
   type: Schema.String.annotate({ description: "LinkedIn's name for the filter, such as SENIORITY_LEVEL" }),
   name: Schema.String.annotate({ description: "The filter in plain words" }),
-  values: Schema.Array(
-    Schema.Struct({ id: textOrNull, text: textOrNull, selection_type: Schema.Literals(["INCLUDED", "EXCLUDED"]) })
-  )
+  values: FilterValues
 })
+
+const shownFilters = ({ filters }: SalesNavSearch) =>
+  filters.map(({ type, values }) => ({
+    type,
+    name: filterName(type),
+    values: values.map(({ id, selection, text }) => ({ id, text, selection_type: selection }))
+  }))
 
 /** `import.sales-nav.parse`: explains the URL of a people search, offline. */
 export const ParseSalesNavSearch = Command.make({
@@ -132,7 +121,6 @@ export const ParseSalesNavSearch = Command.make({
     "that are not recognized. Different spellings of the same search have the same fingerprint. Does not contact " +
     "LinkedIn.",
   whenToUse: "Before import.sales-nav.search, to check that the URL finds the people you mean.",
-  category: "imports",
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({ url: SearchUrl }),
@@ -155,11 +143,7 @@ export const ParseSalesNavSearch = Command.make({
     return {
       fingerprint: fingerprint(search),
       keywords: search.keywords,
-      filters: search.filters.map(({ type, values }) => ({
-        type,
-        name: filterName(type),
-        values: values.map(({ id, selection, text }) => ({ id, text, selection_type: selection }))
-      })),
+      filters: shownFilters(search),
       saved_search_id: search.savedSearchId,
       unknown: search.unknown,
       ...explain(search)
@@ -204,23 +188,14 @@ export const SearchSalesNavFilters = Command.make({
     generated_search_url: Schema.String.annotate({ description: "URL of the search in Sales Navigator" }),
     generated_search_params: Schema.Struct({
       keywords: textOrNull,
-      filters: Schema.Array(
-        Schema.Struct({
-          type: Schema.String,
-          values: Schema.Array(
-            Schema.Struct({
-              id: textOrNull,
-              text: textOrNull,
-              selection_type: Schema.Literals(["INCLUDED", "EXCLUDED"])
-            })
-          )
-        })
-      )
+      filters: Schema.Array(Schema.Struct({ type: Schema.String, values: FilterValues }))
     })
   }),
-  outputNotes: [...searchNotes, "generated_search_params shows how each filter and value was interpreted."],
+  outputNotes: [
+    ...searchImport.outputNotes,
+    "generated_search_params shows how each filter and value was interpreted."
+  ],
   relatedCommands: ["import.sales-nav.search", "import.sales-nav.parse", "import.resume", "import.get", "lead.search"],
-  relatedResources: ["svc://imports/{id}", "svc://missions/{handle}"],
   examples: [
     {
       title: "CFOs of small companies",
@@ -241,10 +216,7 @@ export const SearchSalesNavFilters = Command.make({
       generated_search_url: url,
       generated_search_params: {
         keywords: search.keywords,
-        filters: search.filters.map((filter) => ({
-          type: filter.type,
-          values: filter.values.map(({ id, selection, text }) => ({ id, text, selection_type: selection }))
-        }))
+        filters: shownFilters(search).map(({ type, values }) => ({ type, values }))
       }
     }))
   })

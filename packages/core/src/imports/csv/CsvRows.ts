@@ -3,20 +3,38 @@
  *
  * Only one batch is in memory. Reading yields to other fibers, so that it continues while the database writes.
  */
-import { createHash, type Hash } from "node:crypto"
+
+import { createHash } from "node:crypto"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { InvalidInput } from "../../kernel/failure/failures.ts"
+import { InvalidInput, type PayloadTooLarge, type Unavailable } from "../../kernel/failure/failures.ts"
 import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
-import type { UploadFailure } from "../Upload.ts"
-import { CsvReader, type CsvRecord } from "./CsvReader.ts"
-import { type Column, type ColumnMapping, readColumns } from "./columnNames.ts"
-import type { Delimiter } from "./csvDialect.ts"
-import { csvItemReader } from "./csvItem.ts"
+import { CsvReader } from "./CsvReader.ts"
+import { type Column, type ColumnMapping, csvItemReader, readColumns } from "./columnNames.ts"
+import type { CsvRecord, Delimiter } from "./csvDialect.ts"
+
+/** Why an upload ends early: the file is too large, or the sender disconnected. */
+type UploadFailure = PayloadTooLarge | Unavailable
+
+/** A file. `content` can be read only once. */
+export interface UploadedFile {
+  readonly content: Stream.Stream<Uint8Array, UploadFailure>
+  /** In bytes. */
+  readonly size: number | undefined
+  /** SHA-256 of the content as stated by the sender, in lower-case hexadecimal. */
+  readonly digest: string | undefined
+}
+
+/** The uploaded file of the running command; undefined without one. */
+export const Upload: Context.Reference<UploadedFile | undefined> = Context.Reference<UploadedFile | undefined>(
+  "@svc/core/imports/Upload",
+  { defaultValue: () => undefined }
+)
 
 /** Why a file cannot be read further. */
 export type FileRefusal = InvalidInput | UploadFailure
@@ -55,34 +73,20 @@ const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined):
     })
   )
 
-/** Hashes the first {@link startLength} bytes. */
-const startHasher = () => {
-  const hash: Hash = createHash("sha256")
-  let length = 0
-  return {
-    push: (bytes: Uint8Array) => {
-      const rest = startLength - length
-      if (rest <= 0) return
-      hash.update(bytes.subarray(0, rest))
-      length += Math.min(rest, bytes.length)
-    },
-    digest: () => hash.digest("hex")
-  }
-}
-
 /**
  * Opens a file and reads its header. Fails with INVALID_INPUT when it is not CSV or has no column that identifies people,
  * and with the failure of its source.
  */
 export const openCsv = Effect.fnUntraced(function* (
   content: Stream.Stream<Uint8Array, UploadFailure>,
-  options: { readonly mapping: ColumnMapping; readonly delimiter: Delimiter | undefined }
+  options: { readonly mapping: ColumnMapping; readonly delimiter?: Delimiter }
 ): Effect.fn.Return<CsvRows, FileRefusal, Scope.Scope> {
   const pull = yield* Stream.toPull(content)
   const reader = new CsvReader(options.delimiter)
-  const start = startHasher()
+  const startHash = createHash("sha256")
+  let unhashed = startLength
   const read: LeadItemReader = yield* leadItemReader
-  let waiting: Array<CsvRecord> = []
+  const waiting: Array<CsvRecord> = []
   let isOver = false
 
   /** Reads one more chunk. */
@@ -90,7 +94,8 @@ export const openCsv = Effect.fnUntraced(function* (
     Effect.flatMap((pieces) =>
       Effect.sync(() => {
         for (const piece of pieces) {
-          start.push(piece)
+          if (unhashed > 0) startHash.update(piece.subarray(0, unhashed))
+          unhashed = Math.max(0, unhashed - piece.length)
           for (const record of reader.push(piece)) waiting.push(record)
         }
       })
@@ -110,40 +115,34 @@ export const openCsv = Effect.fnUntraced(function* (
   })
 
   yield* fill(1)
-  const [header, ...others] = waiting
-  waiting = others
+  const header = waiting.shift()
   if (header === undefined)
     return yield* new InvalidInput({ message: "The file is empty. Send a CSV file with a header row." })
   const columns = yield* Effect.fromResult(readColumns(header, options.mapping))
   const itemOf = csvItemReader(columns)
-  const startHash = start.digest()
+  // A file has the same hash in whatever pieces it arrives.
+  while (!isOver && unhashed > 0) yield* more
 
-  const take = (rows: number): ReadonlyArray<CsvRecord> => {
-    const taken = waiting.length > rows ? waiting.slice(0, rows) : waiting
-    waiting = waiting.length > rows ? waiting.slice(rows) : []
-    return taken
-  }
-
-  const skip = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<void, FileRefusal> {
+  const skip = Effect.fnUntraced(function* (rows: number) {
     for (let left = rows; left > 0; ) {
       yield* fill(1)
       if (waiting.length === 0) return
-      left -= take(left).length
+      left -= waiting.splice(0, left).length
       yield* Effect.yieldNow
     }
   })
 
-  const next = Effect.fnUntraced(function* (rows: number): Effect.fn.Return<RowBatch, FileRefusal> {
+  const next = Effect.fnUntraced(function* (rows: number) {
     yield* fill(rows)
-    const records = take(rows)
+    const records = waiting.splice(0, rows)
     const sources: Array<SourceRow> = []
     for (const record of records) {
       sources.push(Result.flatMap(itemOf(record), read))
       if (sources.length % yieldEvery === 0) yield* Effect.yieldNow
     }
     const isLast = isOver && waiting.length === 0 && reader.failure === undefined
-    return { sources, isLast, cellsOf: (index) => cellsOf(columns, records[index]) }
+    return { sources, isLast, cellsOf: (index: number) => cellsOf(columns, records[index]) }
   })
 
-  return { columns, delimiter: reader.delimiter ?? ",", startHash, skip, next }
+  return { columns, delimiter: reader.delimiter ?? ",", startHash: startHash.digest("hex"), skip, next }
 })

@@ -59,32 +59,22 @@ export class CsvText {
   #utf16: TextDecoder | undefined
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Returns the complete lines so far as UTF-8; the rest waits. */
-  push(bytes: Uint8Array): Buffer {
-    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const block = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
-    if (this.#encoding === undefined && block.length < detectedBytes) {
+  /** Returns the complete lines so far as UTF-8; the rest waits until it is complete or the file ends. */
+  push(bytes: Uint8Array, isLast = false): Buffer {
+    const block = Buffer.concat([this.#rest, bytes])
+    if (this.#encoding === undefined && block.length < detectedBytes && !isLast) {
       this.#rest = block
       return Buffer.alloc(0)
     }
     const text = this.#begin(block)
     if (this.#utf16 !== undefined) {
       this.#rest = Buffer.alloc(0)
-      return Buffer.from(this.#utf16.decode(text, { stream: true }))
+      return Buffer.from(this.#utf16.decode(text, { stream: !isLast }))
     }
     const end = Math.max(text.lastIndexOf(lineFeed), text.lastIndexOf(carriageReturn)) + 1
-    const cut = end === 0 && text.length > maxLineLength ? text.length : end
+    const cut = isLast || (end === 0 && text.length > maxLineLength) ? text.length : end
     this.#rest = text.subarray(cut)
     return decode(text.subarray(0, cut))
-  }
-
-  /** Returns the rest at the end of the file. */
-  end(): Buffer {
-    const text = this.#begin(this.#rest)
-    this.#rest = Buffer.alloc(0)
-    return this.#utf16 === undefined
-      ? decode(text)
-      : Buffer.concat([Buffer.from(this.#utf16.decode(text, { stream: true })), Buffer.from(this.#utf16.decode())])
   }
 
   /** Detects the encoding and removes the byte order mark. */

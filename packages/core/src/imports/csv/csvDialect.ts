@@ -1,4 +1,5 @@
-/** How CSV is written, and the delimiter of a file. */
+/** How CSV is written and parsed, and the delimiter of a file. */
+import { type Parser, parse } from "csv-parse"
 
 /**
  * Whether a spreadsheet could run a text as a formula, after skipping invisible characters and folding full-width, small
@@ -32,29 +33,56 @@ interface Dialect {
   readonly skip: number
 }
 
+/** The cells of a row. */
+export type CsvRecord = ReadonlyArray<string>
+
+/** Maximum length of a row; a longer one means an unclosed quote. */
+const maxRecordLength = 256 * 1024
+
+/** A parser of UTF-8. It is synchronous: every record arrives before its `write` returns. */
+export const makeParser = (
+  delimiter: Delimiter,
+  onRecord: (record: CsvRecord) => void,
+  onFault: (code: unknown) => void,
+  to = -1
+): Parser => {
+  const parser = parse({
+    delimiter,
+    to,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    skip_records_with_error: true,
+    max_record_size: maxRecordLength,
+    on_record: (record: Array<string>) => {
+      onRecord(record)
+      return null
+    },
+    on_skip: (error) => {
+      onFault(error?.code)
+      return undefined
+    }
+  })
+  parser.on("error", (error) => onFault(Reflect.get(error, "code")))
+  return parser.resume()
+}
+
 const maxLines = 20
 
-/** Counts each delimiter outside of quotes, for each of the first {@link maxLines} lines that are not blank. */
-const countLines = (text: string): ReadonlyArray<ReadonlyMap<string, number>> => {
-  const lines: Array<Map<string, number>> = []
-  let line = new Map<string, number>()
-  let quoted = false
-  let isBlank = true
-  for (const character of text) {
-    if (character === '"') quoted = !quoted
-    else if ((character === "\n" || character === "\r") && !quoted) {
-      if (!isBlank) lines.push(line)
-      if (lines.length === maxLines) return lines
-      line = new Map()
-      isBlank = true
-      continue
-    } else if (!quoted && (character === "," || character === ";" || character === "\t" || character === "|")) {
-      line.set(character, (line.get(character) ?? 0) + 1)
-    }
-    if (character.trim() !== "") isBlank = false
-  }
-  if (!isBlank && lines.length < 2) lines.push(line)
-  return lines
+/** The first rows of a text as a delimiter separates them. The last line may be cut off, so it counts only if need be. */
+const firstRows = (text: string, delimiter: Delimiter): ReadonlyArray<CsvRecord> => {
+  const records: Array<CsvRecord> = []
+  const parser = makeParser(
+    delimiter,
+    (record) => records.push(record),
+    () => undefined,
+    maxLines
+  )
+  parser.write(text)
+  if (records.length < 2) parser.end()
+  return records.slice(0, maxLines)
 }
 
 /**
@@ -65,12 +93,12 @@ export const sniffDelimiter = (start: string): Dialect => {
   const said = /^sep=([,;\t|])(?:\r\n?|\n)/i.exec(start.slice(0, 10))
   const named = delimiters.find((delimiter) => delimiter === said?.[1])
   if (named !== undefined) return { delimiter: named, skip: said?.[0].length ?? 0 }
-  const [header, ...lines] = countLines(start)
   let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ",", score: 0 }
   for (const delimiter of delimiters) {
-    const count = header?.get(delimiter) ?? 0
-    if (count === 0) continue
-    const alike = lines.filter((line) => line.get(delimiter) === count).length
+    const [header = [], ...lines] = firstRows(start, delimiter)
+    const count = header.length - 1
+    if (count < 1) continue
+    const alike = lines.filter((line) => line.length === header.length).length
     const score = (lines.length === 0 ? 1 : alike / lines.length) * 1_000 + count
     if (score > best.score) best = { delimiter, score }
   }

@@ -12,8 +12,8 @@ const shownValues = 5
 const maxNameLength = 60
 
 /** At most `max` code points on one line, without control characters; an ellipsis stands for the rest. */
-const short = (text: string, max: number): string => {
-  const points = [...foldSpaces(text.replace(/\p{Surrogate}/gu, "\uFFFD"))]
+export const shortLine = (text: string, max: number): string => {
+  const points = [...foldSpaces(text.toWellFormed())]
   return points.length > max ? `${points.slice(0, max - 1).join("")}…` : points.join("")
 }
 
@@ -27,21 +27,21 @@ const describeFilter = ({ type, values }: SearchFilter): string => {
   const names = (selection: Selection): string => {
     const chosen = values.filter((value) => value.selection === selection)
     return enumerate(
-      chosen.map((value) => short(valueName(type, value), maxNameLength)),
+      chosen.map((value) => shortLine(valueName(type, value), maxNameLength)),
       shownValues,
       "or"
     )
   }
   const unwanted = names("EXCLUDED")
   const choice = [names("INCLUDED"), unwanted === "" ? "" : `not ${unwanted}`].filter((part) => part !== "").join(", ")
-  const name = short(filterName(type), maxNameLength)
+  const name = shortLine(filterName(type), maxNameLength)
   return choice === "" ? name : `${name} (${choice})`
 }
 
 const describePeople = (search: SalesNavSearch): string => {
   switch (audienceKind(search)) {
     case "query": {
-      const keywords = short(search.keywords ?? "", 200)
+      const keywords = shortLine(search.keywords ?? "", 200)
       const filters = enumerate(search.filters.filter(narrows).map(describeFilter), shownFilters, "and")
       const conditions = [
         keywords === "" ? "" : `match the keywords "${keywords}"`,
@@ -53,7 +53,7 @@ const describePeople = (search: SalesNavSearch): string => {
     case "saved":
       return `the people of saved search ${search.savedSearchId}`
     case "recent":
-      return `the people of recent search ${short(search.recentSearchId ?? "", maxNameLength)}`
+      return `the people of recent search ${shortLine(search.recentSearchId ?? "", maxNameLength)}`
     case "parameters":
       return search.parameters.length === 0
         ? "everybody, as there are no filters or keywords,"
@@ -89,7 +89,7 @@ const audienceWarning = (search: SalesNavSearch): string | null => {
 }
 
 const warningsOf = (search: SalesNavSearch): ReadonlyArray<string> => {
-  const unknown = search.unknown.map((name) => short(name, maxNameLength))
+  const unknown = search.unknown.map((name) => shortLine(name, maxNameLength))
   return [
     audienceWarning(search),
     search.page === 1
@@ -122,5 +122,5 @@ export const importName = (search: SalesNavSearch, isoDate: string): string => {
     foldSpaces(search.keywords ?? "") || search.filters.filter(narrows).slice(0, 2).map(describeFilter).join("; ")
   const saved = search.savedSearchId === null ? "" : `saved search ${search.savedSearchId}`
   const recent = search.recentSearchId === null ? "" : `recent search ${search.recentSearchId}`
-  return `Sales Navigator: ${short(inline || saved || recent || "all people", 90)}, ${isoDate.slice(0, 10)}`
+  return `Sales Navigator: ${shortLine(inline || saved || recent || "all people", 90)}, ${isoDate.slice(0, 10)}`
 }

@@ -78,27 +78,21 @@ const readField = (cursor: Cursor, keys: Set<string>, depth: number): Result.Res
 }
 
 /** Reads `item,…)` from after the opening parenthesis to after the closing one. */
-const readItems = <A>(
-  cursor: Cursor,
-  readItem: () => Result.Result<A, InvalidInput>
-): Result.Result<ReadonlyArray<A>, InvalidInput> => {
-  const items: Array<A> = []
-  skipSpaces(cursor)
-  if (cursor.text[cursor.at] === ")") {
-    cursor.at++
-    return Result.succeed(items)
-  }
-  while (true) {
-    const item = readItem()
-    if (Result.isFailure(item)) return Result.fail(item.failure)
-    items.push(item.success)
+const readItems = <A>(cursor: Cursor, readItem: () => Result.Result<A, InvalidInput>) =>
+  Result.gen(function* () {
+    const items: Array<A> = []
     skipSpaces(cursor)
-    const next = cursor.text[cursor.at]
-    if (next !== "," && next !== ")") return refuse(cursor, '"," or ")"')
-    cursor.at++
-    if (next === ")") return Result.succeed(items)
-  }
-}
+    let next = cursor.text[cursor.at]
+    if (next === ")") cursor.at++
+    while (next !== ")") {
+      items.push(yield* readItem())
+      skipSpaces(cursor)
+      next = cursor.text[cursor.at]
+      if (next !== "," && next !== ")") return yield* refuse(cursor, '"," or ")"')
+      cursor.at++
+    }
+    return items
+  })
 
 const readValue = (cursor: Cursor, depth: number, emptyAllowed: boolean): Result.Result<RestLiValue, InvalidInput> => {
   skipSpaces(cursor)
@@ -136,7 +130,7 @@ export const parse = (text: string): Result.Result<RestLiValue, InvalidInput> =>
 }
 
 /** Like `encodeURIComponent`, but replaces unpaired surrogates by U+FFFD instead of throwing. */
-export const percentEncode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD"))
+export const percentEncode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const encodeScalar = (text: string): string =>
   percentEncode(text).replace(/['()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
+import { parseUrl } from "../../kernel/schema/TextRules.ts"
 import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import * as RestLi from "./RestLi.ts"
@@ -89,22 +90,24 @@ const invalid = (reason: string): Result.Result<never, InvalidInput> =>
     new InvalidInput({ message: `url: ${reason} Open the search in Sales Navigator and copy its URL again.` })
   )
 
-const readAddress = (text: string): URL | null => {
-  try {
-    return new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  } catch {
-    return null
-  }
+/** The URL in a text, with or without a scheme; undefined if there is none. */
+export const urlOf = (text: string): URL | undefined => parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+
+/** The path of a page of LinkedIn, without a slash at the end; undefined for any other URL. */
+export const linkedInPath = ({ host, password, pathname, username }: URL): string | undefined =>
+  /^(www\.)?linkedin\.com$/.test(host) && username === "" && password === "" ? pathname.replace(/\/$/, "") : undefined
+
+/** A page of results from 1 to {@link maxPages}, by default the first; undefined for any other text. */
+export const pageOf = (text: string | null | undefined): number | undefined => {
+  const page = /^[0-9]{1,3}$/.test(text ?? "1") ? Number(text ?? "1") : 0
+  return page >= 1 && page <= maxPages ? page : undefined
 }
 
 const peopleSearch = (text: string): Result.Result<URL, NotAPeopleSearch> => {
-  const url = readAddress(text)
-  if (url === null) return notPeopleSearch("this is not a URL.")
-  const isLinkedIn = url.hostname === "linkedin.com" || url.hostname === "www.linkedin.com"
-  if (!isLinkedIn || url.port !== "" || url.username !== "" || url.password !== "") {
-    return notPeopleSearch("this is not a www.linkedin.com URL.")
-  }
-  const path = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : url.pathname
+  const url = urlOf(text)
+  if (url === undefined) return notPeopleSearch("this is not a URL.")
+  const path = linkedInPath(url)
+  if (path === undefined) return notPeopleSearch("this is not a www.linkedin.com URL.")
   if (path === "/sales/search/people") return Result.succeed(url)
   if (path === "/sales/search/company") return notPeopleSearch("this is a company search, not a people search.")
   if (path.startsWith("/sales/lists/people")) {
@@ -147,15 +150,13 @@ export const parseSalesNavUrl = (url: string): Result.Result<SalesNavSearch, Inv
     if (savedSearchId !== null && !/^[0-9]{1,20}$/.test(savedSearchId)) {
       return yield* invalid("savedSearchId: must be digits.")
     }
-    const page = known.get("page") ?? "1"
-    if (!/^[0-9]{1,3}$/.test(page) || Number(page) < 1 || Number(page) > maxPages) {
-      return yield* invalid(`page: must be a whole number from 1 to ${maxPages}.`)
-    }
+    const page = pageOf(known.get("page"))
+    if (page === undefined) return yield* invalid(`page: must be a whole number from 1 to ${maxPages}.`)
     return makeSalesNavSearch({
       ...query,
       recentSearchId: query.recentSearchId ?? known.get("recentSearchId") ?? null,
       savedSearchId,
-      page: Number(page),
+      page,
       newResultsOnly: known.get("newResultsOnly") === "true",
       lastViewedAt: known.get("lastViewedAt") ?? null,
       parameters

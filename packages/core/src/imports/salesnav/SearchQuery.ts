@@ -82,15 +82,12 @@ const itemsAt = <A>(
   const value = valueOf(fields, key)
   if (value === undefined) return Result.succeed([])
   if (value._tag !== "List") return refuse(`${path}.${key}`, "a list, List(…)")
-  const items: Array<A> = []
-  for (const [index, item] of value.items.entries()) {
-    const itemPath = `${path}.${key}[${index}]`
-    if (item._tag !== "Record") return refuse(itemPath, "a record, (key:value,…)")
-    const decoded = decodeItem(item.fields, itemPath)
-    if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-    items.push(decoded.success)
-  }
-  return Result.succeed(items)
+  return Result.all(
+    value.items.map((item, index) => {
+      const itemPath = `${path}.${key}[${index}]`
+      return item._tag === "Record" ? decodeItem(item.fields, itemPath) : refuse(itemPath, "a record, (key:value,…)")
+    })
+  )
 }
 
 /** The id of a parent in its known form; other forms go to `extra`. */

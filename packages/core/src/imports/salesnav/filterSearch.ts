@@ -66,30 +66,27 @@ export const filterSearch = ({
   exclude,
   filters,
   keywords
-}: FiltersToSearch): Result.Result<SalesNavSearch, InvalidInput> => {
-  const byType = new Map<string, Array<SearchValue>>()
-  for (const [given, selection] of [
-    [filters, "INCLUDED"],
-    [exclude, "EXCLUDED"]
-  ] as const) {
-    for (const [name, values] of Object.entries(given)) {
-      const type = typeOf(name)
-      if (Result.isFailure(type)) return Result.fail(type.failure)
-      const list = byType.get(type.success) ?? []
-      for (const text of values) list.push(valueOf(type.success, text, selection))
-      if (list.length > 0) byType.set(type.success, list)
+}: FiltersToSearch): Result.Result<SalesNavSearch, InvalidInput> =>
+  Result.gen(function* () {
+    const byType = new Map<string, Array<SearchValue>>()
+    const given = [
+      ...Object.entries(filters).map((entry) => [...entry, "INCLUDED"] as const),
+      ...Object.entries(exclude).map((entry) => [...entry, "EXCLUDED"] as const)
+    ]
+    for (const [name, values, selection] of given) {
+      const type = yield* typeOf(name)
+      const list = [...(byType.get(type) ?? []), ...values.map((text) => valueOf(type, text, selection))]
+      if (list.length > 0) byType.set(type, list)
     }
-  }
-  const made = [...byType].map(([type, values]): SearchFilter => ({ type, values, subFilter: null, extra: [] }))
-  if (made.length === 0 && keywords === undefined) {
-    return Result.fail(new InvalidInput({ message: "filters: at least one value, or keywords, is required." }))
-  }
-  const search = makeSalesNavSearch({ keywords: keywords ?? null, filters: made, spellCorrection: true })
-  return formatSalesNavUrl({ ...search, page: 100 }).length > maxUrlLength
-    ? Result.fail(
-        new InvalidInput({
-          message: "filters: too many values for one search; its URL may have at most 8,000 characters."
-        })
-      )
-    : Result.succeed(search)
-}
+    const made = [...byType].map(([type, values]): SearchFilter => ({ type, values, subFilter: null, extra: [] }))
+    if (made.length === 0 && keywords === undefined) {
+      return yield* Result.fail(new InvalidInput({ message: "filters: at least one value, or keywords, is required." }))
+    }
+    const search = makeSalesNavSearch({ keywords: keywords ?? null, filters: made, spellCorrection: true })
+    if (formatSalesNavUrl({ ...search, page: 100 }).length <= maxUrlLength) return search
+    return yield* Result.fail(
+      new InvalidInput({
+        message: "filters: too many values for one search; its URL may have at most 8,000 characters."
+      })
+    )
+  })

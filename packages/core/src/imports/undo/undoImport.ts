@@ -1,19 +1,98 @@
 /**
- * Undoing an import, one chunk of rows per transaction.
+ * Resuming an import, and undoing one.
  *
- * The import keeps its state until the last chunk, so a repeated call continues where an earlier one stopped.
+ * A search resumes at the provider's cursor, in the background, up to its limit. Undoing takes one chunk of rows per
+ * transaction; the import keeps its state until the last one, so a repeated call continues where an earlier one stopped.
  */
 
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Actor, Execution, emit, warn } from "../../kernel/command/Execution.ts"
-import { NotFound, VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
-import { changedAt, type ImportId, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
-import type { KeptReason } from "../../leads/LeadRecords.ts"
+import { Actor, commit, Execution, emit, orNotFound, warn } from "../../kernel/command/Execution.ts"
+import { VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
+import type { ImportId, LeadId } from "../../kernel/schema/IdsAndTime.ts"
+import type { KeptReason } from "../../leads/Lead.ts"
+import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
-import type { ImportDetail } from "../Import.ts"
-import type { ImportRun, ImportState } from "../ImportRun.ts"
+import { findAccount } from "../../outreach/provider/LinkedInGateway.ts"
+import { searchUrlOf } from "../Audience.ts"
+import { getImport } from "../Import.ts"
+import { type ImportRun, type ImportState, isStale, rowsSeen } from "../ImportRun.ts"
+import { ImportRunner } from "../ImportRunner.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
-import { getImport, importEnded } from "../readImport.ts"
+import { continueRun, endRun } from "../importRows.ts"
+
+const find = Effect.fnUntraced(function* (importId: ImportId) {
+  const { organizationId } = yield* Actor
+  return yield* orNotFound("import", importId, (yield* ImportsRepo).find(organizationId, importId, 0))
+})
+
+/** Minimum number of people to read, even if the limit was already reached. */
+const minExtraRows = 25
+
+/** The warning for an import that need not be resumed. */
+const noOpWarning = (run: ImportRun, nowMillis: number): string | undefined => {
+  if (run.state === "running" && !isStale(run, nowMillis)) return "The import is already running; nothing was changed."
+  return run.state === "completed"
+    ? "The import is complete; nothing was changed. Import again with refresh: true (a search) or again: true (a file)."
+    : undefined
+}
+
+/** Why an import cannot be resumed; undefined when it can. */
+const refusal = (run: ImportRun, handle: string): WrongState | undefined => {
+  if (run.state === "cancelled" || run.state === "undone") {
+    return new WrongState({ message: `The import was ${run.state}. Import the source again.` })
+  }
+  if (run.type === "CSV") {
+    const after = rowsSeen(run.counts)
+    return new WrongState({
+      message:
+        `Files are not stored. Send the same file again, with svc import csv FILE --mission ${handle}, import.csv or ` +
+        `POST /api/v1/missions/${handle}/imports: it resumes after row ${after}.`
+    })
+  }
+  return run.accountId === null
+    ? new WrongState({ message: "The leads of this import were posted and are not stored. Post them again." })
+    : undefined
+}
+
+const begin = Effect.fnUntraced(function* (run: ImportRun) {
+  const remaining = (run.rowLimit ?? 0) - rowsSeen(run.counts)
+  const resumed = yield* continueRun(run, Math.max(remaining, minExtraRows), run.accountId)
+  if (resumed === undefined) {
+    return yield* new VersionConflict({
+      message: "The import was resumed by another request in the meantime. Read it with import.get."
+    })
+  }
+  yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, resumed.updatedAt)
+  return resumed
+})
+
+/**
+ * Resumes a paused, failed or interrupted search in the background. A running or completed import is returned unchanged,
+ * with a warning. Fails with NOT_FOUND, WRONG_STATE (not resumable, or a file), MISSION_ARCHIVED and like `findAccount`.
+ */
+export const resumeImport = Effect.fnUntraced(function* (importId: ImportId) {
+  const actor = yield* Actor
+  const execution = yield* Execution
+  const runner = yield* ImportRunner
+  const { mission, run } = yield* find(importId)
+  const said = noOpWarning(run, yield* Clock.currentTimeMillis)
+  if (said !== undefined) return yield* execution.finish(Effect.andThen(warn(said), getImport(importId)))
+  const refused = refusal(run, mission.handle)
+  if (refused !== undefined) return yield* refused
+  const url = yield* Effect.fromResult(searchUrlOf(run))
+  const row = yield* (yield* MissionsRepo).findByIdOrHandle(actor.organizationId, run.missionId)
+  if (row !== undefined) yield* Effect.fromResult(refuseArchived(row.status, "import"))
+  const account = yield* findAccount(run.accountId ?? "")
+  // A running import must have a runner, even if the caller is interrupted here.
+  yield* Effect.uninterruptible(
+    Effect.gen(function* () {
+      const resumed = yield* execution.commit(begin(run))
+      if (!execution.dryRun) yield* runner.start({ run: resumed, url, account, actor })
+    })
+  )
+  return yield* execution.finish(getImport(importId))
+})
 
 /** Rows per transaction. */
 export const undoChunk = 2_000
@@ -21,45 +100,24 @@ export const undoChunk = 2_000
 /** Maximum number of kept leads listed per reason. */
 export const shownKept = 20
 
-/** The result. */
-interface UndoneImport {
-  readonly import: ImportDetail
-  readonly removed: number
-  readonly kept: number
-  readonly kept_because: ReadonlyArray<{
-    readonly reason: KeptReason
-    readonly count: number
-    readonly lead_ids: ReadonlyArray<string>
-  }>
-}
-
 const undoable: ReadonlyArray<ImportState> = ["completed", "failed", "interrupted", "paused", "cancelled"]
-
-const find = Effect.fnUntraced(function* (importId: ImportId) {
-  const { organizationId } = yield* Actor
-  const found = yield* (yield* ImportsRepo).find(organizationId, importId, 0)
-  return found === undefined ? yield* new NotFound({ kind: "import", id: importId }) : found.run
-})
 
 /** Cancels a running import, so that no rows are added while it is undone. */
 const stop = Effect.fnUntraced(function* (run: ImportRun) {
-  const execution = yield* Execution
-  const repo = yield* ImportsRepo
   if (run.state !== "running") return run
-  const at = changedAt(run.updatedAt, yield* now)
   const reason = "Cancelled in order to be undone."
-  const stopped = yield* execution.commit(
-    Effect.gen(function* () {
-      const settled = yield* repo.settle(run.organizationId, run.id, { from: ["running"], to: "cancelled", reason, at })
-      if (settled !== undefined) yield* importEnded(settled)
-      return settled
-    })
-  )
-  return stopped ?? (yield* find(run.id))
+  const stopped = yield* commit(endRun(run, { from: ["running"], to: "cancelled", reason }))
+  return stopped ?? (yield* find(run.id)).run
 })
 
-const changedMeanwhile = (): VersionConflict =>
-  new VersionConflict({ message: "The import was resumed in the meantime. Pause or cancel it, then undo it again." })
+/** Fails with VERSION_CONFLICT, unless another call has undone the import. */
+const refuseChanged = Effect.fnUntraced(function* ({ id }: ImportRun) {
+  const { run } = yield* find(id)
+  if (run.state === "undone") return undefined
+  return yield* new VersionConflict({
+    message: "The import was resumed in the meantime. Pause or cancel it, then undo it again."
+  })
+})
 
 const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, cancelledDrafts: boolean) {
   const taken = yield* (yield* ImportsRepo).undoRows(run, after, undoChunk, cancelledDrafts)
@@ -71,20 +129,10 @@ const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, ca
 
 /** The last step: the import ends as undone. */
 export const settleUndone = Effect.fnUntraced(function* (run: ImportRun, removed: number) {
-  const at = changedAt(run.updatedAt, yield* now)
-  const undone = yield* (yield* ImportsRepo).settle(run.organizationId, run.id, {
-    from: undoable,
-    to: "undone",
-    reason: "It was undone.",
-    at
-  })
-  if (undone === undefined) {
-    // Another call has undone it meanwhile.
-    return (yield* find(run.id)).state === "undone" ? undefined : yield* changedMeanwhile()
-  }
-  yield* importEnded(undone)
+  const undone = yield* endRun(run, { from: undoable, to: "undone", reason: "It was undone." })
+  if (undone === undefined) return yield* refuseChanged(run)
   if (removed > 0) {
-    yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, at)
+    yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, undone.updatedAt)
     const data = { changed: ["leads"], import_id: run.id, count: removed }
     yield* emit({ type: "mission.updated", subject: { type: "mission", id: run.missionId }, data })
   }
@@ -97,7 +145,7 @@ export const settleUndone = Effect.fnUntraced(function* (run: ImportRun, removed
  */
 export const takeBackImport = Effect.fnUntraced(function* (importId: ImportId, cancelledDrafts = false) {
   const execution = yield* Execution
-  const seen = yield* find(importId)
+  const { run: seen } = yield* find(importId)
   if (seen.state === "undone") return undefined
   if (seen.rowsDeletedAt !== null) {
     return yield* new WrongState({
@@ -113,9 +161,7 @@ export const takeBackImport = Effect.fnUntraced(function* (importId: ImportId, c
     const taken: Effect.Success<ReturnType<typeof takeChunk>> = yield* execution.commit(
       takeChunk(run, after, cancelledDrafts)
     )
-    if (taken === undefined) {
-      return (yield* find(run.id)).state === "undone" ? undefined : yield* changedMeanwhile()
-    }
+    if (taken === undefined) return yield* refuseChanged(run)
     removed.push(...taken.removed)
     for (const { leadId, reason } of taken.kept) kept.get(reason)?.push(leadId) ?? kept.set(reason, [leadId])
     after = taken.next
@@ -131,19 +177,16 @@ export const undoImport = Effect.fnUntraced(function* (importId: ImportId) {
   const execution = yield* Execution
   const taken = yield* takeBackImport(importId)
   const kept = [...(taken?.kept ?? [])]
-  const answer = Effect.map(
-    getImport(importId),
-    (detail): UndoneImport => ({
-      import: detail,
-      removed: taken?.removed.length ?? 0,
-      kept: kept.reduce((sum, [, leadIds]) => sum + leadIds.length, 0),
-      kept_because: kept.map(([reason, leadIds]) => ({
-        reason,
-        count: leadIds.length,
-        lead_ids: leadIds.slice(0, shownKept)
-      }))
-    })
-  )
+  const answer = Effect.map(getImport(importId), (detail) => ({
+    import: detail,
+    removed: taken?.removed.length ?? 0,
+    kept: kept.reduce((sum, [, leadIds]) => sum + leadIds.length, 0),
+    kept_because: kept.map(([reason, leadIds]) => ({
+      reason,
+      count: leadIds.length,
+      lead_ids: leadIds.slice(0, shownKept)
+    }))
+  }))
   const last =
     taken === undefined
       ? warn("The import was already undone; nothing was changed.")

@@ -1,9 +1,24 @@
-/** Background loops: repeated rounds, and workers that share the work that is due. */
+/**
+ * Background work: repeated rounds, workers that share what is due, leases, and transactions that the service runs on its own.
+ *
+ * Leases keep two processes from working on one record. Leasing a record raises its fence, so a write by an earlier holder has no
+ * effect. A holder renews its lease while it works; when a process dies, its leases expire. Leases are timed by the database's
+ * clock, so a wrong process clock cannot steal one.
+ *
+ * What the service runs on its own has events in its own name. The rules of commands run there unchanged; warnings, which have no
+ * caller to go to, are dropped.
+ */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { Actor, Execution, succeedOrFail } from "../command/Execution.ts"
+import type { Failure } from "../failure/Failure.ts"
+import type { StoreEffect } from "../failure/failures.ts"
+import { type NewEvent, stampEvents } from "../journal/Event.ts"
+import { Journal, type JournalFailure, Transaction } from "../journal/Journal.ts"
+import { type Ids, now, type OrganizationId } from "../schema/IdsAndTime.ts"
 
 /** Repeats a round until the scope closes. A failed round is logged under `name`, and the next one follows. */
 export const repeatRound = <E, R>(
@@ -50,4 +65,94 @@ export const shareWork = <Taken, E, R, E2, R2>(
     })
     yield* Effect.forEach(yield* next(options.workers), worker, { concurrency: "unbounded", discard: true })
     return done
+  })
+
+/** A leased record. `fence` tells this lease from any later one. */
+export interface Lease {
+  readonly organizationId: OrganizationId
+  readonly id: string
+  readonly fence: number
+}
+
+/** What to lease, and for how long. `now` is ISO 8601; without `organizationId` every organization is searched. */
+export interface LeaseRequest {
+  readonly organizationId: OrganizationId | undefined
+  readonly now: string
+  readonly leaseSeconds: number
+  readonly limit: number
+}
+
+/** A store that leases records. */
+export interface Leases {
+  /** Renews a lease; returns false if it is lost. */
+  readonly renew: (lease: Lease, leaseSeconds: number) => StoreEffect<boolean>
+}
+
+/**
+ * Runs an effect while renewing its lease three times per lease period. A renewal that fails is tried again next time;
+ * if the lease is lost anyway, the fence rejects the outcome.
+ */
+export const keepLease = <A, E, R>(
+  leases: Leases,
+  lease: Lease,
+  leaseSeconds: number,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const pause = `${Math.ceil((leaseSeconds * 1_000) / 3)} millis` as const
+    const renewing = Effect.ignore(leases.renew(lease, leaseSeconds))
+    const heartbeat = yield* Effect.forkChild(Effect.delay(Effect.repeat(renewing, Schedule.spaced(pause)), pause))
+    return yield* Effect.ensuring(effect, Fiber.interrupt(heartbeat))
+  })
+
+/** The actor of the service's own events. */
+export const dispatcher = { kind: "SYSTEM", id: "dispatcher" } as const
+
+const executionOf = (emitted: Array<NewEvent>): Execution["Service"] => ({
+  dryRun: false,
+  emit: (event) => Effect.sync(() => void emitted.push(event)),
+  warn: () => Effect.void,
+  commit: (step) => step,
+  finish: (step) => Effect.flatMap(step, succeedOrFail)
+})
+
+/** Runs an effect with the service itself as the actor, for rules that need one. */
+export const asService = <A, E, R>(
+  organizationId: OrganizationId,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, Exclude<R, Actor>> =>
+  Effect.provideService(effect, Actor, {
+    organizationId,
+    userId: dispatcher.id,
+    kind: "USER",
+    mode: "full",
+    scopes: [],
+    keyId: null
+  })
+
+/** What a step run by {@link runAsService} needs from its caller. */
+export type SystemNeeds<R> = Exclude<Exclude<R, Execution>, Actor> | Transaction | Journal | Ids
+
+/** Runs a step in its own transaction, which also stores its events. */
+export const runAsService = <A, E extends Failure, R>(
+  organizationId: OrganizationId,
+  step: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | JournalFailure, SystemNeeds<R>> =>
+  Effect.gen(function* () {
+    const transaction = yield* Transaction
+    const journal = yield* Journal
+    return yield* transaction.run(
+      Effect.gen(function* () {
+        const emitted: Array<NewEvent> = []
+        const result = yield* asService(organizationId, Effect.provideService(step, Execution, executionOf(emitted)))
+        const events = yield* stampEvents(emitted, {
+          organizationId,
+          actor: dispatcher,
+          keyId: null,
+          createdAt: yield* now
+        })
+        if (events.length > 0) yield* journal.append([{ events, audit: undefined, idempotency: undefined }])
+        return result
+      })
+    )
   })

@@ -2,8 +2,7 @@
 
 import type { NewEvent } from "../journal/Event.ts"
 import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
-import { plainMeta, type SuccessEnvelope } from "./Envelope.ts"
-import type { StoredPrecondition } from "./Etag.ts"
+import { plainMeta, type StoredPrecondition, type SuccessEnvelope } from "./Envelope.ts"
 import type { ActorKind, ApprovalRules } from "./Permission.ts"
 
 /** Who requested or resolved it. */

@@ -3,7 +3,7 @@
  *
  * A command declares what it is (id, category, risk, scope), its input and output schemas, its texts and examples, and
  * what it does (`run`). HTTP, the command line, MCP, the in-process API, OpenAPI, docs and audit are derived from this
- * value; nothing about an operation is declared anywhere else. A declaration without risk, category, schemas, texts or
+ * value; nothing about an operation is declared anywhere else. A declaration without risk, schemas, texts or
  * an example does not compile.
  */
 
@@ -32,6 +32,27 @@ export type Category =
   | "agents"
   | "workspace"
   | "custom"
+
+/** The categories of commands by the first words of their ids, unless they say another; `custom` for all further words. */
+const categories: Readonly<Record<string, Category>> = {
+  offer: "offers",
+  lead: "leads",
+  linkedin: "linkedin",
+  review: "linkedin",
+  email: "email",
+  mission: "missions",
+  import: "imports",
+  agent: "agents",
+  "agent-run": "workspace",
+  approval: "workspace",
+  audit: "workspace",
+  event: "workspace",
+  key: "workspace",
+  policy: "workspace",
+  session: "workspace",
+  webhook: "workspace",
+  workspace: "workspace"
+}
 
 /** A schema whose decoding and encoding need no services. */
 export type AnySchema = Schema.Codec<unknown, unknown>
@@ -158,6 +179,7 @@ export type RequirementsOf<C> = C extends Command<string, AnySchema, AnySchema, 
 
 /** The parts with defaults. */
 type Optional =
+  | "category"
   | "visibility"
   | "effects"
   | "includes"
@@ -237,6 +259,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
   ...declaration
 }: Declaration<Id, In, Out, R, E | CommonFailure, ReadonlyArray<FailureClass<E>>>): Command<Id, In, Out, R, E> {
   return {
+    category: categories[declaration.id.split(".", 1)[0] ?? ""] ?? "custom",
     visibility: "public",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
     includes: () => ({}),

@@ -28,19 +28,18 @@ import {
   type CommandResult,
   callRefusal,
   Delegation,
+  FieldNames,
   type OuterRun,
   outerRun,
+  storedInput,
   unlessBroken
 } from "./Delegation.ts"
 import { authorize, isAllowed, layersOf, requestApproval } from "./dispatch/authorize.ts"
-import { execute, hashOf, type Known, knownOf, scopeOf } from "./dispatch/execute.ts"
+import { execute, hashOf, type Known, knownOf, makeJoin, scopeOf } from "./dispatch/execute.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
-import { makeJoin } from "./dispatch/runJoined.ts"
-import { commandHash, isJsonObject } from "./Envelope.ts"
-import { etagOf, type Precondition } from "./Etag.ts"
+import { commandHash, etagOf, isJsonObject, type Precondition } from "./Envelope.ts"
 import { Actor, defaultOptions, Execution } from "./Execution.ts"
 import { type Guarded, hasScope, OrganizationPolicies } from "./Policy.ts"
-import { FieldNames, storedInput } from "./Representation.ts"
 import * as Session from "./Session.ts"
 
 /** Runs commands. Never fails: every failure is an envelope. */

@@ -11,7 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Failure } from "../failure/Failure.ts"
-import { InvalidInput } from "../failure/failures.ts"
+import { InvalidInput, NotFound } from "../failure/failures.ts"
 import type { NewEvent } from "../journal/Event.ts"
 import type { JournalFailure } from "../journal/Journal.ts"
 import type { KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
@@ -178,3 +178,27 @@ export const parseOptions = (raw: RawOptions): Result.Result<ExecutionOptions, I
   }
   return Result.succeed({ responseProfile: profile, dryRun: dryRun === "true", idempotencyKey: key })
 }
+
+/** The URL of the service without a slash at its end; undefined when there is none. */
+export const PublicUrl: Context.Reference<() => string | undefined> = Context.Reference<() => string | undefined>(
+  "@svc/core/PublicUrl",
+  { defaultValue: () => () => undefined }
+)
+
+/** The result of a lookup. Fails with NOT_FOUND if it is undefined; `kind` is a noun such as "lead". */
+export const orNotFound = <A, E, R>(
+  kind: string,
+  id: string,
+  lookup: Effect.Effect<A | undefined, E, R>
+): Effect.Effect<A, E | NotFound, R> =>
+  Effect.flatMap(lookup, (found) =>
+    found === undefined ? Effect.fail(new NotFound({ kind, id })) : Effect.succeed(found)
+  )
+
+/** The record of the actor's organization with an id, as a method of a store finds it. Fails like {@link orNotFound}. */
+export const ownRecord = <Id extends string, A, E, R>(
+  kind: string,
+  id: Id,
+  find: (organizationId: OrganizationId, id: Id) => Effect.Effect<A | undefined, E, R>
+): Effect.Effect<A, E | NotFound, R | Actor> =>
+  Effect.flatMap(Actor, ({ organizationId }) => orNotFound(kind, id, find(organizationId, id)))

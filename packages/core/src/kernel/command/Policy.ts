@@ -6,7 +6,7 @@
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { ApprovalPolicy, ForbiddenScope, type StoreFailure } from "../failure/failures.ts"
+import { ApprovalPolicy, ForbiddenScope, type StoreEffect } from "../failure/failures.ts"
 import type { OrganizationId } from "../schema/IdsAndTime.ts"
 import type { AnyCommand } from "./Command.ts"
 import { answers, approvesOrSends, governs, readsOrDrafts } from "./Effects.ts"
@@ -46,9 +46,10 @@ export const denied = (id: string): ApprovalPolicy =>
   })
 
 /** The organization's policy, for actors without a key such as host programs. By default none. */
-export const OrganizationPolicies = Context.Reference<
-  (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, StoreFailure>
->("@svc/core/OrganizationPolicies", { defaultValue: () => () => Effect.succeed({}) })
+export const OrganizationPolicies = Context.Reference<(organizationId: OrganizationId) => StoreEffect<CommandPolicy>>(
+  "@svc/core/OrganizationPolicies",
+  { defaultValue: () => () => Effect.succeed({}) }
+)
 
 /** What the rules read of a command. `id` is for messages. */
 export type Guarded = Pick<AnyCommand, "id" | "risk" | "scope" | "effects">

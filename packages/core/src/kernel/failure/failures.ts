@@ -1,4 +1,5 @@
 /** The shared failures: of inputs, requests, rights, stores and runs. Rooms have their own `failures.ts`. */
+import type * as Effect from "effect/Effect"
 import { quote } from "../schema/TextRules.ts"
 import { Failure } from "./Failure.ts"
 
@@ -54,6 +55,9 @@ export class Unavailable extends Failure.define("UNAVAILABLE") {}
 
 /** How any store can fail: it is unreachable, or another write came first. Anything else unexpected is a defect. */
 export type StoreFailure = Unavailable | VersionConflict
+
+/** What a method of a store returns: an effect that can fail like any store, and with `E`. */
+export type StoreEffect<A, E = never> = Effect.Effect<A, E | StoreFailure>
 
 /** Commands do not declare these. */
 export const commonFailures = [

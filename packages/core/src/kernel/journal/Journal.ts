@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import type { ApprovalRequest } from "../command/ApprovalRequest.ts"
 import type { Envelope } from "../command/Envelope.ts"
 import type { ActorKind } from "../command/Permission.ts"
-import type { IdempotencyInProgress, StoreFailure } from "../failure/failures.ts"
+import type { IdempotencyInProgress, StoreEffect, StoreFailure } from "../failure/failures.ts"
 import type { CommandId, InstantText, KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
 import type { Subject, WrittenEvent } from "./Event.ts"
 
@@ -72,9 +72,7 @@ export class Journal extends Context.Service<
      * Inside a transaction: locks keys until it ends and returns the state of each; undefined for one that another transaction
      * holds, or that was given before.
      */
-    readonly hold: (
-      scopes: ReadonlyArray<IdempotencyScope>
-    ) => Effect.Effect<ReadonlyArray<IdempotencyState | undefined>, StoreFailure>
+    readonly hold: (scopes: ReadonlyArray<IdempotencyScope>) => StoreEffect<ReadonlyArray<IdempotencyState | undefined>>
     /**
      * For a run of several transactions: marks the key as running from `now`. A mark older than `staleBefore` was left by
      * a dead run and is taken over. Returns `New` if the key is now this run's.
@@ -92,11 +90,11 @@ export class Journal extends Context.Service<
      */
     readonly requestApproval: (
       asked: ApprovalRequest
-    ) => Effect.Effect<{ readonly id: string; readonly replaced: ReadonlyArray<string> }, StoreFailure>
+    ) => StoreEffect<{ readonly id: string; readonly replaced: ReadonlyArray<string> }>
     /** The outcome stored under a key, as long as it is kept; undefined if there is none. */
-    readonly find: (scope: IdempotencyScope) => Effect.Effect<Envelope<unknown> | undefined, StoreFailure>
+    readonly find: (scope: IdempotencyScope) => StoreEffect<Envelope<unknown> | undefined>
     /** Removes the running mark of a run without an outcome. */
-    readonly release: (scope: IdempotencyScope) => Effect.Effect<void, StoreFailure>
+    readonly release: (scope: IdempotencyScope) => StoreEffect<void>
   }
 >()("@svc/core/Journal") {}
 

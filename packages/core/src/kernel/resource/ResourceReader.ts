@@ -4,7 +4,6 @@
  * Reading runs the resource's command through Dispatch; the data of the envelope is `{resource: {uri, payload}}`, and
  * every payload has `generated_at`.
  */
-
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,9 +13,86 @@ import { Dispatch } from "../command/Dispatch.ts"
 import { commandHash, failureEnvelope } from "../command/Envelope.ts"
 import { type ActorIdentity, defaultOptions, type ResponseProfile } from "../command/Execution.ts"
 import type { Scope } from "../command/Permission.ts"
+import { InvalidInput, NotFound, UnknownResource } from "../failure/failures.ts"
 import { now } from "../schema/IdsAndTime.ts"
-import type { AnyResource, ResourceEntry } from "./Resource.ts"
-import { matchResource } from "./ResourceUri.ts"
+import { nearestName } from "../schema/nearestName.ts"
+import { decodePercent } from "../schema/TextFields.ts"
+import { type AnyResource, type ResourceEntry, scheme } from "./Resource.ts"
+
+/** A resource and the values of its template's names. */
+interface ResourceMatch<A extends AnyResource> {
+  readonly resource: A
+  readonly params: Readonly<Record<string, string>>
+}
+
+const maxLength = 2_000
+
+const invalid = (reason: string): Result.Result<never, InvalidInput> =>
+  Result.fail(new InvalidInput({ message: `uri: ${reason} Example: svc://status.` }))
+
+const unknown = (uri: string, resources: ReadonlyArray<AnyResource>): UnknownResource => {
+  const nearest = nearestName(
+    uri,
+    resources.map(({ entry }) => entry.uri)
+  )
+  const bare = uri.includes("?") || uri.includes("#") ? " A resource URI has no query or fragment." : ""
+  const slash = uri.endsWith("/") ? " A resource URI does not end with a slash." : ""
+  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
+  return new UnknownResource({
+    message: `Resource not found.${bare}${slash}${guess} List the resources with GET /api/v1/resources.`
+  })
+}
+
+/** The values in `segments` if they match the template, otherwise undefined. A name matches one non-empty segment. */
+const matchTemplate = (
+  template: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>
+): Readonly<Record<string, string>> | undefined => {
+  if (template.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (let index = 0; index < template.length; index++) {
+    const part = template[index] ?? ""
+    const segment = segments[index] ?? ""
+    if (part.startsWith("{") && segment !== "") params[part.slice(1, -1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
+}
+
+/**
+ * Finds the resource of a URI, and the values in the URI. A resource without names takes precedence over a template.
+ *
+ * | URI | result |
+ * |---|---|
+ * | not `svc://…`, over 2,000 characters, or not percent-encoded UTF-8 | INVALID_INPUT |
+ * | matches no resource; has a query, a fragment, an empty segment or a trailing slash | UNKNOWN_RESOURCE |
+ * | matches a template | its resource, which fails with NOT_FOUND if the object does not exist |
+ *
+ * Values are percent-encoded exactly once.
+ */
+export const matchResource = <A extends AnyResource>(
+  resources: ReadonlyArray<A>,
+  uri: string
+): Result.Result<ResourceMatch<A>, InvalidInput | NotFound | UnknownResource> => {
+  if (uri.length > maxLength) return invalid(`must be at most ${maxLength} characters.`)
+  if (!uri.startsWith(scheme)) return invalid(`must start with ${scheme}.`)
+  const segments = uri.slice(scheme.length).split("/")
+  if (segments.some((segment) => decodePercent(segment) === undefined)) return invalid("must be percent-encoded UTF-8.")
+  if (uri.includes("?") || uri.includes("#")) return Result.fail(unknown(uri, resources))
+  let best: { readonly match: ResourceMatch<A>; readonly names: number } | undefined
+  for (const resource of resources) {
+    const raw = matchTemplate(resource.template, segments)
+    const names = raw === undefined ? 0 : Object.keys(raw).length
+    if (raw === undefined || (best !== undefined && best.names <= names)) continue
+    const params = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decodePercent(value) ?? ""]))
+    best = { match: { resource, params }, names }
+  }
+  if (best === undefined) return Result.fail(unknown(uri, resources))
+  // No id contains a NUL, and stores do not accept one.
+  const hasNul = Object.values(best.match.params).some((value) => value.includes("\u0000"))
+  if (hasNul) return Result.fail(new NotFound({ kind: best.match.resource.entry.name, id: "with a NUL character" }))
+  return Result.succeed(best.match)
+}
 
 /** A request to read a resource. */
 export interface ReadCall {

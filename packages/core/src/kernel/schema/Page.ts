@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { Actor } from "../command/Execution.ts"
 import { InvalidCursor } from "../failure/failures.ts"
 import { canonicalJson, constantTimeEqual, hmacBase64Url } from "./Hash.ts"
 import type { InstantText, OrganizationId } from "./IdsAndTime.ts"
@@ -106,20 +107,21 @@ const readCursor = (
 }
 
 /**
- * Reads one page of a list command. `input` is the command's whole input; all of it except cursor and limit is bound to
- * the cursor.
+ * Reads one page of a list command in the actor's organization. `input` is the command's whole input; all of it except cursor and
+ * limit is bound to the cursor. Returns what `read` does, with the cursor.
  */
 export const readPage = Effect.fnUntraced(function* <
   I extends { readonly cursor?: string; readonly limit: number },
-  A,
+  P extends Page<unknown>,
   E,
   R
->(organizationId: OrganizationId, list: string, input: I, read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>) {
+>(list: string, input: I, read: (organizationId: OrganizationId, page: PageRequest) => Effect.Effect<P, E, R>) {
+  const { organizationId } = yield* Actor
   const { cursor, limit, ...filters } = input
   const scope: CursorScope = { organizationId, list, filters }
   const after = yield* readCursor(scope, cursor)
-  const page = yield* read({ limit, after })
-  return { items: page.items, nextCursor: yield* writeCursor(scope, page.next) }
+  const page = yield* read(organizationId, { limit, after })
+  return { ...page, next_cursor: yield* writeCursor(scope, page.next) }
 })
 
 /** A page of items in memory, newest first: by creation time, then by id, both descending. */

@@ -5,8 +5,8 @@
  * encoded and the decoded side are both `string`, so the published JSON Schema is a flat `{ "type": "string", … }`.
  * Limits are in Unicode code points, and apply to the text as sent and as stored.
  *
- * The encoded side is published: give a field's description as the last argument, or with
- * `httpUrl.pipe(Schema.annotateEncoded({ description: "…" }))`. A plain `.annotate` is not published.
+ * The encoded side is published: give a field's description as the last argument, or with {@link described}. A plain `.annotate` is
+ * not published.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -130,6 +130,10 @@ export const formatted = (pattern: RegExp, maxLength: number, expected: string) 
     )
   )
 
+/** A field with another description. */
+export const described = (field: TextField, description: string): TextField =>
+  field.pipe(Schema.annotateEncoded({ description }))
+
 const maxUrl = 2_048
 
 const urlPattern = "[Hh][Tt][Tt][Pp][Ss]?://\\S+"
@@ -181,6 +185,9 @@ export const isoDateTime: TextField = textField({
   published: { format: "date-time", maxLength: 64 },
   description: "ISO 8601 date-time with UTC offset, for example 2026-01-31T09:30:00Z."
 })
+
+/** {@link isoDateTime} as an input field. */
+export const dateTime = (description: string) => isoDateTime.pipe(Schema.annotateEncoded({ description }))
 
 // Finds placeholders that nobody filled in: `{{first_name}}`, `[Name]`, `%COMPANY%`, `<name>`, `TODO`.
 //

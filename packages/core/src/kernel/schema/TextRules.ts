@@ -2,9 +2,7 @@
  * The rules of the text fields, on plain strings: what can be stored, and what is a URL, a language tag, a time zone or a
  * date-time. No function throws; each is linear in the length of the text.
  */
-
 import { isoFromMillis } from "./IdsAndTime.ts"
-import { parseUrl } from "./Url.ts"
 
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */
 export const codePointLength = (text: string): number => {
@@ -153,3 +151,18 @@ export const visibleText = (text: string): string => {
     return belongs(mark, before, after) ? mark : ""
   })
 }
+
+/**
+ * The URL in a text; undefined if it is none. `URL.canParse` will not do: in Node 20 and 22 it refuses every text with a letter
+ * such as ü as soon as the engine has optimized the caller.
+ */
+export const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a host of a URL or a setting is this machine. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|\[::1\]|::1|127(?:\.[0-9]{1,3}){3})$/i.test(host)

@@ -10,6 +10,26 @@ export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (lette
 
 type SnakeKeys<A> = { [K in keyof A & string as SnakeCase<K>]: A[K] }
 
+/** What may be written to a record: its fields in snake_case. */
+type WriteOf<A> = { readonly [K in keyof A & string as SnakeCase<K>]?: A[K] | null | undefined }
+
+/** A record after a write: absent fields stay, and null clears a field, which then is as in `empty`. */
+export const written = <A extends object>(before: A, write: WriteOf<A>, empty: A): A => {
+  const sent: Readonly<Record<string, unknown>> = { ...write }
+  const fields = Object.entries(empty).map(([name, cleared]) => {
+    const value = sent[snakeCase(name)]
+    return [name, value === undefined ? Reflect.get(before, name) : (value ?? cleared)]
+  })
+  return Object.fromEntries(fields)
+}
+
 /** A copy of a record with the names in snake_case; nested records stay as they are. */
 export const snakeKeys = <A extends object>(record: A): SnakeKeys<A> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [snakeCase(name), value])) as SnakeKeys<A>
+
+/** These fields of a record, in this order, with the names in snake_case. */
+export const snakeFields = <A extends object, const Name extends keyof A & string>(
+  record: A,
+  names: ReadonlyArray<Name>
+): SnakeKeys<Pick<A, Name>> =>
+  Object.fromEntries(names.map((name) => [snakeCase(name), record[name]])) as SnakeKeys<Pick<A, Name>>

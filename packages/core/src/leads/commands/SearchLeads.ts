@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
@@ -11,8 +10,8 @@ import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
+import { type ListedLead, maxTotal } from "../history/LeadHistory.ts"
 import { lastInteractionOf } from "../Lead.ts"
-import { type LeadPage, type ListedLead, maxTotal } from "../LeadSearch.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadFields } from "../leadFields.ts"
@@ -56,7 +55,6 @@ export const SearchLeads = Command.make({
     `matches, up to ${thousands(maxTotal)}. Pass next_cursor as cursor for the next page; it is null ` +
     "on the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   annotations: {
@@ -123,7 +121,6 @@ export const SearchLeads = Command.make({
     { title: "New leads of a mission", input: { mission_id: "spring-outreach", status: ["New"] } }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* LeadsRepo
     const email =
       input.email === undefined
@@ -151,14 +148,10 @@ export const SearchLeads = Command.make({
       updatedAfter: input.updated_after
     }
     const at = yield* now
-    let total = 0
-    const page = yield* readPage(organizationId, "leads", input, (request) =>
-      Effect.map(repo.search(organizationId, filter, input.sort, request, at), (found: LeadPage) => {
-        total = found.total
-        return found
-      })
+    const page = yield* readPage("leads", input, (organizationId, request) =>
+      repo.search(organizationId, filter, input.sort, request, at)
     )
     yield* refuseUnknownMission(input.mission_id, page.items)
-    return { leads: page.items.map(shortLeadOf), count: total, next_cursor: page.nextCursor }
+    return { leads: page.items.map(shortLeadOf), count: page.total, next_cursor: page.next_cursor }
   })
 })

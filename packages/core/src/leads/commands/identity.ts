@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
-import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { Actor, emit } from "../../kernel/command/Execution.ts"
+import { InvalidEmail, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
+import { Instant, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
+import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import {
   DraftInFlight,
   DraftOpen,
@@ -12,12 +14,13 @@ import {
   NotAProfileUrl,
   SendOutcomeUnknown
 } from "../failures.ts"
-import { readLead } from "../findLead.ts"
+import { holdLead, readLead } from "../findLead.ts"
 import { identifierFields } from "../identity/IdentityInput.ts"
-import { Lead } from "../Lead.ts"
-import { leadIdField } from "../LeadInput.ts"
+import { Lead, leadIdField } from "../Lead.ts"
+import type { StoredLead } from "../LeadsRepo.ts"
 import { leadOf, withCompactLead } from "../leadOf.ts"
 import { mergeInto } from "../mergeLeads.ts"
+import { LeadRecords, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { removeIdentifier } from "../removeIdentifier.ts"
 
 /** `lead.identifier.remove`: removes a wrong identifier from a lead. */
@@ -30,7 +33,6 @@ export const RemoveLeadIdentifier = Command.make({
     "that contains it, and a derived one with its last token. If it was shown, another one of its kind is shown " +
     "instead, if any. It no longer matches this lead, so another lead can have it. Suppressions stay.",
   whenToUse: "When an email address, a profile or an id turns out to belong to somebody else.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({ lead_id: leadIdField, ...identifierFields }),
@@ -75,7 +77,6 @@ export const MergeLeads = Command.make({
     "stays; the other ids then resolve to the winner. Only one draft per agent stays open. The winner's custom id is " +
     "kept.",
   whenToUse: "When lead.duplicates or an identity conflict shows leads that you know to be the same person.",
-  category: "leads",
   risk: "approval",
   scope: "leads:merge",
   input: Schema.Struct({
@@ -112,5 +113,125 @@ export const MergeLeads = Command.make({
   run: Effect.fnUntraced(function* ({ field_policy, loser_lead_ids, winner_lead_id }) {
     const { merged, winnerId } = yield* mergeInto(winner_lead_id, loser_lead_ids, field_policy)
     return { lead_id: winnerId, lead: leadOf(yield* readLead({ lead_id: winnerId })), merged }
+  })
+})
+
+/** `lead.export`: exports all data about a person. */
+export const ExportLead = Command.make({
+  id: "lead.export",
+  title: "Export a person's data",
+  summary: "Export all data about a person as JSON",
+  description:
+    "Returns every record about a lead: all fields with their sources, identifiers, missions, messages, notes, " +
+    "drafts, queue items, transmissions, relations, imports, suppressions and events, including those of merged " +
+    "leads.",
+  whenToUse: "To answer a person who asks what data you hold about them, and before lead.erase.",
+  risk: "read",
+  scope: "privacy:manage",
+  input: Schema.Struct({ lead_id: leadIdField }),
+  output: Schema.Struct({
+    export: Schema.Struct({
+      lead_id: Schema.String,
+      exported_at: Instant,
+      leads: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+        description: "Every stored field of the lead and of leads merged into it"
+      }),
+      ...LeadRecords.fields
+    })
+  }),
+  failures: [NotFound],
+  riskNotes: ["The result is personal data; give it only to that person."],
+  outputNotes: ["response_profile compact does not shorten it."],
+  relatedCommands: ["lead.erase", "lead.get", "lead.timeline"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [{ title: "One person", input: { lead_id: "ld_SAMPLE00000000000000000002" } }],
+  run: Effect.fnUntraced(function* ({ lead_id }) {
+    const { organizationId } = yield* Actor
+    const file = yield* (yield* PrivacyRepo).readFile(organizationId, lead_id)
+    if (file === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
+    const [{ id }] = file.leads
+    const leads = file.leads.map((row) => ({ ...row }))
+    return { export: { lead_id: id, exported_at: yield* now, leads, ...file.records } }
+  })
+})
+
+/** Shorter parts of a name are not searched for. */
+const minNameLength = 4
+
+/** Whether the reason, which is kept, contains a name or an identifier of the person. */
+const namesPerson = ({ identities, row }: StoredLead, reason: string): boolean => {
+  const text = reason.toLowerCase()
+  const names = `${row.name} ${row.firstName} ${row.lastName}`.split(" ").filter((name) => name.length >= minNameLength)
+  return [...names, row.email, row.phone, row.linkedinUrl, ...identities.map(({ value }) => value)].some(
+    (own) => own !== "" && text.includes(own.toLowerCase())
+  )
+}
+
+/**
+ * Erases a lead; only tombstones of its identifiers stay. The reason goes into the event, so it must not name the person.
+ * Fails with NOT_FOUND, INVALID_INPUT and DRAFT_IN_FLIGHT.
+ */
+const eraseLead = Effect.fnUntraced(function* (leadId: LeadId, reason: string | undefined) {
+  const { organizationId } = yield* Actor
+  const lead = yield* holdLead(leadId)
+  if (reason !== undefined && namesPerson(lead, reason)) {
+    return yield* new InvalidInput({
+      message: "reason: contains the person's name, but is kept after the erasure. Leave the name out."
+    })
+  }
+  const erased = yield* (yield* PrivacyRepo).erase(organizationId, lead.row.id, yield* now)
+  if (erased === undefined) return yield* new NotFound({ kind: "lead", id: leadId })
+  const data = { tombstones: erased.tombstones, ...(reason === undefined ? {} : { reason }) }
+  yield* emit({ type: "lead.erased", subject: { type: "lead", id: lead.row.id }, data })
+  return erased
+})
+
+/** `lead.erase`: erases a person. */
+export const EraseLead = Command.make({
+  id: "lead.erase",
+  title: "Erase a person",
+  summary: "Erase a person and all their data permanently",
+  description:
+    "Deletes the lead, leads merged into it, identifiers, notes, messages, drafts and queue items; events, imports " +
+    "and audit rows keep only ids and states. A keyed hash of each identifier stays, so that the person is not " +
+    "created again by mistake. Fails while a message to the person is being sent.",
+  whenToUse: "When a person asks for erasure. If they also ask for their data, run lead.export first.",
+  risk: "approval",
+  scope: "privacy:manage",
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    confirm: nonEmptyLine(64, "The lead id again, to confirm: this cannot be undone"),
+    reason: Schema.optionalKey(line(500, "The reason, without naming the person; kept in the event"))
+  }),
+  output: Schema.Struct({
+    erased: Schema.Array(Schema.String).annotate({
+      description: "Ids that no longer exist: the lead and those merged into it"
+    }),
+    tombstones: Schema.Int.annotate({ description: "Number of hashes that keep the person from being created again" })
+  }),
+  failures: [DraftInFlight, NotFound],
+  riskNotes: [
+    "Cannot be undone.",
+    "Texts that mention the person elsewhere, such as notes on other leads or mission briefs, are not found, nor is a " +
+      "name alone."
+  ],
+  relatedCommands: ["lead.export", "lead.suppression.check", "lead.suppression.lift"],
+  relatedResources: ["svc://suppressions"],
+  examples: [
+    {
+      title: "At the person's request",
+      input: {
+        lead_id: "ld_SAMPLE00000000000000000004",
+        confirm: "ld_SAMPLE00000000000000000004",
+        reason: "Requested by letter"
+      }
+    }
+  ],
+  run: Effect.fnUntraced(function* ({ confirm, lead_id, reason }) {
+    if (confirm !== lead_id) {
+      return yield* new InvalidInput({ message: "confirm: must repeat lead_id. Nothing was erased." })
+    }
+    const { leadIds, tombstones } = yield* eraseLead(lead_id, reason || undefined)
+    return { erased: leadIds, tombstones }
   })
 })

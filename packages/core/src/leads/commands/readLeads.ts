@@ -7,16 +7,15 @@ import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { shorten } from "../../kernel/schema/TextRules.ts"
-import { OffersRepo } from "../../offers/OffersRepo.ts"
-import { DuplicateReason, shownDuplicates } from "../duplicates/Duplicates.ts"
+import { OffersRepo } from "../../offers/Offer.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
-import { contentOf, Lead } from "../Lead.ts"
-import { leadIdentifierFields, leadIdField } from "../LeadInput.ts"
+import { DuplicateReason, shownDuplicates } from "../history/LeadHistory.ts"
+import { contentOf, Lead, leadIdentifierFields, leadIdField } from "../Lead.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { compactLead, leadOf } from "../leadOf.ts"
 import { contextOf, ProspectContext } from "../ProspectContext.ts"
-import { LeadScorer } from "../score/LeadScorer.ts"
+import { LeadScorer } from "../score/estimateParts.ts"
 
 const compactMessages = 3
 
@@ -29,7 +28,6 @@ export const GetLead = Command.make({
     "Returns the lead with this lead_id or any other identifier, with its latest messages, its LinkedIn relation to " +
     "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action.",
   whenToUse: "Before writing to a person, and to see why a lead is in its current status.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id"] },
@@ -70,7 +68,6 @@ export const ReadLeadTimeline = Command.make({
     "Returns a page of messages, notes, status changes, drafts, invitations and other events of a lead, including " +
     "those of leads merged into it. Pass next_cursor as cursor for the next page; it is null on the last page.",
   whenToUse: "To understand a lead's current status, and what was said and noted.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
@@ -105,14 +102,13 @@ export const ReadLeadTimeline = Command.make({
     }
   },
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* LeadsRepo
-    const { items, nextCursor } = yield* readPage(organizationId, "timeline", input, (page) =>
+    const { items, next_cursor } = yield* readPage("timeline", input, (organizationId, page) =>
       Effect.flatMap(repo.timeline(organizationId, input.lead_id, page), (found) =>
         found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)
       )
     )
-    return { events: items, next_cursor: nextCursor }
+    return { events: items, next_cursor }
   })
 })
 
@@ -126,7 +122,6 @@ export const ListDuplicates = Command.make({
     "company, or a phone number. Returns a page of groups with the reason; review them before merging. Pass " +
     "next_cursor as cursor for the next page; it is null on the last page.",
   whenToUse: "After imports from several sources, before people are contacted twice.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
@@ -145,14 +140,11 @@ export const ListDuplicates = Command.make({
   relatedResources: ["svc://prospects/{id}"],
   examples: [{ title: "The first page", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* LeadsRepo
-    const { items, nextCursor } = yield* readPage(organizationId, "duplicates", input, (page) =>
-      repo.duplicates(organizationId, page)
-    )
+    const { items, next_cursor } = yield* readPage("duplicates", input, repo.duplicates)
     return {
       groups: items.map(({ count, leadIds, reason }) => ({ reason, lead_ids: leadIds, count })),
-      next_cursor: nextCursor
+      next_cursor
     }
   })
 })
@@ -167,7 +159,6 @@ export const ExplainScore = Command.make({
     "and, for an offer, fit. The parts add up to the estimate. The same data always gives the same estimate, and " +
     "nothing is saved.",
   whenToUse: "To decide who to write to first, or what to find out before; save your own score with lead.upsert.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({

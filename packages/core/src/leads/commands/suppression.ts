@@ -5,17 +5,14 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidEmail, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
-import { Instant, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
-import { excerpt, isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
+import { dateTime, excerpt, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { IdentifierRequired, type IdentityRefusal, LeadSuppressed, NotAProfileUrl } from "../failures.ts"
-import { identityKey } from "../identity/Identity.ts"
+import { IdentityOptions, identityKey, type TokenOptions } from "../identity/Identity.ts"
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
-import { IdentityOptions, type TokenOptions } from "../identity/MemberToken.ts"
 import { PrivacyRepo } from "../privacy/PrivacyRepo.ts"
-import type { ReferenceFields } from "../readReference.ts"
-import { liftDomain, liftPerson } from "../suppression/liftSuppression.ts"
 import { activeSuppression, type Suppressible, Suppression } from "../suppression/Suppression.ts"
-import { suppressDomain, suppressPerson } from "../suppression/suppressPerson.ts"
+import { liftDomain, liftPerson, suppressDomain, suppressPerson } from "../suppression/suppressPerson.ts"
 
 /** The normal form of a domain, with or without a leading `@`. Fails with INVALID_INPUT. */
 const readDomain = (input: string): Result.Result<string, InvalidInput> => {
@@ -66,37 +63,21 @@ const targetFields = {
   linkedin_url: optional(line(4_000, "URL of the LinkedIn profile, in any spelling"))
 }
 
-interface TargetInput {
-  readonly lead_id?: LeadId | undefined
-  readonly email?: string | undefined
-  readonly domain?: string | undefined
-  readonly linkedin_url?: string | undefined
-}
-
-/** A person, by identifiers, or a domain. */
-type Target =
-  | { readonly _tag: "Person"; readonly fields: ReferenceFields }
-  | { readonly _tag: "Domain"; readonly domain: string }
-
 /** Fails with IDENTIFIER_REQUIRED without a field, and with INVALID_INPUT for several. */
-const readTarget = ({ domain, ...fields }: TargetInput): Effect.Effect<Target, IdentifierRequired | InvalidInput> => {
+const readTarget = Effect.fnUntraced(function* ({ domain, ...fields }: Schema.Struct.Type<typeof targetFields>) {
   const given = [domain, ...Object.values(fields)].filter((value) => value !== undefined)
   if (given.length === 0) {
-    return Effect.fail(
-      new IdentifierRequired({ message: "Name a target: send lead_id, email, domain or linkedin_url." })
-    )
+    const message = "Name a target: send lead_id, email, domain or linkedin_url."
+    return yield* new IdentifierRequired({ message })
   }
   if (given.length > 1) {
-    return Effect.fail(
-      new InvalidInput({
-        message: "lead_id, email, domain and linkedin_url are alternatives. Send one of them."
-      })
-    )
+    const message = "lead_id, email, domain and linkedin_url are alternatives. Send one of them."
+    return yield* new InvalidInput({ message })
   }
-  if (domain === undefined) return Effect.succeed({ _tag: "Person", fields })
-  const read = Result.map(readDomain(domain), (name): Target => ({ _tag: "Domain", domain: name }))
-  return Effect.fromResult(Result.mapError(read, (failure) => failure.withMessage(`domain: ${failure.message}`)))
-}
+  if (domain === undefined) return { domain, fields }
+  const read = Result.mapError(readDomain(domain), (failure) => failure.withMessage(`domain: ${failure.message}`))
+  return { domain: yield* Effect.fromResult(read), fields }
+})
 
 /** `lead.suppress`: suppresses a person or a domain. */
 export const SuppressLead = Command.make({
@@ -109,17 +90,12 @@ export const SuppressLead = Command.make({
     "keeps its status and its unsent messages go back to review. An existing longer suppression is never shortened.",
   whenToUse:
     "When somebody objects, before importing people who must not be contacted, or for customers and competitors.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({
     ...targetFields,
     reason: nonEmptyLine(500, "The reason"),
-    until: Schema.optionalKey(
-      isoDateTime.pipe(
-        Schema.annotateEncoded({ description: "When the suppression expires, with UTC offset; omit for permanent" })
-      )
-    )
+    until: Schema.optionalKey(dateTime("When the suppression expires, with UTC offset; omit for permanent"))
   }),
   output: Schema.Struct({ suppression: Suppression }),
   failures: [IdentifierRequired, InvalidEmail, LeadSuppressed, NotAProfileUrl, NotFound],
@@ -140,13 +116,9 @@ export const SuppressLead = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ reason, until, ...whom }) {
-    const meant = yield* readTarget(whom)
+    const { domain, fields } = yield* readTarget(whom)
     const terms = { reason, until: until ?? null }
-    return {
-      suppression: yield* meant._tag === "Domain"
-        ? suppressDomain(meant.domain, terms)
-        : suppressPerson(meant.fields, terms)
-    }
+    return { suppression: yield* domain === undefined ? suppressPerson(fields, terms) : suppressDomain(domain, terms) }
   })
 })
 
@@ -160,7 +132,6 @@ export const LiftSuppression = Command.make({
     "A lead in DoNotContact moves to Replied, Contacted or New, depending on its messages. An erased person may be " +
     "stored again.",
   whenToUse: "Only when the person agreed, or the suppression was a mistake.",
-  category: "leads",
   risk: "approval",
   scope: "privacy:manage",
   input: Schema.Struct({ ...targetFields, reason: nonEmptyLine(500, "Why the suppression is lifted") }),
@@ -174,8 +145,8 @@ export const LiftSuppression = Command.make({
     { title: "The person agreed", input: { email: "opt-out@example.com", reason: "Asked for an offer on our website" } }
   ],
   run: Effect.fnUntraced(function* ({ reason, ...whom }) {
-    const meant = yield* readTarget(whom)
-    return { suppression: yield* meant._tag === "Domain" ? liftDomain(meant.domain) : liftPerson(meant.fields, reason) }
+    const { domain, fields } = yield* readTarget(whom)
+    return { suppression: yield* domain === undefined ? liftPerson(fields, reason) : liftDomain(domain) }
   })
 })
 
@@ -188,7 +159,6 @@ export const CheckSuppressions = Command.make({
     "Takes up to 500 email addresses, LinkedIn profiles, domains and lead ids in any mix and says whether each is " +
     "suppressed now, why and until when. Erased people are recognized although none of their data is kept.",
   whenToUse: "Before buying or importing a list, or to find out why a person cannot be contacted.",
-  category: "leads",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({

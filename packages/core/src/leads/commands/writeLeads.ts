@@ -16,14 +16,13 @@ import {
   SendOutcomeUnknown
 } from "../failures.ts"
 import { holdLead } from "../findLead.ts"
-import { IdentityOptions } from "../identity/MemberToken.ts"
-import { Lead } from "../Lead.ts"
-import { LeadUpsertInput, leadIdField } from "../LeadInput.ts"
+import { IdentityOptions } from "../identity/Identity.ts"
+import { Lead, LeadUpsertInput, leadIdField } from "../Lead.ts"
+import { storeLead } from "../LeadConsequences.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadOf, withCompactLead } from "../leadOf.ts"
 import { plainFields } from "../projectFields.ts"
-import { storeLead } from "../storeLead.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
 
 const UpsertInput = Schema.Struct({
@@ -70,7 +69,6 @@ export const UpsertLead = Command.make({
     "the lead. Repeating the call changes nothing. If the identifiers belong to different leads, nothing is written " +
     "unless on_conflict says what to do.",
   whenToUse: "To add a person, or to save what you learn about one: job, company, posts, status, score, mission.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
@@ -141,7 +139,6 @@ export const SetLeadStatus = Command.make({
     "also cancels drafts and suppresses every identifier of the lead, so that imports skip it; only " +
     "lead.suppression.lift reverses it.",
   whenToUse: "After a call, a meeting or a reply outside the service; immediately when a person opts out.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({
@@ -181,7 +178,6 @@ export const AddLeadNote = Command.make({
   description:
     "Adds a note, which lead.timeline shows with its author and time. Notes cannot be changed and are never sent.",
   whenToUse: "To keep what you learned or decided about a person for the next time somebody writes to them.",
-  category: "leads",
   risk: "mutate",
   scope: "leads:write",
   input: Schema.Struct({ lead_id: leadIdField, text: nonEmptyBody(4_000, "The note, at most 4,000 characters") }),

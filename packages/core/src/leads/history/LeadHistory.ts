@@ -1,13 +1,75 @@
-/** Notes, timelines, conversations and unanswered leads. */
+/** Lists of leads and of what happened with them: searches, duplicates, notes, timelines and conversations. */
 
-import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { ActorKind } from "../../kernel/command/Permission.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/IdsAndTime.ts"
+import type { StoreEffect } from "../../kernel/failure/failures.ts"
+import type { ImportId, InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
-import type { MessageChannel } from "../Lead.ts"
-import type { LeadMessageRow } from "../LeadRecords.ts"
+import type { ColumnField, LeadMessageRow, LeadRow, MessageChannel } from "../Lead.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
+import { type ActionKind, actionRank } from "../NextAction.ts"
+
+/** LinkedIn relation of an account and a lead, as a filter. */
+export type RelationFilter = "connected" | "invited" | "none"
+
+/** A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. */
+export interface LeadFilter {
+  readonly query?: string | undefined
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly company?: string | undefined
+  readonly jobTitle?: string | undefined
+  /** Normal form of an email address of the lead. */
+  readonly email?: string | undefined
+  readonly statuses?: ReadonlyArray<LeadStatus> | undefined
+  /** Id or handle. */
+  readonly mission?: string | undefined
+  readonly importId?: ImportId | undefined
+  readonly scoreMin?: number | undefined
+  readonly isFlagged?: boolean | undefined
+  readonly hasEmail?: boolean | undefined
+  readonly hasConversation?: boolean | undefined
+  readonly relation?: RelationFilter | undefined
+  readonly needsAction?: boolean | undefined
+  readonly createdAfter?: string | undefined
+  readonly updatedAfter?: string | undefined
+}
+
+/** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
+export type LeadSort = "action" | "score" | "recent" | "name"
+
+/** A lead in a list. */
+export interface ListedLead
+  extends Pick<
+    LeadRow,
+    ColumnField | "id" | "status" | "lastInboundAt" | "lastOutboundAt" | "createdAt" | "updatedAt"
+  > {
+  readonly action: ActionKind | null
+}
+
+/** Position of a lead in a sorted list, for cursors; ids break ties. */
+export const positionOf = (sort: LeadSort, lead: ListedLead): Position => {
+  switch (sort) {
+    case "action":
+      return [actionRank(lead.action), -lead.score, lead.id]
+    case "score":
+      return [-lead.score, lead.id]
+    case "recent":
+      return [lead.updatedAt, lead.id]
+    case "name":
+      return [lead.name.toLowerCase(), lead.id]
+  }
+}
+
+/** Upper bound of `total`. */
+export const maxTotal = 10_000
+
+/** A page of leads; `total` counts all that match, at most {@link maxTotal}. */
+export interface LeadPage {
+  readonly items: ReadonlyArray<ListedLead>
+  readonly next: Position | undefined
+  readonly total: number
+}
 
 /** A note about a lead. */
 export interface LeadNote {
@@ -61,7 +123,7 @@ export const timelinePosition = ({ at, id }: TimelineEntry): Position => [at, id
 /** Stores notes and reads what happened. */
 export interface LeadHistory {
   /** Adds a note to a locked lead and sets when the lead last changed. */
-  readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => Effect.Effect<void, StoreFailure>
+  readonly addNote: (note: LeadNote, leadUpdatedAt: InstantText) => StoreEffect<void>
   /**
    * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
    */
@@ -69,7 +131,7 @@ export interface LeadHistory {
     organizationId: OrganizationId,
     leadId: LeadId,
     page: PageRequest
-  ) => Effect.Effect<Page<TimelineEntry> | undefined, StoreFailure>
+  ) => StoreEffect<Page<TimelineEntry> | undefined>
   /**
    * Messages of a lead and of leads merged into it on a channel, newest first. Undefined when not found.
    */
@@ -78,10 +140,42 @@ export interface LeadHistory {
     leadId: LeadId,
     channel: MessageChannel,
     page: PageRequest
-  ) => Effect.Effect<Page<ConversationEntry> | undefined, StoreFailure>
+  ) => StoreEffect<Page<ConversationEntry> | undefined>
   /** Leads who wrote last and may be contacted, longest waiting first; and their total. */
   readonly unanswered: (
     organizationId: OrganizationId,
     page: PageRequest
-  ) => Effect.Effect<Page<UnansweredLead> & { readonly total: number }, StoreFailure>
+  ) => StoreEffect<Page<UnansweredLead> & { readonly total: number }>
+}
+
+/** Why leads may be the same person, in list order. */
+export const DuplicateReason = Schema.Literals(["same_email_hint", "same_name_and_company", "same_phone"])
+
+export type DuplicateReason = typeof DuplicateReason.Type
+
+/** Leads that share a hint. `leadIds` holds up to {@link shownDuplicates}, sorted by id; `count` is the total. */
+export interface DuplicateGroup {
+  readonly reason: DuplicateReason
+  /** The shared value in its normal form. */
+  readonly key: string
+  readonly leadIds: ReadonlyArray<string>
+  readonly count: number
+}
+
+/** Maximum number of leads listed per group. */
+export const shownDuplicates = 50
+
+/** Shorter phone numbers are not compared. */
+export const minPhoneDigits = 7
+
+/** Position of a group in the list, for cursors. */
+export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
+  DuplicateReason.literals.indexOf(reason),
+  key
+]
+
+/** Looks for duplicates. */
+export interface Duplicates {
+  /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key. One statement. */
+  readonly duplicates: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<DuplicateGroup>>
 }

@@ -1,20 +1,20 @@
 /**
- * The identifier fields of inputs: how each is entered, parsed, cleared, and filled from a file.
+ * The identifier fields of inputs: how each is entered, parsed, cleared, and filled from a file; and the lead that they name.
  *
  * A token, URN or lead URL in the wrong LinkedIn field is accepted.
  */
+
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
+import type { LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { excerpt, hasForbiddenCharacter, line, type TextField } from "../../kernel/schema/TextFields.ts"
-import type { IdentityRefusal } from "../failures.ts"
-import { tokensOf } from "./detached.ts"
-import { type Identity, sortIdentities } from "./Identity.ts"
-import { type LinkedInProfile, parseLinkedInId, parseLinkedInProfile } from "./LinkedInProfile.ts"
-import type { TokenOptions } from "./MemberToken.ts"
-import { parseSalesNavLead } from "./SalesNavLead.ts"
+import { IdentifierRequired, type IdentityRefusal, type ReferenceRefusal } from "../failures.ts"
+import { type Identity, IdentityOptions, sortIdentities, type TokenOptions, tokensOf } from "./Identity.ts"
+import { type LinkedInProfile, parseLinkedInId, parseLinkedInProfile, parseSalesNavLead } from "./LinkedInProfile.ts"
 
 /** A parsed field; `email` is the address to store. */
 type Parsed = Partial<LinkedInProfile> & { readonly identities: ReadonlyArray<Identity>; readonly email?: string }
@@ -142,7 +142,7 @@ export type IdentityFields = { readonly [F in IdentifierField]?: string | null |
  * lead. `warnings` name values that identify nobody; they go into `meta.warnings`, or into the error without any
  * identifier.
  */
-export interface IdentityInput {
+interface IdentityInput {
   readonly identities: ReadonlyArray<Identity>
   readonly email?: string
   readonly linkedinUrl?: string
@@ -203,4 +203,48 @@ export const readIdentityInput = (
     ...(triple === undefined ? {} : { salesNavTriple: triple }),
     warnings
   })
+}
+
+/** The decoded identifier fields; null and blank values are ignored. */
+export interface ReferenceFields extends IdentityFields {
+  readonly lead_id?: LeadId | undefined
+  readonly prospect_id?: string | undefined
+}
+
+/** The parsed fields: an explicit lead id, identities, or both. */
+export interface Reference extends IdentityInput {
+  readonly leadId: LeadId | undefined
+}
+
+/**
+ * Parses the fields. Fails with IDENTIFIER_REQUIRED when there is none, with INVALID_INPUT when lead_id and prospect_id
+ * differ, and like `readIdentityInput`.
+ */
+export const readReference = (fields: ReferenceFields) =>
+  Effect.flatMap(IdentityOptions, (options) => Effect.fromResult(referenceOf(fields, options)))
+
+/** Like {@link readReference}, with given options. */
+export const referenceOf = (
+  fields: ReferenceFields,
+  options: TokenOptions
+): Result.Result<Reference, ReferenceRefusal> => {
+  const { lead_id, prospect_id } = fields
+  if (lead_id !== undefined && prospect_id !== undefined && lead_id !== prospect_id) {
+    return Result.fail(
+      new InvalidInput({ message: "lead_id and prospect_id are aliases but differ. Send one of them." })
+    )
+  }
+  const read = readIdentityInput(fields, options)
+  if (Result.isFailure(read)) return Result.fail(read.failure)
+  const input = read.success
+  const leadId = lead_id ?? prospect_id
+  if (leadId === undefined && input.identities.length === 0) {
+    const why = input.warnings.map((warning) => `${warning} `).join("")
+    return Result.fail(
+      new IdentifierRequired({
+        message: `${why}At least one identifier is required: lead_id, email, linkedin_url, linkedin_id, sales_nav_id or custom_id.`
+      })
+    )
+  }
+  return Result.succeed({ leadId, ...input })
 }

@@ -3,18 +3,110 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { cleanPasted, decodePercent, excerpt, hasForbiddenCharacter, unwrap } from "../../kernel/schema/TextFields.ts"
 import { NotAProfileUrl } from "../failures.ts"
-import { type Identity, sortIdentities } from "./Identity.ts"
-import { type LinkedInUrl, splitLinkedInUrl } from "./LinkedInUrl.ts"
 import {
+  type Identity,
   looksLikeToken,
   memberIdentity,
   normalizeMemberId,
   readToken,
+  sortIdentities,
   type TokenKind,
   type TokenOptions,
   tokenKindOf
-} from "./MemberToken.ts"
-import { readLeadPath, readTriple } from "./SalesNavLead.ts"
+} from "./Identity.ts"
+
+/**
+ * Splitting a pasted LinkedIn URL, even a mangled one.
+ *
+ * Not with a general URL parser, since half of the values are not valid URLs (no scheme, no host, doubled schemes, missing
+ * slashes). The URL is never fetched; the host must be one that LinkedIn serves profiles from.
+ */
+
+/** Path segments as written, and the query without its question mark. */
+interface LinkedInUrl {
+  readonly segments: ReadonlyArray<string>
+  readonly query: string
+}
+
+const host = /^(?:(?:www|m|[a-z]{2})\.)?linkedin\.com\.?(?::[0-9]{1,5})?$/i
+
+/**
+ * Splits a URL. Scheme (`http`, `https`, `linkedin:`; also doubled or with wrong slashes), LinkedIn host and the mobile
+ * site's `mwlite` are optional. Another host becomes the first segment, which no route knows. The text must come from
+ * `cleanPasted`.
+ */
+const splitLinkedInUrl = (text: string): LinkedInUrl => {
+  const pathEnd = text.search(/[?#]/)
+  const path = (pathEnd === -1 ? text : text.slice(0, pathEnd)).replaceAll("\\", "/")
+  const query = pathEnd !== -1 && text[pathEnd] === "?" ? (text.slice(pathEnd + 1).split("#", 1)[0] ?? "") : ""
+  const segments = path
+    .replace(/^(?:https?[:/]|linkedin:|[:/])*/i, "")
+    .split("/")
+    .filter((segment) => segment !== "")
+  if (host.test(segments[0] ?? "")) segments.shift()
+  if (segments[0]?.toLowerCase() === "mwlite") segments.shift()
+  return { segments, query }
+}
+
+/**
+ * A Sales Navigator lead. `identities` are the token and, where derivation is on, its member id. `triple` is
+ * `token,authType` or `token,authType,authToken`, absent when nothing but the token was given.
+ */
+interface SalesNavLead {
+  readonly token: string
+  readonly triple?: string
+  readonly identities: ReadonlyArray<Identity>
+}
+
+const authPart = (text: string | undefined): string | undefined => {
+  const part = text?.trim() ?? ""
+  return part.length <= 64 && part !== "undefined" && /^[A-Za-z0-9_-]+$/.test(part) ? part : undefined
+}
+
+/**
+ * Reads `token[,authType[,authToken]]`, with or without the parentheses of the URN and with percent-encoded commas.
+ * Invalid parts after the token are dropped. Undefined when the first part cannot be a token.
+ */
+const readTriple = (text: string, options: TokenOptions): SalesNavLead | undefined => {
+  const [first = "", second, third] = (decodePercent(text) ?? "").replace(/^\(|\)$/g, "").split(",", 3)
+  const token = first.trim()
+  const identities = readToken(token, "sales_nav_token", options)
+  if (identities === undefined) return undefined
+  const authType = authPart(second)
+  const authToken = authPart(third)
+  if (authType === undefined) return { token, identities }
+  return { token, identities, triple: [token, authType, ...(authToken === undefined ? [] : [authToken])].join(",") }
+}
+
+/** Parses the path of `/sales/lead/…` and `/sales/people/…`; undefined for any other path. */
+const readLeadPath = (segments: ReadonlyArray<string>, options: TokenOptions): SalesNavLead | undefined => {
+  const [product, page, lead] = segments
+  if (product?.toLowerCase() !== "sales" || lead === undefined) return undefined
+  return ["lead", "people"].includes(page?.toLowerCase() ?? "") ? readTriple(lead, options) : undefined
+}
+
+const urn = /^urn:li:fs_salesprofile:/i
+
+/** Parses the URL, URN (`urn:li:fs_salesProfile:(…)`), triple or token of a lead. Fails with INVALID_INPUT. */
+export const parseSalesNavLead = (input: string, options: TokenOptions): Result.Result<SalesNavLead, InvalidInput> => {
+  const text = unwrap(cleanPasted(input))
+  const decoded = /^urn%3a/i.test(text) ? (decodePercent(text) ?? text) : text
+  const bare = decoded.split(/[,%]/, 1)[0] ?? ""
+  const lead = urn.test(decoded)
+    ? readTriple(decoded.replace(urn, ""), options)
+    : looksLikeToken(bare.trim())
+      ? readTriple(decoded, options)
+      : readLeadPath(splitLinkedInUrl(text).segments, options)
+  return lead === undefined
+    ? Result.fail(
+        new InvalidInput({
+          message:
+            `${excerpt(input)} is not a Sales Navigator lead. Send its URL (https://www.linkedin.com/sales/lead/ACwAA…), its ` +
+            "URN, or its token."
+        })
+      )
+    : Result.succeed(lead)
+}
 
 // What LinkedIn shows in place of a slug: the viewer's own profile, people outside the network, and unset values.
 const placeholders = new Set(["me", "unavailable", "unknown", "undefined", "null", "headless"])

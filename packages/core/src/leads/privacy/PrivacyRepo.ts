@@ -1,13 +1,144 @@
 /** The rights of people, to be left alone, informed and erased: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
-import type { LeadId, OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import * as Schema from "effect/Schema"
+import type { StoreEffect } from "../../kernel/failure/failures.ts"
+import { Instant, type LeadId, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import type { DraftInFlight } from "../failures.ts"
+import type { LeadRow } from "../Lead.ts"
 import type { Suppressible, SuppressionEntry, SuppressionMatch, SuppressionRow } from "../suppression/Suppression.ts"
-import type { Erasure, LeadFile } from "./LeadFile.ts"
+
+const text = Schema.String
+
+const textOrNull = Schema.NullOr(Schema.String)
+
+const instantOrNull = Schema.NullOr(Instant)
+
+const anything = Schema.Record(Schema.String, Schema.Unknown)
+
+const rows = <F extends Schema.Struct.Fields>(fields: F) => Schema.Array(Schema.Struct(fields))
+
+/** Fields of one schema. */
+const each = <S extends Schema.Top, const N extends ReadonlyArray<string>>(schema: S, names: N) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as { readonly [Name in N[number]]: S }
+
+/** The records by table, including those of merged leads. */
+export const LeadRecords = Schema.Struct({
+  identifiers: rows({ lead_id: text, kind: text, value: text, derived: Schema.Boolean }),
+  missions: rows({ lead_id: text, mission_id: text, name: text, linked_at: Instant }),
+  messages: rows({
+    ...each(text, ["message_id", "lead_id", "direction", "channel", "content"]),
+    ...each(textOrNull, ["sender_name", "external_id"]),
+    date: Instant
+  }),
+  notes: rows({ note_id: text, lead_id: text, text, user_id: text, actor_kind: text, created_at: Instant }),
+  drafts: rows({
+    ...each(text, ["draft_id", "lead_id", "agent_id"]),
+    mission_id: textOrNull,
+    status: text,
+    variations: Schema.Array(text),
+    ...each(textOrNull, ["selected_body_text", "flag_note"]),
+    rejection: textOrNull.annotate({ description: "Why a reviewer rejected it" }),
+    rewrite: textOrNull.annotate({ description: "How a reviewer asked to rewrite it" }),
+    provenance: Schema.Array(anything).annotate({ description: "Who wrote, changed and reviewed it" }),
+    evidence: Schema.Array(anything).annotate({ description: "The facts that its claims rest on" }),
+    ...each(instantOrNull, ["approved_at", "cancelled_at", "dispatched_at"]),
+    ...each(Instant, ["created_at", "updated_at"])
+  }),
+  queue: rows({
+    ...each(text, ["queue_id", "draft_id", "lead_id", "account_id", "state"]),
+    reason: textOrNull,
+    body_text: text,
+    invitation_note: textOrNull,
+    invited_at: instantOrNull,
+    ...each(Instant, ["created_at", "updated_at"])
+  }),
+  invitations: rows({
+    ...each(text, ["invitation_id", "lead_id", "account_id", "agent_id"]),
+    draft_id: textOrNull,
+    state: text,
+    ...each(textOrNull, ["reason", "note"]),
+    ...each(instantOrNull, ["sent_at", "ended_at"]),
+    ...each(Instant, ["created_at", "updated_at"])
+  }),
+  emails: rows({
+    ...each(text, ["email_id", "lead_id", "agent_id"]),
+    mission_id: textOrNull,
+    ...each(text, ["state", "from", "to", "subject", "body_text"]),
+    body_html: textOrNull,
+    provenance: Schema.Array(anything).annotate({ description: "Who wrote it and decided on it" }),
+    sent_at: instantOrNull,
+    ...each(Instant, ["created_at", "updated_at"])
+  }),
+  transmissions: rows({
+    queue_id: text,
+    number: Schema.Int,
+    ...each(text, ["account_id", "action"]),
+    ...each(textOrNull, ["outcome", "detail"]),
+    started_at: Instant,
+    ended_at: instantOrNull
+  }),
+  relations: rows({
+    ...each(text, ["account_id", "lead_id"]),
+    connected: Schema.Boolean,
+    chat_id: textOrNull,
+    invited_at: instantOrNull,
+    checked_at: Instant
+  }),
+  imports: rows({
+    ...each(text, ["import_id", "lead_id", "type", "name"]),
+    position: Schema.Int,
+    outcome: text,
+    created_at: Instant
+  }),
+  suppressions: rows({ kind: text, value: text, reason: text, until: instantOrNull, created_at: Instant }),
+  events: rows({
+    ...each(text, ["event_id", "type", "subject_type", "subject_id", "actor_kind", "actor_id"]),
+    data: anything,
+    created_at: Instant
+  })
+})
+
+export type LeadRecords = typeof LeadRecords.Type
+
+/** All data about a person: the lead, then the leads merged into it, and their records. */
+export interface LeadFile {
+  readonly leads: readonly [LeadRow, ...ReadonlyArray<LeadRow>]
+  readonly records: LeadRecords
+}
+
+/** Event data that stays after an erasure: ids and states that name nobody. */
+export const keptEventData = [
+  "account_id",
+  "agent_id",
+  "channel",
+  "connected",
+  "content_hash",
+  "decision",
+  "draft_id",
+  "email_id",
+  "expires_at",
+  "from",
+  "import_id",
+  "invitation_id",
+  "is_first",
+  "lead_id",
+  "message_id",
+  "mission_id",
+  "queue_id",
+  "review_id",
+  "status",
+  "strategy",
+  "to",
+  "tombstones"
+] as const
+
+/** The erased leads, and the number of tombstones: one per identifier. */
+export interface Erasure {
+  readonly leadIds: ReadonlyArray<string>
+  readonly tombstones: number
+}
 
 /** The rows as stored now, and how many of them were written. */
 export interface AddedSuppressions {
@@ -29,33 +160,30 @@ export class PrivacyRepo extends Context.Service<
     readonly findSuppressions: (
       organizationId: OrganizationId,
       identifiers: ReadonlyArray<Suppressible>
-    ) => Effect.Effect<ReadonlyArray<SuppressionMatch>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<SuppressionMatch>>
     /** The entries that match a lead: its id, an identifier that it holds, or the domain of an email address. */
     readonly suppressionsOfLead: (
       organizationId: OrganizationId,
       leadId: LeadId
-    ) => Effect.Effect<ReadonlyArray<SuppressionEntry>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<SuppressionEntry>>
     /** Adds entries. An existing one is only ever extended; with the same expiry, the new reason replaces the old one. */
     readonly addSuppressions: (
       organizationId: OrganizationId,
       rows: ReadonlyArray<SuppressionRow>
-    ) => Effect.Effect<AddedSuppressions, StoreFailure>
+    ) => StoreEffect<AddedSuppressions>
     /** Removes the entries of the identifiers and of the lead, and the tombstones of the person who had one of them. */
     readonly liftSuppressions: (
       organizationId: OrganizationId,
       identifiers: ReadonlyArray<Suppressible>,
       leadId: LeadId | undefined
-    ) => Effect.Effect<LiftedSuppressions, StoreFailure>
+    ) => StoreEffect<LiftedSuppressions>
     /** Newest first, with the total, and the number of tombstones. */
     readonly listSuppressions: (
       organizationId: OrganizationId,
       page: PageRequest
-    ) => Effect.Effect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }, StoreFailure>
+    ) => StoreEffect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }>
     /** All data about a lead, in one statement; undefined when not found. */
-    readonly readFile: (
-      organizationId: OrganizationId,
-      leadId: LeadId
-    ) => Effect.Effect<LeadFile | undefined, StoreFailure>
+    readonly readFile: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<LeadFile | undefined>
     /**
      * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and
      * relations, and stored responses and requests that {@link mentions} finds; events keep ids and states, transmissions
@@ -66,6 +194,6 @@ export class PrivacyRepo extends Context.Service<
       organizationId: OrganizationId,
       leadId: LeadId,
       at: string
-    ) => Effect.Effect<Erasure | undefined, StoreFailure | DraftInFlight>
+    ) => StoreEffect<Erasure | undefined, DraftInFlight>
   }
 >()("@svc/core/leads/PrivacyRepo") {}

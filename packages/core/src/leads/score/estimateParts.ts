@@ -1,6 +1,24 @@
 /** The service's own estimate: completeness, seniority, activity and, for an offer, fit by shared words. */
+import * as Context from "effect/Context"
+import type { Offer } from "../../offers/Offer.ts"
 import type { LeadContent } from "../Lead.ts"
-import type { ScoredLead, ScorePart } from "./ScoredLead.ts"
+
+/** The data a scorer uses. */
+interface ScoredLead {
+  readonly content: LeadContent
+  /** Whether the lead ever replied. */
+  readonly hasReplied: boolean
+  /** The offer to compare with; undefined without one. */
+  readonly offer: Offer | undefined
+}
+
+/** One part of an estimate: 0 to `most` points, and one sentence that explains them. */
+interface ScorePart {
+  readonly name: string
+  readonly points: number
+  readonly most: number
+  readonly why: string
+}
 
 /** Levels, highest first, with the whole words that indicate them. */
 const levels = [
@@ -36,8 +54,6 @@ const seniorityOf = (title: string): { readonly share: number; readonly level: s
   )
   return found ?? { share: 0.2, level: "staff" }
 }
-
-type Offer = Exclude<ScoredLead["offer"], undefined>
 
 /** Fields that count for completeness. */
 const wanted: ReadonlyArray<readonly [keyof LeadContent, string]> = [
@@ -119,10 +135,17 @@ const fit = (content: LeadContent, offer: Offer, most: number): ScorePart => {
 }
 
 /** The built-in scorer. Maximum points add up to 100, with and without an offer. */
-export const estimateParts = (lead: ScoredLead): ReadonlyArray<ScorePart> => {
+const estimateParts = (lead: ScoredLead): ReadonlyArray<ScorePart> => {
   const { content, offer } = lead
   if (offer === undefined) {
     return [completeness(content, 40), seniority(content, 40), activity(lead, 20)]
   }
   return [completeness(content, 25), seniority(content, 25), activity(lead, 15), fit(content, offer, 35)]
 }
+
+/** Returns the parts of an estimate, whose points add up to 0 to 100. Must be deterministic. */
+type Scorer = (lead: ScoredLead) => ReadonlyArray<ScorePart>
+
+export const LeadScorer: Context.Reference<Scorer> = Context.Reference<Scorer>("@svc/core/leads/LeadScorer", {
+  defaultValue: () => estimateParts
+})

@@ -1,5 +1,5 @@
 /**
- * Suppressing a lead, an identifier or a domain.
+ * Suppressing a lead, an identifier or a domain, and lifting it: the only way out of DoNotContact.
  *
  * A permanently suppressed lead enters DoNotContact; with an expiry its status stays, and only unsent messages are taken
  * back.
@@ -8,20 +8,30 @@
 import * as Effect from "effect/Effect"
 import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
+import { now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
 import { identityKey, sortIdentities } from "../identity/Identity.ts"
+import { type ReferenceFields, readReference } from "../identity/IdentityInput.ts"
+import type { LeadRow } from "../Lead.ts"
 import { resolveOne } from "../LeadBatch.ts"
-import { LeadConsequences } from "../LeadConsequences.ts"
-import { LeadsRepo, type StoredLead } from "../LeadsRepo.ts"
-import { type AddedSuppressions, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
-import { type ReferenceFields, readReference } from "../readReference.ts"
+import { LeadConsequences, storeLead } from "../LeadConsequences.ts"
+import type { LeadStatus } from "../LeadStatus.ts"
+import type { LeadsRepo, StoredLead } from "../LeadsRepo.ts"
+import { type AddedSuppressions, type LiftedSuppressions, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { clearWaiting } from "../recordMessage.ts"
-import { announceStatus } from "../storeLead.ts"
-import { entriesOfLead, type Suppression, type SuppressionRow, suppressionOf } from "./Suppression.ts"
-import { identifierSuppressed, leadSuppressed } from "./suppressionEvents.ts"
-
-type Needs = Actor | Execution | LeadsRepo | LeadConsequences | PrivacyRepo
+import {
+  entriesOfLead,
+  erasedReason,
+  identifierSuppressed,
+  isActive,
+  leadSuppressed,
+  type Suppressible,
+  type Suppression,
+  type SuppressionRow,
+  statusReason,
+  suppressionOf,
+  unsuppressed
+} from "./Suppression.ts"
 
 /** Reason and expiry; null means permanent. */
 interface Terms {
@@ -40,29 +50,24 @@ const shown = Effect.fnUntraced(function* ({ rows }: AddedSuppressions, { until 
 })
 
 /** Fails with INVALID_INPUT for an expiry in the past. */
-const checkEnd = (until: string | null, at: string): Effect.Effect<void, InvalidInput> =>
-  until !== null && until <= at
-    ? Effect.fail(
-        new InvalidInput({
-          message: "until: is in the past. Send a future time, or omit it for a permanent suppression."
-        })
-      )
-    : Effect.void
+const checkEnd = Effect.fnUntraced(function* (until: string | null, at: string) {
+  if (until === null || until > at) return
+  const message = "until: is in the past. Send a future time, or omit it for a permanent suppression."
+  return yield* new InvalidInput({ message })
+})
 
 /** Announces the suppression of one lead and applies its consequences. */
-const takeEffect = Effect.fnUntraced(function* ({ row: before }: StoredLead, { reason, until }: Terms, at: string) {
-  const { id, organizationId, status } = before
-  yield* emit(leadSuppressed(id, until))
-  if (until !== null) {
-    const consequences = { cancelQueueItems: true, cancelDrafts: false, suppress: false }
-    const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
-    if (isIdle) yield* clearWaiting(id)
+const takeEffect = Effect.fnUntraced(function* (lead: StoredLead, { reason, until }: Terms) {
+  const { id, organizationId, status } = lead.row
+  if (until === null && status !== "DoNotContact") {
+    yield* storeLead(lead, { status: "DoNotContact" }, reason)
     return
   }
-  if (status === "DoNotContact") return
-  const row = { ...before, status: "DoNotContact" as const, updatedAt: changedAt(before.updatedAt, at) }
-  yield* (yield* LeadsRepo).write({ organizationId, rows: [row] })
-  yield* announceStatus(status, row, reason)
+  yield* emit(leadSuppressed(id, until))
+  if (until === null) return
+  const consequences = { cancelQueueItems: true, cancelDrafts: false, suppress: false }
+  const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
+  if (isIdle) yield* clearWaiting(id)
 })
 
 /**
@@ -72,7 +77,11 @@ const takeEffect = Effect.fnUntraced(function* ({ row: before }: StoredLead, { r
 export const suppressPerson = Effect.fnUntraced(function* (
   fields: ReferenceFields,
   terms: Terms
-): Effect.fn.Return<Suppression, ReferenceRefusal | StoreFailure | LeadSuppressed | NotFound, Needs> {
+): Effect.fn.Return<
+  Suppression,
+  ReferenceRefusal | StoreFailure | LeadSuppressed | NotFound,
+  Actor | Execution | LeadsRepo | LeadConsequences | PrivacyRepo
+> {
   const { organizationId } = yield* Actor
   const at = yield* now
   yield* checkEnd(terms.until, at)
@@ -92,7 +101,7 @@ export const suppressPerson = Effect.fnUntraced(function* (
   const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [...rows.values()])
   for (const lead of leads) {
     const isNew = added.written > 0 || (terms.until === null && lead.row.status !== "DoNotContact")
-    if (isNew) yield* takeEffect(lead, terms, at)
+    if (isNew) yield* takeEffect(lead, terms)
   }
   if (leads.length === 0 && added.written > 0) {
     const [strongest] = sortIdentities(reference.identities)
@@ -102,10 +111,7 @@ export const suppressPerson = Effect.fnUntraced(function* (
 })
 
 /** Suppresses all email addresses of a domain and its subdomains. */
-export const suppressDomain = Effect.fnUntraced(function* (
-  domain: string,
-  terms: Terms
-): Effect.fn.Return<Suppression, StoreFailure | InvalidInput, Needs> {
+export const suppressDomain = Effect.fnUntraced(function* (domain: string, terms: Terms) {
   const { organizationId } = yield* Actor
   const at = yield* now
   yield* checkEnd(terms.until, at)
@@ -113,4 +119,91 @@ export const suppressDomain = Effect.fnUntraced(function* (
   const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [row])
   if (added.written > 0) yield* emit(identifierSuppressed("domain", terms.until))
   return yield* shown(added, terms)
+})
+
+/** The status after DoNotContact, derived from the messages. */
+const statusFromMessages = ({ lastInboundAt, lastOutboundAt }: LeadRow): LeadStatus =>
+  lastInboundAt !== null ? "Replied" : lastOutboundAt !== null ? "Contacted" : "New"
+
+const nothing = (): NotFound =>
+  new NotFound({
+    kind: "suppression",
+    message: "No suppression matches. Look it up with lead.suppression.check, or list svc://suppressions."
+  })
+
+/** What was lifted, as one suppression. For an erasure, only the identifiers that the caller sent are known. */
+const liftedOf = (
+  { rows, tombstones }: LiftedSuppressions,
+  given: ReadonlyArray<Suppressible>,
+  at: string
+): Suppression | undefined => {
+  const [first, ...rest] = rows
+  if (first !== undefined) return suppressionOf([first, ...rest])
+  if (tombstones === 0) return undefined
+  const identifiers = given.map(({ kind, value }) => ({ kind, value }))
+  return { lead_id: null, identifiers, reason: erasedReason, until: null, created_at: at }
+}
+
+/** Warns of what still suppresses a lead, such as the domain of its email address. */
+const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string) {
+  const rest = yield* (yield* PrivacyRepo).suppressionsOfLead(row.organizationId, row.id)
+  for (const kind of new Set(rest.filter((entry) => isActive(entry, at)).map((entry) => entry.kind))) {
+    yield* warn(
+      `Lead ${row.id} is still suppressed by an entry of kind ${kind}; lift that too if the lead may be contacted.`
+    )
+  }
+})
+
+/**
+ * Lifts the suppression of a lead with all its identifiers, or of an identifier without a lead, including tombstones. Fails
+ * with NOT_FOUND when nothing is suppressed, and like `readReference`.
+ */
+export const liftPerson = Effect.fnUntraced(function* (fields: ReferenceFields, reason: string) {
+  const { organizationId } = yield* Actor
+  const at = yield* now
+  const reference = yield* readReference(fields)
+  const { leads } = yield* resolveOne(organizationId, reference)
+  const named = [...reference.identities, ...leads.flatMap(({ identities }) => identities)]
+  const own = leads.map(({ row }): Suppressible => ({ kind: "lead", value: row.id }))
+  const repo = yield* PrivacyRepo
+  const ids = leads.length === 0 ? [reference.leadId] : leads.map(({ row }) => row.id)
+  let lifted: LiftedSuppressions = { rows: [], tombstones: 0 }
+  for (const leadId of ids) {
+    const more = yield* repo.liftSuppressions(organizationId, [...named, ...own], leadId)
+    lifted = { rows: [...lifted.rows, ...more.rows], tombstones: lifted.tombstones + more.tombstones }
+  }
+  const blocked = leads.filter(({ row }) => row.status === "DoNotContact")
+  const [first] = blocked
+  const suppression =
+    liftedOf(lifted, reference.identities, at) ??
+    (first === undefined ? yield* nothing() : suppressionOf([ofStatus(first)]))
+  for (const lead of blocked) yield* storeLead(lead, { status: statusFromMessages(lead.row) }, reason)
+  const kinds = [...new Set(suppression.identifiers.map(({ kind }) => kind))]
+  if (leads.length === 0) yield* emit(unsuppressed(undefined, kinds))
+  for (const lead of leads) {
+    yield* emit(unsuppressed(lead.row.id, kinds))
+    yield* warnOfRest(lead, at)
+  }
+  return suppression
+})
+
+/** Stands in for the missing entry of a lead in DoNotContact. */
+const ofStatus = ({ row: { id, organizationId, updatedAt } }: StoredLead): SuppressionRow => ({
+  organizationId,
+  kind: "lead",
+  value: id,
+  leadId: id,
+  reason: statusReason,
+  until: null,
+  createdAt: updatedAt
+})
+
+/** Lifts the suppression of a domain. Fails with NOT_FOUND. */
+export const liftDomain = Effect.fnUntraced(function* (domain: string) {
+  const { organizationId } = yield* Actor
+  const given: Suppressible = { kind: "domain", value: domain }
+  const lifted = yield* (yield* PrivacyRepo).liftSuppressions(organizationId, [given], undefined)
+  const suppression = liftedOf(lifted, [given], yield* now) ?? (yield* nothing())
+  yield* emit(unsuppressed(undefined, ["domain"]))
+  return suppression
 })

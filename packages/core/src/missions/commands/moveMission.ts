@@ -38,7 +38,6 @@ export const PauseMission = Command.make({
     "added. send_now still sends. A paused mission stays as it is; a draft, completed or archived one fails with " +
     "WRONG_STATE.",
   whenToUse: "When something about the mission must be checked before more messages are sent.",
-  category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: moveInput,
@@ -65,7 +64,6 @@ export const ResumeMission = Command.make({
     "hours allow. An active mission stays as it is. Restore an archived one first with mission.update, status " +
     "active; a completed mission cannot be resumed.",
   whenToUse: "When the mission may send again, or for the first time.",
-  category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: moveInput,
@@ -90,7 +88,6 @@ export const CompleteMission = Command.make({
     "and nothing more can be approved. A completed mission cannot be resumed; it can be archived, and is restored " +
     "from the archive as paused.",
   whenToUse: "When a mission has reached its end. Missions are never completed automatically.",
-  category: "missions",
   risk: "mutate",
   scope: "missions:write",
   input: moveInput,

@@ -12,46 +12,29 @@ import { repeats } from "./repeats.ts"
 
 const maxLengths = { one_liner: 140, value_proposition: 600, name: 80 } as const
 
-const lacks = (path: string, severity: Finding["severity"], code: string, message: string) => (isMissing: boolean) =>
-  isMissing ? [{ path, severity, code, message }] : []
-
-const required = {
-  name: lacks("name", "error", "missing", "The name is missing. Use the name your team uses."),
-  one_liner: lacks("one_liner", "error", "missing", "The one-liner is missing. Describe the offer in one sentence."),
-  value_proposition: lacks(
-    "value_proposition",
+/** What is said of a part that is missing. */
+const missing = {
+  name: ["error", "missing", "The name is missing. Use the name your team uses."],
+  one_liner: ["error", "missing", "The one-liner is missing. Describe the offer in one sentence."],
+  value_proposition: [
     "error",
     "missing",
     "The value proposition is missing. Say what the customer gains, with a figure if you have one."
-  )
-}
-
-const wanted = {
-  references: lacks(
-    "references",
+  ],
+  landing_page_url: ["info", "missing", "There is no landing page. Add a URL where the reader can learn more."],
+  references: [
     "warning",
     "no_proof",
     "There is no proof. Add a reference: a quote, a case, or a figure with its source."
-  ),
-  problemSolutions: lacks(
-    "problem_solutions",
-    "warning",
-    "missing",
-    "There is no problem. Add a problem of the customer and how it is solved."
-  ),
-  differentiators: lacks(
-    "differentiators",
-    "warning",
-    "missing",
-    "There is no differentiator. Add what sets the offer apart."
-  ),
-  landingPageUrl: lacks(
-    "landing_page_url",
-    "info",
-    "missing",
-    "There is no landing page. Add a URL where the reader can learn more."
-  ),
-  resources: lacks("resources", "info", "missing", "There is no resource. Add an article, a video or a guide to share.")
+  ],
+  problem_solutions: ["warning", "missing", "There is no problem. Add a problem of the customer and how it is solved."],
+  differentiators: ["warning", "missing", "There is no differentiator. Add what sets the offer apart."],
+  resources: ["info", "missing", "There is no resource. Add an article, a video or a guide to share."]
+} as const
+
+const lacks = (path: keyof typeof missing, isMissing: boolean): ReadonlyArray<Finding> => {
+  const [severity, code, message] = missing[path]
+  return isMissing ? [{ path, severity, code, message }] : []
 }
 
 const tooLong = (path: keyof typeof maxLengths, text: string): ReadonlyArray<Finding> => {
@@ -64,25 +47,27 @@ const tooLong = (path: keyof typeof maxLengths, text: string): ReadonlyArray<Fin
 
 const isSentenceEnd = /[.!?]\s+\p{Lu}/u
 
+const severalSentences: Finding = {
+  path: "one_liner",
+  severity: "info",
+  code: "several_sentences",
+  message: "The one-liner has several sentences. Readers remember one."
+}
+
 /** Findings on missing and overlong parts. */
 const missingParts = (offer: OfferContent): ReadonlyArray<Finding> => [
-  ...required.name(offer.name.trim() === ""),
+  ...lacks("name", offer.name.trim() === ""),
   ...tooLong("name", offer.name),
-  ...required.one_liner(offer.oneLiner.trim() === ""),
+  ...lacks("one_liner", offer.oneLiner.trim() === ""),
   ...tooLong("one_liner", offer.oneLiner),
-  ...lacks(
-    "one_liner",
-    "info",
-    "several_sentences",
-    "The one-liner has several sentences. Readers remember one."
-  )(isSentenceEnd.test(offer.oneLiner)),
-  ...required.value_proposition(offer.valueProposition.trim() === ""),
+  ...(isSentenceEnd.test(offer.oneLiner) ? [severalSentences] : []),
+  ...lacks("value_proposition", offer.valueProposition.trim() === ""),
   ...tooLong("value_proposition", offer.valueProposition),
-  ...wanted.landingPageUrl(offer.landingPageUrl === null),
-  ...wanted.references(offer.references.length === 0),
-  ...wanted.problemSolutions(offer.problemSolutions.length === 0),
-  ...wanted.differentiators(offer.differentiators.length === 0),
-  ...wanted.resources(offer.resources.length === 0)
+  ...lacks("landing_page_url", offer.landingPageUrl === null),
+  ...lacks("references", offer.references.length === 0),
+  ...lacks("problem_solutions", offer.problemSolutions.length === 0),
+  ...lacks("differentiators", offer.differentiators.length === 0),
+  ...lacks("resources", offer.resources.length === 0)
 ]
 
 type Reference = OfferContent["references"][number]

@@ -2,7 +2,7 @@
 
 import { excerpt, type Finding } from "../../kernel/schema/Finding.ts"
 import { findPlaceholders } from "../../kernel/schema/TextFields.ts"
-import { parseUrl } from "../../kernel/schema/Url.ts"
+import { parseUrl } from "../../kernel/schema/TextRules.ts"
 import type { OfferContent } from "../Offer.ts"
 
 /** A text and its path. */

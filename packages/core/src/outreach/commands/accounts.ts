@@ -9,9 +9,8 @@ import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { GatewayError, GatewayRejected, GatewayUnconfigured, NoLinkedinAccount, UsageLimit } from "../failures.ts"
 import type { AccountHolder } from "../provider/AccountsRepo.ts"
 import { AccountStatus, type LinkedInAccount, LinkedInTier } from "../provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import { LinkedInGateway, listAccounts } from "../provider/LinkedInGateway.ts"
 import { linkAccount, unlinkAccount } from "../provider/linkAccount.ts"
-import { listAccounts } from "../provider/resolveAccount.ts"
 
 /** An account with its agent. */
 const AccountOutput = Schema.Struct({
@@ -55,7 +54,6 @@ export const ListAccounts = Command.make({
   summary: "List LinkedIn accounts and their health",
   description: "Returns the LinkedIn account of each agent that has one, with its health, subscription and usage.",
   whenToUse: "Before drafting, to check that the agent can send; and when messages stay in the queue.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -91,7 +89,6 @@ export const LinkAccount = Command.make({
     "a page where the owner connects an account, which is then linked. A gateway that provides its own accounts " +
     "links the agent's own. Linking the same account again changes nothing.",
   whenToUse: "When an agent is new, or its account is in status CREDENTIALS and must be reconnected.",
-  category: "linkedin",
   risk: "mutate",
   scope: "agents:write",
   effects: { does: ["writes"], channels: ["linkedin"] },
@@ -142,7 +139,6 @@ export const UnlinkAccount = Command.make({
     "The agent has no account until one is linked again, so nothing is sent or read for it. Queued messages return " +
     "to review when they are due. Sent and received messages stay, and so does the account at the provider.",
   whenToUse: "When an agent gets a different account, or its owner no longer wants it used.",
-  category: "linkedin",
   risk: "mutate",
   scope: "agents:write",
   effects: { does: ["writes"], channels: ["linkedin"] },

@@ -7,9 +7,9 @@ import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../kernel
 import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import { ApproveOutput } from "../drafts/ApproveOutput.ts"
 import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../drafts/approveDraft.ts"
 import {
+  type ApprovalChoice,
   ApprovedText,
   ContentHash,
   DraftIdText,
@@ -17,11 +17,8 @@ import {
   InvitationNote,
   recommendedLength
 } from "../drafts/DraftInput.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import { draftOf } from "../drafts/DraftView.ts"
-import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
-import { holdDraft } from "../drafts/readDraft.ts"
-import type { ApprovalChoice } from "../drafts/VariationChoice.ts"
+import { DraftsRepo, draftOf, holdDraft } from "../drafts/DraftsRepo.ts"
+import { ApproveOutput, LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import {
   AccountDisconnected,
   changeFailures,
@@ -62,7 +59,6 @@ export const ApproveDraft = Command.make({
     "immediately, bypassing usage limits and working hours: use it for leads whose conversation is synced. Returns " +
     "whether the message was sent, is queued, or waits until the person is connected.",
   whenToUse: "After a person has read the draft. Send content_hash to approve exactly what was read.",
-  category: "linkedin",
   risk: "mutate",
   scope: "linkedin:approve",
   annotations: { unlisted: ["send_invitation", "invitation_note", "profile_url"] },
@@ -186,7 +182,6 @@ export const ApproveDrafts = Command.make({
     "cannot be approved does not affect the others; each result says whether it was approved. The dispatcher sends " +
     "the approved ones a little later, within usage limits and working hours.",
   whenToUse: "After a person has read all of the drafts. Send each content_hash to approve exactly what was read.",
-  category: "linkedin",
   risk: "approval",
   scope: "linkedin:approve",
   annotations: { unlisted: ["items.profile_url"] },

@@ -1,23 +1,29 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor } from "../../kernel/command/Execution.ts"
-import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
+import { ContentChanged, InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { lookupFailures } from "../../leads/failures.ts"
-import { leadIdField } from "../../leads/LeadInput.ts"
+import { DraftInFlight, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../../leads/failures.ts"
+import { leadIdField } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import { MissionArchived } from "../../missions/failures.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
+import { ExpectedProfile, InvitationNote } from "../drafts/DraftInput.ts"
 import {
   AccountDisconnected,
+  DisclosureRequired,
+  DraftFinal,
   GatewayError,
   GatewayRejected,
   GatewayUnconfigured,
   NoLinkedinAccount,
   UsageLimit
 } from "../failures.ts"
+import { invitee, SentInvitation, sendInvitation } from "../transmission/invitations/sendInvitation.ts"
+import { WithdrawalResult, withdrawInvitation } from "../transmission/settle.ts"
 
 const compactContent = 280
 
@@ -33,7 +39,6 @@ export const GetConversation = Command.make({
     "Returns a page of stored messages, from any agent; LinkedIn is not contacted. Pass next_cursor as cursor for " +
     "the next page; it is null on the last page.",
   whenToUse: "Before drafting a reply. If messages may be missing, run linkedin.conversation.sync first.",
-  category: "linkedin",
   risk: "read",
   scope: "leads:read",
   input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
@@ -61,23 +66,15 @@ export const GetConversation = Command.make({
       : []
   }),
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* LeadsRepo
-    const { items, nextCursor } = yield* readPage(organizationId, "conversation", input, (page) =>
+    const { items, next_cursor } = yield* readPage("conversation", input, (organizationId, page) =>
       Effect.flatMap(repo.conversation(organizationId, input.lead_id, "LINKEDIN", page), (found) =>
         found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)
       )
     )
     return {
-      messages: items.map(({ content, date, direction, externalId, id, senderName }) => ({
-        message_id: id,
-        direction,
-        content,
-        date,
-        sender_name: senderName,
-        external_id: externalId
-      })),
-      next_cursor: nextCursor
+      messages: items.map(({ id, ...message }) => ({ message_id: id, ...snakeKeys(message) })),
+      next_cursor
     }
   })
 })
@@ -92,7 +89,6 @@ export const SyncConversation = Command.make({
     "handled as if they had just arrived: a reply moves the lead to Replied and stops messages that are not sent " +
     "yet, and an opt-out suppresses the lead. Known messages change nothing.",
   whenToUse: "Before drafting to somebody the agent wrote to elsewhere, and when a reply seems to be missing.",
-  category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
   effects: { does: ["reads", "drafts"], channels: ["linkedin"] },
@@ -128,11 +124,110 @@ export const SyncConversation = Command.make({
   run: Effect.fnUntraced(function* ({ agent_handle, lead_id }) {
     const { added, relation } = yield* syncConversation(lead_id, agent_handle)
     const { chatId, connected, invitation } = relation
-    return {
-      synced: chatId !== null,
-      chat_id: chatId,
-      messages_added: added,
-      relation: { connected, invitation }
+    return { synced: chatId !== null, chat_id: chatId, messages_added: added, relation: { connected, invitation } }
+  })
+})
+
+/** `linkedin.invitation.send`: asks a lead to connect. */
+export const SendInvitation = Command.make({
+  id: "linkedin.invitation.send",
+  title: "Invite a lead on LinkedIn",
+  summary: "Invite a lead to connect on LinkedIn",
+  description:
+    "Sends an invitation, with or without a note, within the account's limits and the agent's working hours; outside " +
+    "of them it is queued. A person who is connected or already invited is not invited again. A message that waits " +
+    "for the connection is sent when the person accepts.",
+  whenToUse: "Before writing to somebody who is not connected with the agent.",
+  scope: "linkedin:send",
+  risk: "approval",
+  effects: { does: ["sends"], channels: ["linkedin"] },
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    agent_handle: Schema.optionalKey(nonEmptyLine(200, "Handle or id of the agent; required when there are several")),
+    note: Schema.optionalKey(InvitationNote),
+    profile_url: ExpectedProfile
+  }),
+  annotations: { unlisted: ["profile_url"] },
+  output: SentInvitation,
+  failures: [
+    AccountDisconnected,
+    ContentChanged,
+    DisclosureRequired,
+    DraftFinal,
+    GatewayRejected,
+    LeadSuppressed,
+    MissionArchived,
+    NoLinkedinAccount,
+    NotFound,
+    SendOutcomeUnknown,
+    WrongState
+  ],
+  riskNotes: ["Sends a real invitation to a real person.", "LinkedIn restricts accounts that invite too many people."],
+  outputNotes: [
+    "already_connected and already_pending do not count against the account's limits.",
+    "A note may have 200 characters with a free account, otherwise 300."
+  ],
+  relatedCommands: [
+    "linkedin.invitation.withdraw",
+    "linkedin.queue.list",
+    "linkedin.usage.get",
+    "linkedin.draft.approve"
+  ],
+  relatedResources: ["svc://linkedin/queue", "svc://linkedin/usage"],
+  outward: true,
+  examples: [{ title: "One lead", input: { lead_id: "ld_SAMPLE00000000000000000003", agent_handle: "ada-martin" } }],
+  pin: ({ lead_id, profile_url }) =>
+    Effect.map(invitee(lead_id, profile_url), ({ linkedinUrl }) => ({ profile_url: linkedinUrl })),
+  run: ({ agent_handle, lead_id, profile_url, note }) =>
+    sendInvitation({ leadId: lead_id, linkedinUrl: profile_url, agent: agent_handle, note: note ?? null })
+})
+
+const optional = Schema.optionalKey
+
+/** `linkedin.invitation.withdraw`: takes an invitation back. */
+export const WithdrawInvitation = Command.make({
+  id: "linkedin.invitation.withdraw",
+  title: "Withdraw an invitation",
+  summary: "Withdraw an open or queued LinkedIn invitation",
+  description:
+    "Cancels a queued invitation; withdraws an open one on LinkedIn, within the account's daily limit. The person " +
+    "can be invited again after 21 days. A message that waits for the connection keeps waiting.",
+  whenToUse: "When a person should not be invited after all, or has not accepted for weeks.",
+  risk: "mutate",
+  scope: "linkedin:send",
+  effects: { does: ["sends"], channels: ["linkedin"] },
+  input: Schema.Struct({
+    lead_id: optional(leadIdField),
+    invitation_id: optional(nonEmptyLine(64, "Id of the invitation; or send lead_id")),
+    agent_handle: optional(
+      nonEmptyLine(200, "With lead_id: handle or id of the agent; required when several agents invited the lead")
+    )
+  }),
+  output: WithdrawalResult,
+  failures: [
+    ...lookupFailures,
+    AccountDisconnected,
+    DraftInFlight,
+    GatewayError,
+    GatewayRejected,
+    NoLinkedinAccount,
+    UsageLimit,
+    WrongState
+  ],
+  riskNotes: ["LinkedIn refuses another invitation to the same person for 21 days."],
+  relatedCommands: ["linkedin.invitation.send", "linkedin.queue.list", "linkedin.queue.cancel"],
+  relatedResources: ["svc://linkedin/queue"],
+  outward: true,
+  examples: [{ title: "By lead", input: { lead_id: "ld_SAMPLE00000000000000000003" } }],
+  run: Effect.fnUntraced(function* ({ agent_handle, invitation_id, lead_id }) {
+    if ((lead_id === undefined) === (invitation_id === undefined)) {
+      return yield* new InvalidInput({ message: "lead_id, invitation_id: exactly one of them is required. Send one." })
     }
+    if (invitation_id !== undefined && agent_handle !== undefined) {
+      return yield* new InvalidInput({ message: "agent_handle: goes with lead_id only. Leave it out." })
+    }
+    const request =
+      invitation_id === undefined ? { leadId: lead_id ?? "", agent: agent_handle } : { invitationId: invitation_id }
+    return yield* withdrawInvitation(request)
   })
 })

@@ -10,12 +10,9 @@ import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage } from "../drafts/check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../drafts/check/draftFindings.ts"
 import { DraftIdText } from "../drafts/DraftInput.ts"
-import { DraftStatus } from "../drafts/DraftStatus.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import { draftOf } from "../drafts/DraftView.ts"
+import { DraftsRepo, draftOf, readDraft } from "../drafts/DraftsRepo.ts"
 import { Evidence, evidenceOf, isByAgent, Provenance, provenanceOf } from "../drafts/Evidence.ts"
-import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
-import { readDraft } from "../drafts/readDraft.ts"
+import { DraftStatus, LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 
 /** `linkedin.draft.get`: reads one draft. */
 export const GetDraft = Command.make({
@@ -26,7 +23,6 @@ export const GetDraft = Command.make({
     "Returns the draft with its variations, lead, agent and mission, what was approved and sent, who wrote, changed and " +
     "reviewed it, and the facts its claims rest on.",
   whenToUse: "Before approving, and to check what happened to a queued message.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   input: Schema.Struct({ draft_id: DraftIdText }),
@@ -52,7 +48,6 @@ export const ListDrafts = Command.make({
   description: "Returns a page of drafts. Pass next_cursor as cursor for the next page; it is null on the last page.",
   whenToUse:
     "To see what is waiting for review (status PENDING_REVIEW), or what was written to a lead or for a mission.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   input: Schema.Struct({
@@ -73,7 +68,6 @@ export const ListDrafts = Command.make({
   relatedResources: ["svc://linkedin/drafts/pending"],
   examples: [{ title: "Drafts waiting for review", input: { status: ["PENDING_REVIEW"], limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const repo = yield* DraftsRepo
     const filter = {
       status: input.status ?? [],
@@ -81,11 +75,11 @@ export const ListDrafts = Command.make({
       mission: input.mission_id,
       agent: input.agent_handle
     }
-    const page = yield* readPage(organizationId, "linkedin.drafts", input, (request) =>
+    const page = yield* readPage("linkedin.drafts", input, (organizationId, request) =>
       repo.list(organizationId, filter, request)
     )
     yield* refuseUnknownMission(input.mission_id, page.items)
-    return { drafts: page.items.map(draftOf), next_cursor: page.nextCursor }
+    return { drafts: page.items.map(draftOf), next_cursor: page.next_cursor }
   })
 })
 
@@ -104,7 +98,6 @@ export const CheckDraft = Command.make({
     "not have their figures and names. The rules are fixed: the same texts give the same findings, and no external service is called. No findings does not mean that the " +
     "message is good.",
   whenToUse: "After writing a draft and before linkedin.draft.approve; fix it with linkedin.draft.update.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   annotations: { unlisted: ["lead_id", "mission_id"] },

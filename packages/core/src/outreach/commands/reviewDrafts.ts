@@ -7,12 +7,21 @@ import { DraftOpen, LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { cancelDraft } from "../drafts/changeDraft.ts"
 import { ContentHash, DraftIdText } from "../drafts/DraftInput.ts"
-import { draftResult } from "../drafts/DraftView.ts"
+import { draftResult } from "../drafts/DraftsRepo.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import { flagDraft, rejectDraft, reopenDraft, requestRewrite, snoozeDraft } from "../drafts/reviewDraft.ts"
 import { changeFailures, DraftFinal } from "../failures.ts"
 
 /** `linkedin.draft.reject`: reject a LinkedIn draft. */
+/** What the commands that change one draft have in common. */
+const changesDraft = {
+  risk: "mutate",
+  scope: "linkedin:draft",
+  effects: { does: ["drafts"], channels: [] },
+  output: Schema.Struct({ draft: LinkedInDraft }),
+  relatedResources: ["svc://linkedin/drafts/{id}"]
+} as const
+
 export const RejectDraft = Command.make({
   id: "linkedin.draft.reject",
   title: "Reject a LinkedIn draft",
@@ -21,20 +30,15 @@ export const RejectDraft = Command.make({
     "Cancels the draft and its queued message, and keeps the reason for the writer: review.get shows it. Rejecting again " +
     "with the same reason changes nothing. linkedin.draft.reopen undoes it.",
   whenToUse: "When the message should not be sent and its writer should know why.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText,
     reason: nonEmptyMessage(2_000, "Why, for the writer"),
     content_hash: ContentHash
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...changeFailures, ContentChanged, NotFound],
   riskNotes: ["Cancels a queued message."],
   relatedCommands: ["linkedin.draft.reopen", "linkedin.draft.request-rewrite", "linkedin.draft.cancel", "review.get"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
       title: "Wrong person",
@@ -55,18 +59,13 @@ export const ReopenDraft = Command.make({
     "cancelled or rejected draft becomes open again, if the lead may be contacted and has no other open draft with the " +
     "agent. A draft under review stays as it is.",
   whenToUse: "To undo linkedin.draft.approve, linkedin.draft.reject or linkedin.draft.cancel.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...changeFailures, DraftOpen, LeadSuppressed, MissionArchived, NotFound, WrongState],
   riskNotes: ["Revokes the approval, and cancels a queued message."],
   relatedCommands: ["linkedin.draft.approve", "linkedin.draft.reject", "linkedin.draft.cancel"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [{ title: "Undo", input: { draft_id: "drf_SAMPLE00000000000000000003" } }],
   run: ({ draft_id }) => Effect.map(reopenDraft(draft_id), draftResult)
 })
@@ -81,20 +80,15 @@ export const RequestRewrite = Command.make({
     "request in mission.next-actions and the instructions in review.get; linkedin.draft.update fulfills it. Revokes an " +
     "approval.",
   whenToUse: "When the idea is right and the text is not.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText,
     instructions: nonEmptyMessage(2_000, "What to change, for the writer"),
     content_hash: ContentHash
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...changeFailures, ContentChanged, NotFound],
   riskNotes: ["Revokes the approval, and cancels a queued message."],
   relatedCommands: ["linkedin.draft.update", "linkedin.draft.reject", "mission.next-actions", "review.get"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
       title: "Too long",
@@ -114,21 +108,16 @@ export const SnoozeDraft = Command.make({
     "Takes a draft under review out of the review queue until the given time, or puts it back with null. Nothing else " +
     "changes: the draft can still be edited, approved or cancelled.",
   whenToUse: "When a decision has to wait, for example until somebody is back.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText,
     until: Schema.NullOr(isoDateTime).annotate({
       description: "When to show it again, with UTC offset, at most a year ahead; null for now"
     })
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [DraftFinal, NotFound, WrongState],
   riskNotes: ["The draft is not shown for review until then."],
   relatedCommands: ["review.list", "linkedin.draft.flag", "linkedin.draft.approve"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [{ title: "Show it again now", input: { draft_id: "drf_SAMPLE00000000000000000002", until: null } }],
   run: ({ draft_id, until }) => Effect.map(snoozeDraft(draft_id, until), draftResult)
 })
@@ -142,20 +131,15 @@ export const FlagDraft = Command.make({
     "Marks the draft, with a note if you send one, or removes mark and note. It changes nothing else and works in every " +
     "status. review.list can filter by it.",
   whenToUse: "When somebody else should look at a draft, or to find it again.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText,
     flagged: Schema.Boolean.annotate({ description: "True to flag it, false to remove the flag and its note" }),
     note: Schema.optionalKey(nonEmptyMessage(2_000, "With flagged: true, a note for other reviewers"))
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [NotFound],
   riskNotes: ["Other reviewers see the flag and the note."],
   relatedCommands: ["review.list", "linkedin.draft.snooze"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
       title: "For the team lead",
@@ -174,19 +158,14 @@ export const CancelDraft = Command.make({
     "Cancels the draft and its queued message. A draft that is being sent, or may have been sent, cannot be cancelled. " +
     "linkedin.draft.reopen undoes it.",
   whenToUse: "When the message should not be sent at all. To change its text, use linkedin.draft.update.",
-  category: "linkedin",
-  risk: "mutate",
-  scope: "linkedin:draft",
-  effects: { does: ["drafts"], channels: [] },
+  ...changesDraft,
   input: Schema.Struct({
     draft_id: DraftIdText,
     reason: Schema.optionalKey(nonEmptyLine(500, "The reason, for the event feed"))
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...changeFailures, NotFound],
   riskNotes: ["Cancels a queued message."],
   relatedCommands: ["linkedin.draft.reopen", "linkedin.draft.reject", "linkedin.draft.update"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
       title: "Not the right moment",

@@ -8,15 +8,14 @@ import { Finding } from "../../kernel/schema/Finding.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../leads/failures.ts"
 import { findLead } from "../../leads/findLead.ts"
-import { leadIdentifierFields } from "../../leads/LeadInput.ts"
+import { leadIdentifierFields } from "../../leads/Lead.ts"
 import type { LeadLocks } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { updateDraft } from "../drafts/changeDraft.ts"
 import { findingsOf } from "../drafts/check/draftFindings.ts"
 import { createDrafts, type DraftItem } from "../drafts/createDraft.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import { contentHashOfView, draftResult } from "../drafts/DraftView.ts"
+import { contentHashOfView, DraftsRepo, draftResult } from "../drafts/DraftsRepo.ts"
 import { EvidenceInput } from "../drafts/Evidence.ts"
 import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
 import { changeFailures } from "../failures.ts"
@@ -74,7 +73,6 @@ export const CreateDraft = Command.make({
   whenToUse:
     "After reading the lead with lead.get, when there is something worth saying. A person approves the draft " +
     "afterwards.",
-  category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
   annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"] },
@@ -127,6 +125,15 @@ const CreatedDraft = Schema.Struct({
   error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
 })
 
+const unstored = {
+  ok: false,
+  draft_id: null,
+  lead_id: null,
+  lead_name: null,
+  content_hash: null,
+  findings: []
+} as const
+
 /** `linkedin.draft.create-many`: writes messages for several leads, each on its own merits. */
 export const CreateDrafts = Command.make({
   id: "linkedin.draft.create-many",
@@ -137,7 +144,6 @@ export const CreateDrafts = Command.make({
     "does not affect the others; each result says whether it was stored, in the order of the items. Later items see the " +
     "drafts of earlier ones: a second one for the same lead and agent is refused unless it has replace_open.",
   whenToUse: "After reading each of several leads.",
-  category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
   effects: { does: ["drafts"], channels: [] },
@@ -199,24 +205,11 @@ export const CreateDrafts = Command.make({
       if (one === undefined) return yield* Effect.die("nobody is left out while others are waited for")
       if (Result.isFailure(one)) {
         const { code, message } = one.failure
-        const error = { code, message }
-        results.push({
-          ok: false,
-          draft_id: null,
-          lead_id: null,
-          lead_name: null,
-          content_hash: null,
-          findings: [],
-          error
-        })
+        results.push({ ...unstored, error: { code, message } })
         continue
       }
       const view = one.success
-      const facts = yield* checks.facts(organizationId, {
-        draftId: view.row.id,
-        leadId: undefined,
-        mission: undefined
-      })
+      const facts = yield* checks.facts(organizationId, { draftId: view.row.id })
       results.push({
         ok: true,
         draft_id: view.row.id,
@@ -241,7 +234,6 @@ export const UpdateDraft = Command.make({
     "the text or the lead of an approved draft revokes the approval and returns it to review. Sending stored values " +
     "again changes nothing.",
   whenToUse: "To improve a draft after feedback, instead of writing a new one.",
-  category: "linkedin",
   risk: "mutate",
   scope: "linkedin:draft",
   annotations: { unlisted: ["evidence", "model"] },

@@ -7,21 +7,18 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
+import { runAsService } from "../../kernel/background/Worker.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { type InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
-import type { Journal, JournalFailure, Transaction } from "../../kernel/journal/Journal.ts"
+import { NotFound } from "../../kernel/failure/failures.ts"
 import { constantTimeEqual } from "../../kernel/schema/Hash.ts"
 import { now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
-import type { CursorSecret } from "../../kernel/schema/Page.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
-import type { InboundEvent } from "../provider/InboundEvent.ts"
-import { readLinkState } from "../provider/LinkedInAccount.ts"
+import { hashOfToken, inboundSecret, isTokenText, readLinkState, webhookToken } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { hashOfToken, inboundSecret, isTokenText, webhookToken } from "../provider/WebhookToken.ts"
-import { type InboundNeeds, receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
+import type { InboundEvent } from "../provider/ProviderReads.ts"
+import { receiveLink, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
-export type ReceiverNeeds = SystemNeeds<InboundNeeds> | CursorSecret | LinkedInGateway | Transaction | Journal
+type ReceiverNeeds = Effect.Services<ReturnType<typeof handleEvent>> | LinkedInGateway
 
 /** Receives webhooks. */
 export class InboundReceiver extends Context.Service<
@@ -47,7 +44,7 @@ export const handleEvent = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   gateway: string,
   event: InboundEvent
-): Effect.fn.Return<boolean, JournalFailure | InvalidInput | NotFound, ReceiverNeeds> {
+) {
   if (event._tag === "Nothing") return false
   if (event._tag === "AccountLinked") {
     const state = readLinkState(yield* inboundSecret, event.state, yield* now)
@@ -71,14 +68,12 @@ export const layer: Layer.Layer<InboundReceiver, never, ReceiverNeeds> = Layer.e
   InboundReceiver,
   Effect.gen(function* () {
     const needs = yield* Effect.context<ReceiverNeeds>()
-    const gateway = yield* LinkedInGateway
+    const { accounts: provider, name: gateway } = yield* LinkedInGateway
     const accounts = yield* AccountsRepo
-    const provider = (yield* LinkedInGateway).accounts
     return InboundReceiver.of({
       owner: (name, token) =>
         Effect.gen(function* () {
-          if (name !== gateway.name || provider.readEvent === undefined || !isTokenText(token))
-            return yield* noSuchAddress
+          if (name !== gateway || provider.readEvent === undefined || !isTokenText(token)) return yield* noSuchAddress
           const owner = yield* accounts.tokenOwner(name, hashOfToken(token))
           const isCurrent =
             owner !== undefined && constantTimeEqual(token, webhookToken(yield* inboundSecret, name, owner))
@@ -88,7 +83,7 @@ export const layer: Layer.Layer<InboundReceiver, never, ReceiverNeeds> = Layer.e
         Effect.gen(function* () {
           if (provider.readEvent === undefined) return yield* noSuchAddress
           const event = yield* Effect.fromResult(provider.readEvent(payload))
-          return yield* handleEvent(organizationId, gateway.name, event)
+          return yield* handleEvent(organizationId, gateway, event)
         }).pipe(Effect.provideContext(needs))
     })
   })

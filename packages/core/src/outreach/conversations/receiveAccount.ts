@@ -2,35 +2,34 @@
 
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Actor, type Execution, emit } from "../../kernel/command/Execution.ts"
-import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
-import { Ids, isoFromMillis, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { Actor, emit } from "../../kernel/command/Execution.ts"
+import {
+  type AgentId,
+  Ids,
+  isoFromMillis,
+  type LeadId,
+  now,
+  type OrganizationId
+} from "../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../leads/findLead.ts"
-import { type Identity, identityKey, sortIdentities } from "../../leads/identity/Identity.ts"
+import {
+  type Identity,
+  IdentityOptions,
+  identityKey,
+  readToken,
+  sortIdentities,
+  type TokenOptions
+} from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
-import { IdentityOptions, readToken, type TokenOptions } from "../../leads/identity/MemberToken.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
-import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
-import type { LeadsRepo, StoredLead } from "../../leads/LeadsRepo.ts"
 import { recordOnce } from "../../leads/recordMessage.ts"
 import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import { AccountsRepo } from "../provider/AccountsRepo.ts"
+import { type AccountFacts, AccountsRepo } from "../provider/AccountsRepo.ts"
 import { storable } from "../provider/http/ProviderText.ts"
 import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
 import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
-import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
+import { acceptInvitation } from "../transmission/invitations/requestInvitation.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
-
-/** What taking in what a provider says needs, inside a transaction. */
-export type InboundNeeds =
-  | AccountsRepo
-  | Actor
-  | DraftsRepo
-  | Execution
-  | Ids
-  | LeadConsequences
-  | LeadsRepo
-  | TransmissionsRepo
 
 /** Emits a change of an account's health; `from` is null for a newly linked account. */
 export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountStatus | null, to: AccountStatus) =>
@@ -40,10 +39,7 @@ export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountS
  * Stores an account's health as reported by the provider; returns whether it changed. Events may arrive in any order, so the
  * account is polled soon to verify it. Fails with UNAVAILABLE.
  */
-export const receiveStatus = Effect.fnUntraced(function* (
-  account: LinkedInAccount,
-  told: AccountStatus | "DELETED"
-): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
+export const receiveStatus = Effect.fnUntraced(function* (account: LinkedInAccount, told: AccountStatus | "DELETED") {
   const status = told === "DELETED" ? "STOPPED" : told
   const { id, organizationId } = account
   const at = yield* now
@@ -54,6 +50,19 @@ export const receiveStatus = Effect.fnUntraced(function* (
   return true
 })
 
+/** A new account of an agent, as the provider says that it is. */
+export const newAccount = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  agentId: AgentId,
+  gateway: string,
+  gatewayAccountId: string,
+  facts: AccountFacts
+) {
+  const id = yield* (yield* Ids).next("acc")
+  const at = yield* now
+  return { id, organizationId, agentId, gateway, gatewayAccountId, ...facts, createdAt: at, updatedAt: at }
+})
+
 /**
  * Links the connected account to the agent of the hosted link; returns whether it was linked. An account that cannot be
  * linked is ignored; linkedin.account.link reports why. Fails with UNAVAILABLE.
@@ -62,41 +71,23 @@ export const receiveLink = Effect.fnUntraced(function* (
   gateway: string,
   { agentId, organizationId }: LinkState,
   gatewayAccountId: string
-): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
+) {
   const accounts = yield* AccountsRepo
-  const at = yield* now
   const holder = yield* accounts.ofAgent(organizationId, agentId, gateway)
   if (holder === undefined) return false
   if (holder.account !== null) {
     if (holder.account.gatewayAccountId !== gatewayAccountId) return false
     return yield* receiveStatus(holder.account, "OK")
   }
-  const id = yield* (yield* Ids).next("acc")
-  const linked = yield* Effect.result(
-    accounts.link(
-      {
-        id,
-        organizationId,
-        agentId,
-        gateway,
-        gatewayAccountId,
-        status: "OK",
-        // Until the provider is asked, the limits of the least subscription hold.
-        tier: "FREE",
-        features: [],
-        createdAt: at,
-        updatedAt: at
-      },
-      "login"
-    )
+  // Until the provider is asked, the limits of the least subscription hold.
+  const facts = { status: "OK", tier: "FREE", features: [] } as const
+  const account = yield* newAccount(organizationId, agentId, gateway, gatewayAccountId, facts)
+  const linked = yield* Effect.catchTag(accounts.link(account, "login"), ["NotFound", "WrongState"], ({ code }) =>
+    Effect.as(Effect.logWarning("Linking a connected account failed", { code }), undefined)
   )
-  if (linked._tag === "Failure") {
-    if (linked.failure.code === "UNAVAILABLE") return yield* linked.failure
-    yield* Effect.logWarning("Linking a connected account failed", { code: linked.failure.code })
-    return false
-  }
-  yield* accounts.pollNow(organizationId, linked.success.id, at)
-  yield* announceAccount(linked.success, null, "OK")
+  if (linked === undefined) return false
+  yield* accounts.pollNow(organizationId, linked.id, account.updatedAt)
+  yield* announceAccount(linked, null, "OK")
   return true
 })
 
@@ -114,9 +105,7 @@ const identitiesOf = (person: NamedPerson, options: TokenOptions): ReadonlyArray
  * The lead that holds the strongest of the person's identifiers, held until the transaction ends; undefined when nobody
  * is known by any of them.
  */
-const leadOfPerson = Effect.fnUntraced(function* (
-  person: NamedPerson
-): Effect.fn.Return<StoredLead | undefined, StoreFailure, Actor | LeadsRepo> {
+const leadOfPerson = Effect.fnUntraced(function* (person: NamedPerson) {
   const { organizationId } = yield* Actor
   const identities = identitiesOf(person, yield* IdentityOptions)
   if (identities.length === 0) return undefined
@@ -132,9 +121,6 @@ const leadOfPerson = Effect.fnUntraced(function* (
 //
 // The same message may come any number of times, in any order with others. What of it depends on other messages is a
 // maximum, or is decided by the message and the item alone.
-
-/** What became of it: stored, known before, left to the message of ours that it may be, or from nobody we know. */
-type MessageResult = "recorded" | "known" | "ours" | "unrelated"
 
 const maxContentLength = 20_000
 
@@ -177,15 +163,27 @@ const saveChat = Effect.fnUntraced(function* (account: LinkedInAccount, leadId: 
   yield* queue.saveRelation({ ...unknown, ...relation, organizationId, accountId, leadId, chatId })
 })
 
-/** Takes in a message of an account's conversation, in the transaction that runs. Fails with UNAVAILABLE. */
-export const receiveMessage = Effect.fnUntraced(function* (
-  account: LinkedInAccount,
-  message: ConversationMessage
-): Effect.fn.Return<MessageResult, StoreFailure | InvalidInput | NotFound, InboundNeeds> {
+/** Those messages that are not stored, oldest first. */
+export const newMessages = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  messages: ReadonlyArray<ConversationMessage>
+) {
+  const idsOf = ({ externalId, messageId }: ConversationMessage) =>
+    externalId === null ? [messageId] : [messageId, externalId]
+  const known = yield* (yield* AccountsRepo).knownMessages(organizationId, messages.flatMap(idsOf))
+  return messages
+    .filter((message) => !idsOf(message).some((id) => known.has(id)))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+})
+
+/**
+ * Takes in a message of an account's conversation, in the transaction that runs. Returns what became of it: `recorded`,
+ * `known` before, `ours` when it may be a message that the queue sends, or `unrelated` to any lead. Fails with UNAVAILABLE.
+ */
+export const receiveMessage = Effect.fnUntraced(function* (account: LinkedInAccount, message: ConversationMessage) {
   const { organizationId } = account
   const { chatId, direction, messageId, sender } = message
   const accounts = yield* AccountsRepo
-  const ids = [messageId, ...(message.externalId === null ? [] : [message.externalId])]
   const inChat = yield* accounts.leadOfChat(organizationId, account.id, chatId)
   const person = direction === "inbound" && inChat === undefined ? sender : null
   const found = inChat ?? (person === null ? undefined : (yield* leadOfPerson(person))?.row.id)
@@ -193,7 +191,7 @@ export const receiveMessage = Effect.fnUntraced(function* (
   const { row } = yield* holdLead(found)
   const leadId = row.id
   // Looked up after the lead is held, so that nobody stores it meanwhile.
-  if ((yield* accounts.knownMessages(organizationId, ids)).size > 0) return "known"
+  if ((yield* newMessages(organizationId, [message])).length === 0) return "known"
   if (direction === "outbound" && (yield* isOurs(organizationId, leadId, message))) return "ours"
   const content = storable(message.text ?? "", maxContentLength)
   const { id, isFirst, isNew } = yield* recordOnce({
@@ -210,7 +208,6 @@ export const receiveMessage = Effect.fnUntraced(function* (
   if (direction === "outbound") {
     const data = { message_id: id, channel: "LINKEDIN", agent_id: account.agentId, is_first: isFirst }
     yield* emit({ type: "message.sent", subject: { type: "lead", id: leadId }, data })
-    return "recorded"
   }
   return "recorded"
 })
@@ -219,10 +216,7 @@ export const receiveMessage = Effect.fnUntraced(function* (
  * Notes the connection, in the transaction that runs, and lets the dispatcher look at what waits: it asks the provider
  * itself before anything leaves. Answers whether that was news. Fails with UNAVAILABLE.
  */
-export const receiveRelation = Effect.fnUntraced(function* (
-  account: LinkedInAccount,
-  person: NamedPerson
-): Effect.fn.Return<boolean, StoreFailure, InboundNeeds> {
+export const receiveRelation = Effect.fnUntraced(function* (account: LinkedInAccount, person: NamedPerson) {
   const { id: accountId, organizationId } = account
   const leadId = (yield* leadOfPerson(person))?.row.id
   if (leadId === undefined) return false

@@ -7,15 +7,14 @@ import { findLead, holdLead } from "../../leads/findLead.ts"
 import { chooseAgent } from "../drafts/createDraft.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LeadRelation, LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import type { ConversationMessage } from "../provider/ProviderReads.ts"
-import { accountOfAgent } from "../provider/resolveAccount.ts"
-import type { Recipient, Relation } from "../provider/SendResult.ts"
+import { accountOfAgent } from "../provider/LinkedInGateway.ts"
+import type { ConversationMessage, Recipient, Relation } from "../provider/ProviderReads.ts"
 import { beginUse, endUse } from "../transmission/accountUse.ts"
-import { acceptInvitation } from "../transmission/invitations/acceptInvitation.ts"
+import { acceptInvitation } from "../transmission/invitations/requestInvitation.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { checkRelation } from "../transmission/transmit.ts"
 import { readMessages, relationFailure } from "./pollInboxes.ts"
-import { receiveMessage } from "./receiveAccount.ts"
+import { newMessages, receiveMessage } from "./receiveAccount.ts"
 
 const maxPages = 8
 const maxNewMessages = 200
@@ -95,14 +94,7 @@ export const syncConversation = Effect.fnUntraced(function* (leadReference: stri
     chatId === null
       ? { items: [], isComplete: true }
       : yield* readMessages(account, { chatId, since: earliestDate }, maxPages)
-  const ids = reading.items.flatMap(({ externalId, messageId }) => [
-    messageId,
-    ...(externalId === null ? [] : [externalId])
-  ])
-  const stored = yield* (yield* AccountsRepo).knownMessages(organizationId, ids)
-  const fresh = reading.items
-    .filter(({ externalId, messageId }) => !stored.has(messageId) && (externalId === null || !stored.has(externalId)))
-    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  const fresh = yield* newMessages(organizationId, reading.items)
   if (!reading.isComplete || fresh.length > maxNewMessages) {
     yield* warn(`partial: only the latest ${maxNewMessages} new messages are stored. Run again for more.`)
   }

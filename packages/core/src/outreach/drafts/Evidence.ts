@@ -54,10 +54,7 @@ export const Evidence = Schema.Array(
 type Content = Parameters<typeof contentHashOf>[0]
 
 /** Evidence for a draft's texts. Fails with INVALID_INPUT where a claim is not in its text. */
-export const evidenceFor = (
-  content: Content,
-  input: EvidenceInput
-): Effect.Effect<ReadonlyArray<EvidenceItem>, InvalidInput> =>
+export const evidenceFor = (content: Content, input: EvidenceInput) =>
   Effect.suspend(() => {
     const { variations } = content
     for (const [index, item] of input.entries()) {
@@ -139,11 +136,7 @@ export const Provenance = Schema.Array(DraftStep).annotate({
 })
 
 /** What the running actor does at an instant. `model` is what a writer says that it wrote with. */
-export const stepNow = (
-  action: DraftStep["action"],
-  at: InstantText,
-  model?: string
-): Effect.Effect<DraftStep, never, Actor> =>
+export const stepNow = (action: DraftStep["action"], at: InstantText, model?: string) =>
   Effect.map(Actor, (actor) => ({
     action,
     at,

@@ -2,57 +2,22 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../../kernel/command/Execution.ts"
-import {
-  ContentChanged,
-  type InvalidInput,
-  type NotFound,
-  type StoreFailure,
-  WrongState
-} from "../../kernel/failure/failures.ts"
+import { ContentChanged, type NotFound, type StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
 import { changedAt, type DraftId, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../../leads/failures.ts"
 import type { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
-import type { MissionArchived } from "../../missions/failures.ts"
-import {
-  type ChangeRefusal,
-  type DisclosureRequired,
-  type DraftEmpty,
-  EvidenceRequired,
-  type VariationRequired
-} from "../failures.ts"
-import { isSameRecipient, recipientNow } from "../transmission/approvedRecipient.ts"
-import { announce } from "../transmission/carryOut.ts"
+import { type ChangeRefusal, EvidenceRequired } from "../failures.ts"
+import { announce, decide } from "../transmission/carryOut.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "../transmission/claimSend.ts"
-import { decide } from "../transmission/decide.ts"
 import { refuseUndisclosed, wordingOfDraft } from "../transmission/disclosure.ts"
+import { isSameRecipient, recipientNow } from "../transmission/gate.ts"
 import { lifeOf } from "../transmission/Life.ts"
-import type { Transmission } from "../transmission/Transmission.ts"
+import type { DraftRow, Transmission } from "../transmission/Transmission.ts"
 import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"
-import { warnOfLength } from "./DraftInput.ts"
-import type { DraftRow } from "./DraftRow.ts"
-import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView } from "./DraftView.ts"
+import { type ApprovalChoice, warnOfLength } from "./DraftInput.ts"
+import { contentHashOfView, DraftsRepo, type DraftView, readDraft, refuseSending } from "./DraftsRepo.ts"
 import { stepNow, withStep } from "./Evidence.ts"
-import { readDraft, refuseSending } from "./readDraft.ts"
-import type { ApprovalChoice } from "./VariationChoice.ts"
-
-/** What it takes. */
-type ApproveNeeds = DraftsRepo | EnqueueNeeds | PrivacyRepo
-
-/** Why an approval is refused. */
-type ApprovalRefusal =
-  | ChangeRefusal
-  | DisclosureRequired
-  | EvidenceRequired
-  | StoreFailure
-  | ContentChanged
-  | DraftEmpty
-  | InvalidInput
-  | LeadSuppressed
-  | MissionArchived
-  | VariationRequired
-  | WrongState
 
 /** An approval to store: the draft, and the queue item with the old text, cancelled. */
 export interface Approval {
@@ -62,15 +27,11 @@ export interface Approval {
 }
 
 /** Fails with DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED when an approved text lacks what the organization requires. */
-const refuseLacking = Effect.fnUntraced(function* (
-  { lead, rules }: DraftView,
-  row: DraftRow
-): Effect.fn.Return<void, StoreFailure | DisclosureRequired | EvidenceRequired, DraftsRepo> {
+const refuseLacking = Effect.fnUntraced(function* ({ lead, rules }: DraftView, row: DraftRow) {
   const undisclosed = refuseUndisclosed(rules, lead, wordingOfDraft(row))
   if (undisclosed !== undefined) return yield* undisclosed
   if (rules.evidence === undefined) return
-  const request = { draftId: row.id, leadId: undefined, mission: undefined }
-  const { records } = yield* (yield* DraftsRepo).facts(row.organizationId, request)
+  const { records } = yield* (yield* DraftsRepo).facts(row.organizationId, { draftId: row.id })
   const lacking = lackingEvidence(rules, row, row.selectedIndex, row.selectedBodyText ?? "", records)
   if (lacking !== undefined) return yield* new EvidenceRequired({ message: lacking.message })
 })
@@ -80,11 +41,7 @@ const refuseLacking = Effect.fnUntraced(function* (
  * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED, WRONG_STATE (a deleted agent, a completed mission),
  * DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED. `isRequest` when a person will decide.
  */
-export const decideApproval = Effect.fnUntraced(function* (
-  view: DraftView,
-  choice: ApprovalChoice,
-  isRequest = false
-): Effect.fn.Return<Approval | undefined, ApprovalRefusal, Actor | DraftsRepo | PrivacyRepo | TransmissionsRepo> {
+export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choice: ApprovalChoice, isRequest = false) {
   const { kind, userId } = yield* Actor
   if (view.agent.deleted) {
     return yield* new WrongState({
@@ -149,7 +106,7 @@ export const storeApprovals = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   ReadonlyArray<DraftView>,
   ChangeRefusal | StoreFailure | LeadSuppressed | NotFound | WrongState,
-  ApproveNeeds
+  DraftsRepo | EnqueueNeeds | PrivacyRepo
 > {
   const { organizationId } = yield* Actor
   const items = approvals.flatMap(({ cancelled }) => (cancelled === undefined ? [] : [cancelled]))
@@ -169,11 +126,7 @@ export const storeApprovals = Effect.fnUntraced(function* (
  * Approves a draft that is held and answers it as it is then; approving what is approved changes nothing. Fails as
  * {@link decideApproval} does.
  */
-export const approveHeld = Effect.fnUntraced(function* (
-  view: DraftView,
-  choice: ApprovalChoice,
-  sendNow: boolean
-): Effect.fn.Return<DraftView, ApprovalRefusal | NotFound, ApproveNeeds> {
+export const approveHeld = Effect.fnUntraced(function* (view: DraftView, choice: ApprovalChoice, sendNow: boolean) {
   const approval = yield* decideApproval(view, choice)
   if (approval === undefined) return view
   const [after] = yield* storeApprovals([approval], sendNow)

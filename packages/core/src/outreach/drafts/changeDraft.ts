@@ -2,20 +2,16 @@
 
 import * as Effect from "effect/Effect"
 import { Actor, warn } from "../../kernel/command/Execution.ts"
-import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import { changedAt, type DraftId, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import type { ChangeRefusal } from "../failures.ts"
-import { decideChange, type SettleNeeds, storeChange } from "../transmission/carryOut.ts"
+import { decideChange, storeChange } from "../transmission/carryOut.ts"
 import { openMission } from "./createDraft.ts"
-import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView } from "./DraftView.ts"
+import { refuseOther } from "./DraftInput.ts"
+import { contentHashOfView, DraftsRepo, holdDraft, readDraft, refuseSuppressed } from "./DraftsRepo.ts"
 import { type EvidenceInput, evidenceAfter, evidenceFor, isStale, stepNow, withStep } from "./Evidence.ts"
-import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
-import { refuseOther } from "./VariationChoice.ts"
 
 /**
  * What to change; undefined stays. `mission` is an id or a handle, null takes the draft out of its mission. `read` is the hash of
@@ -110,10 +106,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
 })
 
 /** Cancels a draft for good. `reason` goes into the event. Fails as the state machine does, and with NOT_FOUND. */
-export const cancelDraft = Effect.fnUntraced(function* (
-  draftId: DraftId,
-  reason: string | undefined
-): Effect.fn.Return<DraftView, ChangeRefusal | InvalidInput | StoreFailure | NotFound, SettleNeeds> {
+export const cancelDraft = Effect.fnUntraced(function* (draftId: DraftId, reason: string | undefined) {
   const view = yield* holdDraft(draftId)
   const at = changedAt(view.row.updatedAt, yield* now)
   const draft = { steps: withStep(view.row.steps, yield* stepNow("cancelled", at)) }

@@ -3,28 +3,25 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AgentRow } from "../../agents/Agent.ts"
-import { AgentsRepo } from "../../agents/AgentsRepo.ts"
+import { type AgentRow, AgentsRepo } from "../../agents/Agent.ts"
 import { Actor, type Execution } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure, Unavailable } from "../../kernel/failure/failures.ts"
 import { type DraftId, Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../../leads/failures.ts"
 import { holdFoundLeads, type LookupRefusal } from "../../leads/findLead.ts"
 import { compareText } from "../../leads/identity/Identity.ts"
+import type { ReferenceFields } from "../../leads/identity/IdentityInput.ts"
 import type { LeadRow } from "../../leads/Lead.ts"
 import type { LeadLocks, StoredLead } from "../../leads/LeadsRepo.ts"
-import type { ReferenceFields } from "../../leads/readReference.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { announce, decideChange, storeChange } from "../transmission/carryOut.ts"
-import type { DraftRow } from "./DraftRow.ts"
-import { noReview } from "./DraftStatus.ts"
-import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView, newView } from "./DraftView.ts"
+import type { DraftRow } from "../transmission/Transmission.ts"
+import { refuseVariations } from "./DraftInput.ts"
+import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, newView, suppressionOf } from "./DraftsRepo.ts"
 import { type EvidenceInput, evidenceFor, stepNow } from "./Evidence.ts"
-import { holdDraft, suppressionOf } from "./readDraft.ts"
-import { refuseVariations } from "./VariationChoice.ts"
+import { noReview } from "./LinkedInDraft.ts"
 
 /** What a draft is made of. `agent` and `mission` are an id or a handle. */
 interface DraftRequest {
@@ -63,10 +60,7 @@ export const openMission = Effect.fnUntraced(function* (idOrHandle: string) {
 })
 
 /** The agent that was named, else the mission's, else the only one. Fails with NOT_FOUND or INVALID_INPUT. */
-export const chooseAgent = Effect.fnUntraced(function* (
-  named: string | undefined,
-  mission: MissionRow | undefined
-): Effect.fn.Return<AgentRow, StoreFailure | InvalidInput | NotFound, Actor | AgentsRepo> {
+export const chooseAgent = Effect.fnUntraced(function* (named: string | undefined, mission: MissionRow | undefined) {
   const { organizationId } = yield* Actor
   const repo = yield* AgentsRepo
   const wanted = named ?? mission?.agentId ?? undefined

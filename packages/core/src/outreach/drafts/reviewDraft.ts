@@ -13,14 +13,12 @@ import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { decideChange, storeChange } from "../transmission/carryOut.ts"
 import { type Decision, finalDraft, type Review } from "../transmission/Life.ts"
+import type { DraftRow } from "../transmission/Transmission.ts"
 import { openElsewhere } from "./changeDraft.ts"
-import type { DraftRow } from "./DraftRow.ts"
-import type { DraftReview, ReviewNote } from "./DraftStatus.ts"
-import { DraftsRepo } from "./DraftsRepo.ts"
-import { contentHashOfView, type DraftView } from "./DraftView.ts"
+import { refuseOther } from "./DraftInput.ts"
+import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, readDraft, refuseSuppressed } from "./DraftsRepo.ts"
 import { type DraftStep, stepNow, withStep } from "./Evidence.ts"
-import { holdDraft, readDraft, refuseSuppressed } from "./readDraft.ts"
-import { refuseOther } from "./VariationChoice.ts"
+import type { DraftReview, ReviewNote } from "./LinkedInDraft.ts"
 
 /** Stores what a reviewer said of a held draft, with what it does to the draft, and states it. */
 const storeReview = Effect.fnUntraced(function* <E>(

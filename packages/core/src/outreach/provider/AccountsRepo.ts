@@ -1,8 +1,7 @@
 /** LinkedIn accounts of agents, and what comes in through them: the port. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { NotFound, StoreFailure, WrongState } from "../../kernel/failure/failures.ts"
+import type { NotFound, StoreEffect, WrongState } from "../../kernel/failure/failures.ts"
 import type {
   AccountId,
   AgentId,
@@ -76,21 +75,21 @@ export class AccountsRepo extends Context.Service<
       organizationId: OrganizationId,
       gateway: string,
       since: { readonly day: string; readonly week: string }
-    ) => Effect.Effect<ReadonlyArray<AgentAccount & { readonly use: AccountUse }>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<AgentAccount & { readonly use: AccountUse }>>
     /** One live agent, by its id, with its account at the gateway. */
     readonly ofAgent: (
       organizationId: OrganizationId,
       agentId: AgentId,
       gateway: string
-    ) => Effect.Effect<AgentAccount | undefined, StoreFailure>
+    ) => StoreEffect<AgentAccount | undefined>
     /** Stores an account, unless it is stored already with its gateway. */
-    readonly ensure: (account: LinkedInAccount) => Effect.Effect<void, StoreFailure>
+    readonly ensure: (account: LinkedInAccount) => StoreEffect<void>
     /** Whether an account at the provider is another organization's, or was until it was unlinked there. */
     readonly isForeign: (
       organizationId: OrganizationId,
       gateway: string,
       gatewayAccountId: string
-    ) => Effect.Effect<boolean, StoreFailure>
+    ) => StoreEffect<boolean>
     /**
      * Gives an agent an account, the one that was taken from it before where it is the same at the gateway; answers it as
      * stored. Fails with WRONG_STATE when the agent has an account or another agent has this one, and with NOT_FOUND when
@@ -99,80 +98,64 @@ export class AccountsRepo extends Context.Service<
     readonly link: (
       account: LinkedInAccount,
       proof: "id" | "login"
-    ) => Effect.Effect<LinkedInAccount, StoreFailure | WrongState | NotFound>
+    ) => StoreEffect<LinkedInAccount, WrongState | NotFound>
     /** Takes an account from its agent; answers whether it had it. What was sent with it stays known. */
-    readonly unlink: (account: LinkedInAccount, at: string) => Effect.Effect<boolean, StoreFailure>
+    readonly unlink: (account: LinkedInAccount, at: string) => StoreEffect<boolean>
     /** Takes every account from an agent. */
-    readonly unlinkAgent: (
-      organizationId: OrganizationId,
-      agentId: AgentId,
-      at: string
-    ) => Effect.Effect<void, StoreFailure>
+    readonly unlinkAgent: (organizationId: OrganizationId, agentId: AgentId, at: string) => StoreEffect<void>
     /** Stores what the provider says of a linked account; answers it as it was when that changed something. */
     readonly saveFacts: (
       organizationId: OrganizationId,
       accountId: AccountId,
       facts: Partial<AccountFacts>,
       at: string
-    ) => Effect.Effect<LinkedInAccount | undefined, StoreFailure>
+    ) => StoreEffect<LinkedInAccount | undefined>
     /** The organization to which a webhook token belongs, by the token's SHA-256. */
-    readonly tokenOwner: (gateway: string, tokenHash: string) => Effect.Effect<string | undefined, StoreFailure>
+    readonly tokenOwner: (gateway: string, tokenHash: string) => StoreEffect<string | undefined>
     /** Remembers the SHA-256 of an organization's token; one that is known stays. */
-    readonly saveToken: (
-      organizationId: OrganizationId,
-      gateway: string,
-      tokenHash: string
-    ) => Effect.Effect<void, StoreFailure>
+    readonly saveToken: (organizationId: OrganizationId, gateway: string, tokenHash: string) => StoreEffect<void>
     /** The linked account of a live agent with this id at the gateway. */
     readonly accountAt: (
       organizationId: OrganizationId,
       gateway: string,
       gatewayAccountId: string
-    ) => Effect.Effect<LinkedInAccount | undefined, StoreFailure>
+    ) => StoreEffect<LinkedInAccount | undefined>
     /** The lead of a conversation that an account is known to have. */
     readonly leadOfChat: (
       organizationId: OrganizationId,
       accountId: AccountId,
       chatId: string
-    ) => Effect.Effect<string | undefined, StoreFailure>
+    ) => StoreEffect<string | undefined>
     /** Which of these ids LinkedIn messages are stored under. */
     readonly knownMessages: (
       organizationId: OrganizationId,
       externalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlySet<string>, StoreFailure>
+    ) => StoreEffect<ReadonlySet<string>>
     /** The outbound LinkedIn messages of a lead between two instants, oldest first. */
     readonly sentBetween: (
       organizationId: OrganizationId,
       leadId: LeadId,
       from: string,
       until: string
-    ) => Effect.Effect<ReadonlyArray<SentMessage>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<SentMessage>>
     /** Gives a message its id at the provider, unless it has one. */
-    readonly setExternalId: (
-      organizationId: OrganizationId,
-      messageId: string,
-      externalId: string
-    ) => Effect.Effect<void, StoreFailure>
+    readonly setExternalId: (organizationId: OrganizationId, messageId: string, externalId: string) => StoreEffect<void>
     /** Lets the dispatcher look now at what waits for the relation of account and lead. */
     readonly wake: (
       organizationId: OrganizationId,
       accountId: AccountId,
       leadId: LeadId,
       at: string
-    ) => Effect.Effect<void, StoreFailure>
+    ) => StoreEffect<void>
     /** Takes linked accounts of live agents that are due, longest due first: no two processes get the same. */
-    readonly takePolls: (request: PollRequest) => Effect.Effect<ReadonlyArray<InboxPoll>, StoreFailure>
+    readonly takePolls: (request: PollRequest) => StoreEffect<ReadonlyArray<InboxPoll>>
     /** Notes up to when an account was read. */
     readonly savePoll: (
       organizationId: OrganizationId,
       accountId: AccountId,
       read: Pick<InboxPoll, "messagesSince" | "relationsSince">
-    ) => Effect.Effect<void, StoreFailure>
+    ) => StoreEffect<void>
     /** Makes an account due now. */
-    readonly pollNow: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      at: string
-    ) => Effect.Effect<void, StoreFailure>
+    readonly pollNow: (organizationId: OrganizationId, accountId: AccountId, at: string) => StoreEffect<void>
   }
 >()("@svc/core/outreach/AccountsRepo") {}

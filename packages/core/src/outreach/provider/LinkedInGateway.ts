@@ -4,14 +4,39 @@
  * Each write returns one {@link SendResult}, of which only `Confirmed` means that the provider accepted it. A gateway is never
  * called while a transaction is open, and never repeats a write itself.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Actor, orNotFound } from "../../kernel/command/Execution.ts"
 import type { InvalidInput } from "../../kernel/failure/failures.ts"
-import type { NotAPeopleSearch, ProviderFailure } from "../failures.ts"
+import {
+  type AccountId,
+  type AgentId,
+  isoFromMillis,
+  now,
+  type OrganizationId
+} from "../../kernel/schema/IdsAndTime.ts"
+import {
+  AccountDisconnected,
+  GatewayUnconfigured,
+  NoLinkedinAccount,
+  type NotAPeopleSearch,
+  type ProviderFailure
+} from "../failures.ts"
+import { type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
 import type { LinkedInAccount, LinkedInTier } from "./LinkedInAccount.ts"
-import { noAccounts, type ProviderAccounts } from "./ProviderAccounts.ts"
-import { noReads, type ProviderReads } from "./ProviderReads.ts"
-import type { Delivery, Recipient, RelationResult, SendResult } from "./SendResult.ts"
+import {
+  type Delivery,
+  noAccounts,
+  noReads,
+  type ProviderAccounts,
+  type ProviderReads,
+  type Recipient,
+  type RefusalKind,
+  type RelationResult,
+  type SendResult
+} from "./ProviderReads.ts"
 
 /**
  * A person found by a search. Absent tokens are unknown, of the first two there is at least one; `degree` is 1 to 3, or
@@ -97,3 +122,108 @@ export const sendingOnly: ProviderReads & Pick<Gateway, "accounts" | "withdrawIn
   accounts: noAccounts,
   withdrawInvitation: () => Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
 }
+
+const nothing = Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
+
+/** The gateway of a deployment without a provider. */
+export const manualGatewayLayer: Layer.Layer<LinkedInGateway> = Layer.succeed(LinkedInGateway, {
+  ...sendingOnly,
+  name: "manual",
+  isManual: true,
+  automaticAccount: (agent) => ({ gatewayAccountId: `manual-${agent.id}`, tier: "FREE", features: [] }),
+  relation: () => nothing,
+  sendToChat: () => nothing,
+  startChat: () => nothing,
+  sendInvitation: () => nothing,
+  searchPeople: () => Effect.fail(new GatewayUnconfigured())
+})
+
+const day = 86_400_000
+
+/** The account that a gateway brings along for an agent; undefined where accounts must be linked. */
+export const automaticAccount = (
+  gateway: LinkedInGateway["Service"],
+  organizationId: OrganizationId,
+  agent: AccountHolder
+): LinkedInAccount | undefined => {
+  const brought = gateway.automaticAccount(agent)
+  if (brought === undefined) return undefined
+  return {
+    id: `acc_${agent.id.slice(agent.id.indexOf("_") + 1)}`,
+    organizationId,
+    agentId: agent.id,
+    gateway: gateway.name,
+    ...brought,
+    status: "OK",
+    createdAt: agent.createdAt,
+    updatedAt: agent.createdAt
+  }
+}
+
+/** The account of an agent: stored, or brought along unless one was taken from it. */
+export const accountHeld = (
+  gateway: LinkedInGateway["Service"],
+  organizationId: OrganizationId,
+  { account, agent, isUnlinked }: AgentAccount
+): LinkedInAccount | undefined => account ?? (isUnlinked ? undefined : automaticAccount(gateway, organizationId, agent))
+
+/** An agent with its account, by the agent's id. Fails with NOT_FOUND. */
+export const holderOf = Effect.fnUntraced(function* (agentId: AgentId) {
+  const { organizationId } = yield* Actor
+  const { name } = yield* LinkedInGateway
+  return yield* orNotFound("agent", agentId, (yield* AccountsRepo).ofAgent(organizationId, agentId, name))
+})
+
+/** The account of an agent in whatever health, by the agent's id. Fails with NOT_FOUND or NO_LINKEDIN_ACCOUNT. */
+export const anyAccountOfAgent = Effect.fnUntraced(function* (agentId: AgentId) {
+  const { organizationId } = yield* Actor
+  const gateway = yield* LinkedInGateway
+  const found = yield* holderOf(agentId)
+  const account = accountHeld(gateway, organizationId, found)
+  if (account !== undefined) return account
+  return yield* new NoLinkedinAccount({
+    message: `Agent ${found.agent.handle} has no LinkedIn account at the gateway ${gateway.name}. Link one with linkedin.account.link first.`
+  })
+})
+
+/** The account of an agent in whatever health; undefined when the agent or its account is gone. */
+export const accountIfAny = (agentId: AgentId) =>
+  Effect.catchTag(anyAccountOfAgent(agentId), ["NoLinkedinAccount", "NotFound"], () => Effect.succeed(undefined))
+
+/** The failure of writing with an account that the provider does not let write. */
+export const accountDisconnected = ({ id, status }: Pick<LinkedInAccount, "id" | "status">): AccountDisconnected =>
+  new AccountDisconnected({
+    message: `The LinkedIn account ${id} is in status ${status}. Reconnect it, then retry.`
+  })
+
+/** The status of an account that its provider refused to use. */
+export const statusOfRefusal = (kind: RefusalKind): "CREDENTIALS" | "RESTRICTED" =>
+  kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
+
+/** The account, if it may write. Fails with ACCOUNT_DISCONNECTED. */
+const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, AccountDisconnected> =>
+  account.status === "OK" ? Effect.succeed(account) : Effect.fail(accountDisconnected(account))
+
+/** The healthy account of an agent, by the agent's id. Fails with NOT_FOUND, NO_LINKEDIN_ACCOUNT or ACCOUNT_DISCONNECTED. */
+export const accountOfAgent = (agentId: AgentId) => Effect.flatMap(anyAccountOfAgent(agentId), requireHealthy)
+
+/** Every live agent with an account, as linked or brought along, oldest agent first. Who sends by hand has none. */
+export const listAccounts = Effect.gen(function* () {
+  const { organizationId } = yield* Actor
+  const gateway = yield* LinkedInGateway
+  if (gateway.isManual === true) return []
+  const millis = Date.parse(yield* now)
+  const since = { day: isoFromMillis(millis - day), week: isoFromMillis(millis - 7 * day) }
+  const found = yield* (yield* AccountsRepo).list(organizationId, gateway.name, since)
+  return found.flatMap((row) => {
+    const account = accountHeld(gateway, organizationId, row)
+    return account === undefined ? [] : [{ agent: row.agent, account, use: row.use }]
+  })
+})
+
+/** A healthy account by its own id. Fails with NOT_FOUND or ACCOUNT_DISCONNECTED. */
+export const findAccount = Effect.fnUntraced(function* (accountId: AccountId) {
+  const find = Effect.map(listAccounts, (all) => all.find(({ account }) => account.id === accountId))
+  const { account } = yield* orNotFound("LinkedIn account", accountId, find)
+  return yield* requireHealthy(account)
+})

@@ -5,12 +5,89 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { NotFound } from "../../kernel/failure/failures.ts"
-import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
+import type * as Result from "effect/Result"
+import type { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
+import type { InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
-import { GatewayUnconfigured, type ProviderFailure } from "../failures.ts"
-import type { LinkedInAccount } from "./LinkedInAccount.ts"
-import type { Recipient } from "./SendResult.ts"
+import { GatewayError, GatewayUnconfigured, type ProviderFailure } from "../failures.ts"
+import type { AccountFacts } from "./AccountsRepo.ts"
+import type { AccountStatus, LinkedInAccount } from "./LinkedInAccount.ts"
+
+/** Whom a message goes to. */
+export interface Recipient {
+  readonly leadId: LeadId
+  /** The one that was approved; for reading a conversation all that are known, strongest first. May be empty. */
+  readonly identities: ReadonlyArray<Identity>
+  /** When an invitation from this account was confirmed, if one was. */
+  readonly invitedAt: InstantText | null
+}
+
+/** How the account and a person stand. `chatId` is a conversation that exists already. */
+export interface Relation {
+  readonly connected: boolean
+  readonly chatId: string | null
+  readonly invitation: "none" | "pending"
+}
+
+/**
+ * Why a provider refused. `limit` and `transient` pass by themselves; `not_connected` passes when the person accepts an
+ * invitation; `already_connected` and `already_pending` are good news for an invitation; the others are final.
+ */
+export const refusalKinds = [
+  "not_connected",
+  "already_connected",
+  "already_pending",
+  "blocked",
+  "unreachable",
+  "limit",
+  "credits",
+  "account_down",
+  "account_restricted",
+  "invalid",
+  "transient"
+] as const
+
+/** See {@link refusalKinds}. */
+export type RefusalKind = (typeof refusalKinds)[number]
+
+/** The provider said no. `retryAfterSeconds` is its own advice, null when it gave none. */
+export interface Refused {
+  readonly _tag: "Refused"
+  readonly kind: RefusalKind
+  readonly providerCode: string
+  readonly retryAfterSeconds: number | null
+}
+
+/** Nothing was asked of the provider, or it said so itself (503): trying again is safe. */
+export interface Unavailable {
+  readonly _tag: "Unavailable"
+  readonly detail: string
+}
+
+/** The provider took it. `messageId` is the gateway's own id, `externalId` LinkedIn's; both may be unknown. */
+export interface Confirmed {
+  readonly _tag: "Confirmed"
+  readonly messageId: string | null
+  readonly externalId: string | null
+}
+
+/** It may have happened: the connection broke after the body was sent, or the provider failed while it worked. */
+interface Unknown {
+  readonly _tag: "Unknown"
+  readonly detail: string
+}
+
+/** What became of a write. */
+export type SendResult = Confirmed | Refused | Unavailable | Unknown
+
+/** What a look at a relation found. */
+export type RelationResult = { readonly _tag: "Known"; readonly relation: Relation } | Refused | Unavailable
+
+/** A write and its key, which is the same for every try of one queue item: for providers that refuse repetitions. */
+export interface Delivery {
+  readonly recipient: Recipient
+  readonly idempotencyKey: string
+}
 
 /** A person as a provider names one. `fullName` and addresses may be empty or null; identities may be empty. */
 export interface NamedPerson {
@@ -101,3 +178,80 @@ export const noReads: ProviderReads = {
   listMessages: () => unconfigured,
   listRelations: () => unconfigured
 }
+
+interface EventBase {
+  readonly gatewayAccountId: string
+  readonly key: string | null
+}
+
+/** A message from the person or, `outbound`, from the account's owner on any device. */
+interface MessageEvent extends EventBase {
+  readonly _tag: "Message"
+  readonly message: ConversationMessage
+}
+
+/** A person and the account are connected now. */
+interface RelationEvent extends EventBase {
+  readonly _tag: "Relation"
+  readonly person: NamedPerson
+}
+
+/** The account's health changed; `DELETED` when the provider no longer has it. */
+interface AccountStatusEvent extends EventBase {
+  readonly _tag: "AccountStatus"
+  readonly status: AccountStatus | "DELETED"
+}
+
+/** An account was connected through a hosted link. `state` is ours, and the only proof of who requested the link. */
+interface AccountLinkedEvent extends EventBase {
+  readonly _tag: "AccountLinked"
+  readonly state: string
+  readonly isReconnection: boolean
+}
+
+/** A valid event without effect. `what` names it, with at most 100 characters. */
+interface IgnoredEvent {
+  readonly _tag: "Nothing"
+  readonly what: string
+}
+
+export type InboundEvent = MessageEvent | RelationEvent | AccountStatusEvent | AccountLinkedEvent | IgnoredEvent
+
+/** A page on which a person connects an account. `state` comes back with the notification, which nobody signs. */
+interface ConnectRequest {
+  readonly state: string
+  readonly expiresAt: InstantText
+  readonly notifyUrl: string
+  /** The provider's id of an account to connect again; null for a new one. */
+  readonly reconnect: string | null
+}
+
+/** What a provider offers. Reads fail as a people search does, and with NOT_FOUND for an account that is not there. */
+export interface ProviderAccounts {
+  /** What the provider says of an account; undefined where it cannot be asked. */
+  readonly find: ((gatewayAccountId: string) => Effect.Effect<AccountFacts, NotFound | ProviderFailure>) | undefined
+  /** Makes a page for connecting an account and answers its address. */
+  readonly connectLink: ((request: ConnectRequest) => Effect.Effect<string, ProviderFailure>) | undefined
+  /** Asks the provider to tell what happens to an account at an address of ours; repeating it changes nothing. */
+  readonly subscribe:
+    | ((gatewayAccountId: string, url: string) => Effect.Effect<void, NotFound | ProviderFailure>)
+    | undefined
+  /** Reads what the provider told. Fails with INVALID_INPUT for what is none of the provider's; never throws. */
+  readonly readEvent: ((payload: unknown) => Result.Result<InboundEvent, InvalidInput>) | undefined
+}
+
+/** A provider that does none of it: accounts are linked by their id, and conversations are polled. */
+export const noAccounts: ProviderAccounts = {
+  find: undefined,
+  connectLink: undefined,
+  subscribe: undefined,
+  readEvent: undefined
+}
+
+/** Asks within a time, since a provider may never answer. Fails with GATEWAY_ERROR then. */
+export const withTimeout = <A, E>(effect: Effect.Effect<A, E>, seconds: number): Effect.Effect<A, E | GatewayError> =>
+  Effect.timeoutOrElse(effect, {
+    duration: seconds * 1_000,
+    orElse: () =>
+      Effect.fail(new GatewayError({ message: `The provider did not respond within ${seconds} s. Retry later.` }))
+  })

@@ -1,26 +1,22 @@
 /** Giving an agent a LinkedIn account, and taking it away. */
 
 import * as Effect from "effect/Effect"
-import { Actor, Execution, warn } from "../../kernel/command/Execution.ts"
-import {
-  type IdempotencyInProgress,
-  InvalidInput,
-  NotFound,
-  type StoreFailure,
-  type VersionConflict,
-  WrongState
-} from "../../kernel/failure/failures.ts"
-import { PublicUrl } from "../../kernel/resource/PublicUrl.ts"
-import { type AgentId, Ids, type InstantText, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
-import type { CursorSecret } from "../../kernel/schema/Page.ts"
-import { announceAccount } from "../conversations/receiveAccount.ts"
-import { GatewayError, GatewayUnconfigured, NoLinkedinAccount, type ProviderFailure } from "../failures.ts"
+import { Actor, Execution, PublicUrl, warn } from "../../kernel/command/Execution.ts"
+import { InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { type AgentId, type InstantText, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
+import { announceAccount, newAccount } from "../conversations/receiveAccount.ts"
+import { GatewayUnconfigured, NoLinkedinAccount } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
-import { type LinkedInAccount, writeLinkState } from "./LinkedInAccount.ts"
-import { LinkedInGateway } from "./LinkedInGateway.ts"
-import { withTimeout } from "./ProviderAccounts.ts"
-import { automaticAccount } from "./resolveAccount.ts"
-import { hashOfToken, inboundSecret, webhookPath, webhookToken } from "./WebhookToken.ts"
+import {
+  hashOfToken,
+  inboundSecret,
+  type LinkedInAccount,
+  webhookPath,
+  webhookToken,
+  writeLinkState
+} from "./LinkedInAccount.ts"
+import { accountHeld, automaticAccount, holderOf, LinkedInGateway } from "./LinkedInGateway.ts"
+import { withTimeout } from "./ProviderReads.ts"
 
 /** The agent has an account. */
 export const alreadyLinked = (): WrongState =>
@@ -51,33 +47,19 @@ export const hasSameFacts = (account: AccountFacts, said: AccountFacts): boolean
   account.tier === said.tier &&
   account.features.join("\n") === said.features.join("\n")
 
-/** What it takes. */
-type LinkNeeds = AccountsRepo | Actor | CursorSecret | Execution | Ids | LinkedInGateway
-
 /** The account that an agent has now, or the page on which somebody connects one. */
 type Linked =
   | { readonly _tag: "Account"; readonly agent: AccountHolder; readonly account: LinkedInAccount }
   | { readonly _tag: "Page"; readonly url: string; readonly expiresAt: InstantText }
 
+const accountOf = (agent: AccountHolder, account: LinkedInAccount): Linked => ({ _tag: "Account", agent, account })
+
 const linkSeconds = 3_600
 
 const providerSeconds = 15
 
-const late = (): GatewayError =>
-  new GatewayError({ message: `The provider did not respond within ${providerSeconds} s. Retry later.` })
-
-/** The agent with its account, by its id. Fails with NOT_FOUND. */
-const holderOf = Effect.fnUntraced(function* (
-  agentId: AgentId
-): Effect.fn.Return<AgentAccount, StoreFailure | NotFound, Actor | AccountsRepo | LinkedInGateway> {
-  const { organizationId } = yield* Actor
-  const { name } = yield* LinkedInGateway
-  const found = yield* (yield* AccountsRepo).ofAgent(organizationId, agentId, name)
-  return found ?? (yield* new NotFound({ kind: "agent", id: agentId }))
-})
-
 /** The address at which the provider may tell the organization, if the service has one; its token is remembered. */
-const notifyUrl = Effect.fnUntraced(function* (): Effect.fn.Return<string | undefined, StoreFailure, LinkNeeds> {
+const notifyUrl = Effect.gen(function* () {
   const { organizationId } = yield* Actor
   const { name } = yield* LinkedInGateway
   const address = (yield* PublicUrl)()
@@ -87,22 +69,11 @@ const notifyUrl = Effect.fnUntraced(function* (): Effect.fn.Return<string | unde
   return `${address}${webhookPath(name, token)}`
 })
 
-const newAccount = Effect.fnUntraced(function* (agentId: AgentId, gatewayAccountId: string, facts: AccountFacts) {
-  const { organizationId } = yield* Actor
-  const { name: gateway } = yield* LinkedInGateway
-  const id = yield* (yield* Ids).next("acc")
-  const at = yield* now
-  return { id, organizationId, agentId, gateway, gatewayAccountId, ...facts, createdAt: at, updatedAt: at }
-})
-
 /** Stores the account, as the command's last step. */
-const store = Effect.fnUntraced(function* (
-  agent: AccountHolder,
-  account: LinkedInAccount
-): Effect.fn.Return<Linked, StoreFailure | NotFound | WrongState, LinkNeeds> {
+const store = Effect.fnUntraced(function* (agent: AccountHolder, account: LinkedInAccount) {
   const stored = yield* (yield* AccountsRepo).link(account, "id")
   yield* announceAccount(stored, null, stored.status)
-  return { _tag: "Account", agent, account: stored }
+  return accountOf(agent, stored)
 })
 
 /** Links an account by its id at the gateway. The provider says what it is; it may be asked to tell what happens to it. */
@@ -110,25 +81,21 @@ const linkById = Effect.fnUntraced(function* (
   { account: known, agent }: AgentAccount,
   gatewayAccountId: string,
   notify: string | undefined
-): Effect.fn.Return<
-  Linked,
-  ProviderFailure | IdempotencyInProgress | NotFound | VersionConflict | WrongState,
-  LinkNeeds
-> {
+) {
   const execution = yield* Execution
   if (known?.gatewayAccountId === gatewayAccountId) {
-    return yield* execution.finish(Effect.succeed<Linked>({ _tag: "Account", agent, account: known }))
+    return yield* execution.finish(Effect.succeed(accountOf(agent, known)))
   }
-  const { accounts: provider, name } = yield* LinkedInGateway
+  const { accounts: provider, automaticAccount, name } = yield* LinkedInGateway
   const { organizationId } = yield* Actor
   // Before the provider is asked for anything in the name of this organization.
   if (yield* (yield* AccountsRepo).isForeign(organizationId, name, gatewayAccountId)) return yield* notAtProvider()
-  const brought = (yield* LinkedInGateway).automaticAccount(agent)
+  const brought = automaticAccount(agent)
   const assumed = { status: "OK", tier: brought?.tier ?? "FREE", features: brought?.features ?? [] } as const
   const isAsked = provider.find !== undefined && !execution.dryRun
-  const facts = isAsked ? yield* withTimeout(provider.find(gatewayAccountId), providerSeconds, late) : assumed
+  const facts = isAsked ? yield* withTimeout(provider.find(gatewayAccountId), providerSeconds) : assumed
   if (provider.subscribe !== undefined && notify !== undefined && !execution.dryRun) {
-    const told = yield* Effect.result(withTimeout(provider.subscribe(gatewayAccountId, notify), providerSeconds, late))
+    const told = yield* Effect.result(withTimeout(provider.subscribe(gatewayAccountId, notify), providerSeconds))
     if (told._tag === "Failure") {
       yield* warn(
         "not_subscribed: the provider did not accept a subscription, so replies are found by polling. Link the account " +
@@ -136,31 +103,22 @@ const linkById = Effect.fnUntraced(function* (
       )
     }
   }
-  return yield* execution.finish(
-    Effect.flatMap(newAccount(agent.id, gatewayAccountId, facts), (account) => store(agent, account))
-  )
+  const account = yield* newAccount(organizationId, agent.id, name, gatewayAccountId, facts)
+  return yield* execution.finish(store(agent, account))
 })
 
 /** Makes a page for connecting, or links the account that the gateway brings along. */
-const linkWithoutId = Effect.fnUntraced(function* (
-  holder: AgentAccount,
-  notify: string | undefined
-): Effect.fn.Return<
-  Linked,
-  ProviderFailure | IdempotencyInProgress | InvalidInput | NotFound | VersionConflict | WrongState,
-  LinkNeeds
-> {
+const linkWithoutId = Effect.fnUntraced(function* (holder: AgentAccount, notify: string | undefined) {
   const execution = yield* Execution
   const { organizationId } = yield* Actor
-  const { account, agent, isUnlinked } = holder
-  const brought = automaticAccount(yield* LinkedInGateway, organizationId, agent)
+  const gateway = yield* LinkedInGateway
+  const { account, agent } = holder
+  const brought = automaticAccount(gateway, organizationId, agent)
   if (brought !== undefined) {
-    const has = account ?? (isUnlinked ? undefined : brought)
-    return yield* execution.finish(
-      has === undefined ? store(agent, brought) : Effect.succeed<Linked>({ _tag: "Account", agent, account: has })
-    )
+    const has = accountHeld(gateway, organizationId, holder)
+    return yield* execution.finish(has === undefined ? store(agent, brought) : Effect.succeed(accountOf(agent, has)))
   }
-  const { connectLink } = (yield* LinkedInGateway).accounts
+  const { connectLink } = gateway.accounts
   if (connectLink === undefined) {
     return yield* new InvalidInput({
       message:
@@ -174,7 +132,7 @@ const linkWithoutId = Effect.fnUntraced(function* (
   const expiresAt = isoFromMillis(Date.parse(yield* now) + linkSeconds * 1_000)
   const state = writeLinkState(yield* inboundSecret, { organizationId, agentId: agent.id, expiresAt })
   const request = { state, expiresAt, notifyUrl: notify, reconnect: account?.gatewayAccountId ?? null }
-  const url = execution.dryRun ? "dry_run" : yield* withTimeout(connectLink(request), providerSeconds, late)
+  const url = execution.dryRun ? "dry_run" : yield* withTimeout(connectLink(request), providerSeconds)
   return yield* execution.finish(Effect.succeed<Linked>({ _tag: "Page", url, expiresAt }))
 })
 
@@ -184,7 +142,7 @@ const linkWithoutId = Effect.fnUntraced(function* (
  */
 export const linkAccount = Effect.fnUntraced(function* (agentId: AgentId, gatewayAccountId: string | undefined) {
   const execution = yield* Execution
-  const [holder, notify] = yield* execution.commit(Effect.all([holderOf(agentId), notifyUrl()]))
+  const [holder, notify] = yield* execution.commit(Effect.all([holderOf(agentId), notifyUrl]))
   return gatewayAccountId === undefined
     ? yield* linkWithoutId(holder, notify)
     : yield* linkById(holder, gatewayAccountId, notify)
@@ -193,14 +151,14 @@ export const linkAccount = Effect.fnUntraced(function* (agentId: AgentId, gatewa
 /** Takes the account from an agent. Fails with NOT_FOUND or NO_LINKEDIN_ACCOUNT. */
 export const unlinkAccount = Effect.fnUntraced(function* (agentId: AgentId) {
   const { organizationId } = yield* Actor
-  const { account, agent, isUnlinked } = yield* holderOf(agentId)
-  const has = account ?? (isUnlinked ? undefined : automaticAccount(yield* LinkedInGateway, organizationId, agent))
+  const holder = yield* holderOf(agentId)
+  const has = accountHeld(yield* LinkedInGateway, organizationId, holder)
   // Somebody else may have taken it meanwhile.
   if (has === undefined || !(yield* (yield* AccountsRepo).unlink(has, yield* now))) {
     return yield* new NoLinkedinAccount({
-      message: `Agent ${agent.handle} has no LinkedIn account to unlink.`
+      message: `Agent ${holder.agent.handle} has no LinkedIn account to unlink.`
     })
   }
   yield* announceAccount(has, has.status, "STOPPED")
-  return { agent, account: { ...has, status: "STOPPED" as const } }
+  return { agent: holder.agent, account: { ...has, status: "STOPPED" as const } }
 })

@@ -5,15 +5,19 @@ import type { EventType, NewEvent } from "../../kernel/journal/Event.ts"
 import { canonicalJson, sha256Hex } from "../../kernel/schema/Hash.ts"
 import type { DraftId, InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../../leads/failures.ts"
-import type { DraftRow } from "../drafts/DraftRow.ts"
-import type { DraftStatus } from "../drafts/DraftStatus.ts"
-import type { DraftView } from "../drafts/DraftView.ts"
-import type { ApprovalChoice } from "../drafts/VariationChoice.ts"
+import type { ApprovalChoice } from "../drafts/DraftInput.ts"
+import type { DraftView } from "../drafts/DraftsRepo.ts"
+import type { DraftStatus } from "../drafts/LinkedInDraft.ts"
 import { type DraftEmpty, DraftFinal, type VariationRequired } from "../failures.ts"
-import type { MessageClaim } from "./Claim.ts"
 import type { QueueReason } from "./reasons.ts"
-import { type EmailRow, isLive, type Transmission } from "./Transmission.ts"
-import type { TransmissionView } from "./TransmissionView.ts"
+import {
+  type DraftRow,
+  type EmailRow,
+  isLive,
+  type Message,
+  type Transmission,
+  type TransmissionView
+} from "./Transmission.ts"
 
 /** What lives: a transmission, and of a message the draft that it carries. */
 export interface Life {
@@ -93,7 +97,7 @@ export interface Events {
   readonly Fail: Outcome & {
     readonly reason: QueueReason
     readonly detail: string
-    readonly before?: MessageClaim["before"] | undefined
+    readonly before?: { readonly row: DraftRow; readonly item: Message | null } | undefined
   }
   /** It may have been sent. Without an attempt, its process stopped. */
   readonly Lose: Partial<Outcome> & { readonly detail: string }

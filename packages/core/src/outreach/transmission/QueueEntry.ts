@@ -1,10 +1,10 @@
 /** A message or an invitation as shown in the queue. */
+
 import * as Schema from "effect/Schema"
-import { DraftQueueState } from "../drafts/DraftStatus.ts"
+import { DraftQueueState } from "../drafts/LinkedInDraft.ts"
 import { eligibility } from "./eligibility.ts"
 import { QueueReason, sentenceOf } from "./reasons.ts"
-import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
-import type { TransmissionView } from "./TransmissionView.ts"
+import { actionOf, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
 
 /** States of queue items, messages and invitations. */
 export const QueueState = Schema.Literals([...DraftQueueState.literals, "pending", "accepted", "withdrawn"]).annotate({

@@ -1,8 +1,9 @@
-/** Delays, timeouts and retries of sending. */
+/** Delays, timeouts and retries of sending, and what holds all of it. */
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { keepLease, type Lease } from "../../kernel/background/Lease.ts"
+import { keepLease, type Lease } from "../../kernel/background/Worker.ts"
+import { type StoreEffect, WrongState } from "../../kernel/failure/failures.ts"
 import { type InstantText, isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
@@ -95,3 +96,46 @@ export const relationDeadline = (at: string, options: SendOptions): string => af
 export const secondsBefore = (at: string, seconds: number): string => after(at, -seconds)
 
 export const secondsAfter = (at: string, seconds: number): string => after(at, seconds)
+
+/** Why nothing is sent. */
+export type HoldReason = "database_restored" | "no_heartbeat" | "database_moved" | "clock_skew"
+
+/** A hold. `detail` says to an operator what was found and what to do. */
+export interface Hold {
+  readonly reason: HoldReason
+  readonly since: InstantText
+  readonly detail: string
+}
+
+/** What holds sending, if anything, and when an operator last released it: what is older may have been sent. */
+export interface SendingState {
+  readonly hold: Hold | undefined
+  readonly releasedAt: InstantText | null
+}
+
+const free: SendingState = { hold: undefined, releasedAt: null }
+
+/** Reads and releases the hold; a store without copies, such as memory, never holds. */
+export const SendingHold = Context.Reference<{
+  /** As of the last {@link beat} of this process: a message may rely on it for that long. */
+  readonly current: Effect.Effect<SendingState>
+  /** Notes that this process works, and finds out what holds sending. */
+  readonly beat: StoreEffect<SendingState>
+  /** Ends the hold of the database. Fails with WRONG_STATE where the database was moved away. */
+  readonly release: StoreEffect<SendingState, WrongState>
+}>("@svc/core/outreach/SendingHold", {
+  defaultValue: () => ({
+    current: Effect.succeed(free),
+    beat: Effect.succeed(free),
+    release: Effect.fail(new WrongState({ message: "Nothing is held. There is nothing to release." }))
+  })
+})
+
+const current = Effect.flatMap(SendingHold, (hold) => hold.current)
+
+/** Whether this process must not send now. */
+export const isSendingHeld: Effect.Effect<boolean> = Effect.map(current, ({ hold }) => hold !== undefined)
+
+/** Whether something from this instant may have left without being recorded, because the database was an older copy. */
+export const mayHaveLeft = (from: InstantText): Effect.Effect<boolean> =>
+  Effect.map(current, ({ releasedAt }) => releasedAt !== null && from <= releasedAt)

@@ -1,6 +1,8 @@
-/** A transmission: a message, an invitation to connect or an email. One row with a kind, from request to end. */
+/** What is stored of drafts and of transmissions: messages, invitations and emails are one row with a kind, from request to end. */
 
 import * as Schema from "effect/Schema"
+import type { WorkingHours } from "../../agents/WorkingHours.ts"
+import type { TextRules } from "../../kernel/command/Permission.ts"
 import {
   type AccountId,
   type AgentId,
@@ -15,10 +17,49 @@ import {
   type QueueItemId
 } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
+import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
-import type { DraftActor, DraftQueueState } from "../drafts/DraftStatus.ts"
-import type { DraftStep } from "../drafts/Evidence.ts"
+import type { MissionStatus } from "../../missions/MissionStatus.ts"
+import type { DraftStep, EvidenceItem } from "../drafts/Evidence.ts"
+import type { DraftActor, DraftQueueState, DraftReview, DraftStatus } from "../drafts/LinkedInDraft.ts"
+import type { AccountHold } from "./pacing/Pacing.ts"
 import type { QueueReason } from "./reasons.ts"
+
+/** A draft as stored. Instants are ISO texts. */
+export interface DraftRow {
+  readonly id: DraftId
+  readonly organizationId: OrganizationId
+  readonly leadId: LeadId
+  readonly agentId: AgentId
+  readonly missionId: MissionId | null
+  readonly status: DraftStatus
+  /** The candidate texts; a variation's position is its index. */
+  readonly variations: ReadonlyArray<string>
+  readonly selectedIndex: number | null
+  readonly selectedBodyText: string | null
+  /** The latest queue item since the latest approval. */
+  readonly queueItemId: QueueItemId | null
+  /** Our id of the message on the lead, and the provider's. */
+  readonly messageId: string | null
+  readonly externalMessageId: string | null
+  /** The facts that its claims rest on, as its writer says. */
+  readonly evidence: ReadonlyArray<EvidenceItem>
+  readonly review: DraftReview
+  /** Who did what with it, oldest first. */
+  readonly steps: ReadonlyArray<DraftStep>
+  readonly createdBy: DraftActor
+  readonly approvedBy: DraftActor | null
+  /** Whom it was approved for: one identity, or none. */
+  readonly recipient: ReadonlyArray<Identity>
+  readonly approvedAt: InstantText | null
+  readonly cancelledAt: string | null
+  readonly dispatchedAt: InstantText | null
+  readonly createdAt: InstantText
+  readonly updatedAt: InstantText
+}
+
+/** A draft with evidence. */
+export type EvidencedDraft = Pick<DraftRow, "leadId" | "agentId" | "variations" | "selectedIndex" | "evidence">
 
 /** States of an invitation. `pending`: sent, and the person has not accepted yet. */
 export const InvitationState = Schema.Literals([
@@ -191,3 +232,49 @@ export const isLive = ({ state }: Pick<Transmission, "state">): boolean => liveS
 /** The action to count against limits. */
 export const actionOf = (row: LinkedInTransmission): "message" | "invitation" | "invitation_with_note" =>
   row.kind === "message" ? "message" : row.note === null ? "invitation" : "invitation_with_note"
+
+/** A transmission with what decides whether it may leave, and what is shown beside it. Texts that are not known are empty. */
+export interface TransmissionView<Row extends Transmission = Transmission> {
+  readonly row: Row
+  readonly lead: {
+    readonly id: LeadId
+    readonly name: string
+    readonly company: string
+    readonly email: string
+    readonly linkedinUrl: string
+    readonly status: LeadStatus
+    readonly wasWritten: boolean
+    readonly lastInboundAt: InstantText | null
+    readonly timezone: string
+  }
+  readonly agent: {
+    readonly id: AgentId
+    readonly handle: string
+    readonly name: string
+    readonly deleted: boolean
+    readonly timezone: string
+    readonly workingHours: WorkingHours
+    /** The addresses that it may send e-mails from. */
+    readonly addresses: ReadonlyArray<string>
+  }
+  /** That of an e-mail, or of the draft. */
+  readonly mission: {
+    readonly id: MissionId
+    readonly handle: string
+    readonly name: string
+    readonly status: MissionStatus
+  } | null
+  /** What the organization requires of texts. */
+  readonly rules: TextRules
+  readonly hold: AccountHold
+  /** The place of a message among those of its account that wait, from 1; null for others. */
+  readonly position: number | null
+}
+
+type OfKind<Kind> = Extract<Transmission, { readonly kind: Kind }>
+
+/** Whether it is of a kind. */
+export const isOfKind =
+  <Kind extends Transmission["kind"]>(...kinds: ReadonlyArray<Kind>) =>
+  (view: TransmissionView): view is TransmissionView<OfKind<Kind>> =>
+    kinds.some((kind) => kind === view.row.kind)

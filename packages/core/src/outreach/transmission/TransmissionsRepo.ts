@@ -1,20 +1,27 @@
 /** Transmissions and their attempts: the port. */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { Lease, LeaseRequest, Leases } from "../../kernel/background/Lease.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
+import * as Effect from "effect/Effect"
+import type { Lease, LeaseRequest, Leases } from "../../kernel/background/Worker.ts"
+import { Actor } from "../../kernel/command/Execution.ts"
+import { NotFound, type StoreEffect } from "../../kernel/failure/failures.ts"
 import type { AccountId, AgentId, InstantText, LeadId, OrganizationId, TurnId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import type { DraftOpen } from "../../leads/failures.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { LeadRelation } from "../provider/LinkedInAccount.ts"
 import type { PaceFacts, Uses } from "./pacing/Pacing.ts"
-import type { LimitsChange, UsageAction } from "./pacing/UsageLimits.ts"
+import type { LimitsChange, SendAttempt, UsageAction } from "./pacing/UsageLimits.ts"
 import type { QueueReason } from "./reasons.ts"
-import type { SendAttempt } from "./SendAttempt.ts"
-import type { EmailRow, Invitation, LinkedInTransmission, Transmission, TransmissionId } from "./Transmission.ts"
-import type { TransmissionView } from "./TransmissionView.ts"
+import {
+  type EmailRow,
+  type Invitation,
+  isOfKind,
+  type LinkedInTransmission,
+  type Transmission,
+  type TransmissionId,
+  type TransmissionView
+} from "./Transmission.ts"
 
 /** A leased transmission, to send or to settle. */
 export interface Due extends Lease, Pick<Transmission, "leadId" | "draftId" | "state"> {}
@@ -131,69 +138,54 @@ export class TransmissionsRepo extends Context.Service<
      * one that waited longest first, so that much to send of one holds back nothing of another. Those without bypass whose
      * mission is not open are left out.
      */
-    readonly take: (request: TakeRequest) => Effect.Effect<ReadonlyArray<Due>, StoreFailure>
+    readonly take: (request: TakeRequest) => StoreEffect<ReadonlyArray<Due>>
     /** Leases what is to be settled and nobody works on, longest due first, in one statement. */
-    readonly takeUnsettled: (request: UnsettledRequest) => Effect.Effect<ReadonlyArray<Due>, StoreFailure>
+    readonly takeUnsettled: (request: UnsettledRequest) => StoreEffect<ReadonlyArray<Due>>
     /**
      * What decides whether an account may start something now. Locked, it sees all that others have started, and nobody starts
      * anything with the account before the transaction ends: so no more start at once than its limits allow. Uses that ended
      * refused or unavailable are not counted.
      */
-    readonly accountFacts: (request: AccountFactsRequest) => Effect.Effect<AccountFacts, StoreFailure>
+    readonly accountFacts: (request: AccountFactsRequest) => StoreEffect<AccountFacts>
     /** Stores that a transmission begins; returns the fence of its new lease, or undefined when another process has taken it. */
-    readonly begin: (request: BeginRequest) => Effect.Effect<number | undefined, StoreFailure>
+    readonly begin: (request: BeginRequest) => StoreEffect<number | undefined>
     /** Stores new and changed ones in one statement; a lease ends unless it is being sent. */
-    readonly save: (
-      organizationId: OrganizationId,
-      rows: ReadonlyArray<Transmission>
-    ) => Effect.Effect<void, StoreFailure>
-    readonly find: (
-      organizationId: OrganizationId,
-      id: TransmissionId
-    ) => Effect.Effect<TransmissionView | undefined, StoreFailure>
+    readonly save: (organizationId: OrganizationId, rows: ReadonlyArray<Transmission>) => StoreEffect<void>
+    readonly find: (organizationId: OrganizationId, id: TransmissionId) => StoreEffect<TransmissionView | undefined>
     /** As `find`, with lead and row locked until the transaction ends; the lead first, as everything that changes one does. */
-    readonly hold: (
-      organizationId: OrganizationId,
-      id: TransmissionId
-    ) => Effect.Effect<TransmissionView | undefined, StoreFailure>
+    readonly hold: (organizationId: OrganizationId, id: TransmissionId) => StoreEffect<TransmissionView | undefined>
     readonly list: (
       organizationId: OrganizationId,
       filter: TransmissionFilter,
       page: PageRequest
-    ) => Effect.Effect<Page<TransmissionView>, StoreFailure>
+    ) => StoreEffect<Page<TransmissionView>>
     /** All of a lead, newest first. */
-    readonly ofLead: (
-      organizationId: OrganizationId,
-      leadId: LeadId
-    ) => Effect.Effect<ReadonlyArray<Transmission>, StoreFailure>
+    readonly ofLead: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<ReadonlyArray<Transmission>>
     /** Invitations and e-mails in state queued that belong to drafts, or to an agent. */
     readonly queued: (
       organizationId: OrganizationId,
       owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }
-    ) => Effect.Effect<ReadonlyArray<Invitation | EmailRow>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<Invitation | EmailRow>>
     /** Approved drafts that nothing carries whose mission is active, longest approved first. */
-    readonly unqueued: (request: UnqueuedRequest) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
+    readonly unqueued: (request: UnqueuedRequest) => StoreEffect<ReadonlyArray<TransmissionRef>>
     /** Reviews that ended by themselves, longest over time first. */
-    readonly expired: (request: ExpiredReviews) => Effect.Effect<ReadonlyArray<TransmissionRef>, StoreFailure>
+    readonly expired: (request: ExpiredReviews) => StoreEffect<ReadonlyArray<TransmissionRef>>
     /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
-    readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => Effect.Effect<number, StoreFailure>
+    readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
     /** Stores an attempt, or what became of it. */
-    readonly saveAttempt: (attempt: SendAttempt) => Effect.Effect<void, StoreFailure>
+    readonly saveAttempt: (attempt: SendAttempt) => StoreEffect<void>
     /** The attempts of one transmission, oldest first. */
-    readonly attemptsOf: (
-      organizationId: OrganizationId,
-      id: TurnId
-    ) => Effect.Effect<ReadonlyArray<SendAttempt>, StoreFailure>
+    readonly attemptsOf: (organizationId: OrganizationId, id: TurnId) => StoreEffect<ReadonlyArray<SendAttempt>>
     /** A lead's identifiers, and how it stands with an account. */
     readonly person: (
       organizationId: OrganizationId,
       accountId: AccountId | null,
       leadId: LeadId
-    ) => Effect.Effect<KnownPerson, StoreFailure>
+    ) => StoreEffect<KnownPerson>
     /** Stores how an account and a lead stand. */
-    readonly saveRelation: (relation: LeadRelation) => Effect.Effect<void, StoreFailure>
+    readonly saveRelation: (relation: LeadRelation) => StoreEffect<void>
     /** Deletes how accounts and a lead stand. */
-    readonly forgetRelations: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<void, StoreFailure>
+    readonly forgetRelations: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<void>
     /**
      * Gives everything of merged leads to the winner: drafts, transmissions, and the relations with accounts of which the
      * winner has none. Fails with DRAFT_OPEN when the winner would have two open drafts with one agent.
@@ -203,32 +195,51 @@ export class TransmissionsRepo extends Context.Service<
       winnerLeadId: LeadId,
       loserLeadIds: ReadonlyArray<string>,
       at: string
-    ) => Effect.Effect<void, DraftOpen | StoreFailure>
+    ) => StoreEffect<void, DraftOpen>
     /** Holds what an account sends of a kind without bypass; `recheckAt` is when to ask again. */
     readonly holdAccount: (
       organizationId: OrganizationId,
       accountId: AccountId,
       kind: LinkedInTransmission["kind"],
       hold: { readonly reason: QueueReason; readonly until: string; readonly recheckAt: InstantText }
-    ) => Effect.Effect<void, StoreFailure>
+    ) => StoreEffect<void>
     /** Stops what an account sends of a kind, as its provider refuses it until then. */
     readonly stop: (
       organizationId: OrganizationId,
       accountId: AccountId,
       kind: LinkedInTransmission["kind"],
       until: string
-    ) => Effect.Effect<void, StoreFailure>
+    ) => StoreEffect<void>
     /** Changes the given limits of an account atomically, so that concurrent changes are all kept, and ends its holds. */
     readonly setLimits: (
       organizationId: OrganizationId,
       accountId: AccountId,
       change: LimitsChange
-    ) => Effect.Effect<void, StoreFailure>
+    ) => StoreEffect<void>
     /** What stored accounts of live agents did since an instant and have to do: of one account of a gateway, or of all. */
     readonly usage: (
       organizationId: OrganizationId,
       filter: { readonly gateway: string; readonly accountId: AccountId | undefined },
       since: string
-    ) => Effect.Effect<ReadonlyArray<AccountUsage>, StoreFailure>
+    ) => StoreEffect<ReadonlyArray<AccountUsage>>
   }
 >()("@svc/core/outreach/TransmissionsRepo") {}
+
+const names = { message: "queue item", invitation: "invitation", email: "e-mail" } as const
+
+const readAs = <Kind extends keyof typeof names>(kind: Kind, by: "find" | "hold") =>
+  Effect.fnUntraced(function* (id: string) {
+    const { organizationId } = yield* Actor
+    const view = yield* (yield* TransmissionsRepo)[by](organizationId, id)
+    if (view !== undefined && isOfKind(kind)(view)) return view
+    return yield* new NotFound({ kind: names[kind], id })
+  })
+
+/** Reads a message, an invitation or an e-mail. Each fails with NOT_FOUND. */
+export const readMessage = readAs("message", "find")
+export const readInvitation = readAs("invitation", "find")
+export const readEmail = readAs("email", "find")
+
+/** The same, with its lead and itself held until the transaction ends. */
+export const holdInvitation = readAs("invitation", "hold")
+export const holdEmail = readAs("email", "hold")

@@ -7,7 +7,6 @@
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import type { StoreFailure } from "../../kernel/failure/failures.ts"
 import type { FailureCode } from "../../kernel/failure/failureTable.ts"
 import { Transaction } from "../../kernel/journal/Journal.ts"
 import { Ids, now } from "../../kernel/schema/IdsAndTime.ts"
@@ -15,12 +14,9 @@ import { UsageLimit } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { eligibility } from "./eligibility.ts"
-import { countedFor } from "./pacing/UsageLimits.ts"
-import { newAttempt, type SendAttempt } from "./SendAttempt.ts"
+import { countedFor, newAttempt, type SendAttempt } from "./pacing/UsageLimits.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
-
-type UseNeeds = AccountsRepo | Ids | Transaction | TransmissionsRepo
 
 type UseAction = "withdrawal" | "profile_view" | "search"
 
@@ -37,10 +33,7 @@ const reached = (account: LinkedInAccount, action: UseAction, until: string, at:
   })
 
 /** Counts a use before it starts. Fails with USAGE_LIMIT and the seconds until it is allowed. */
-export const beginUse = Effect.fnUntraced(function* (
-  account: LinkedInAccount,
-  action: UseAction
-): Effect.fn.Return<SendAttempt, StoreFailure | UsageLimit, UseNeeds> {
+export const beginUse = Effect.fnUntraced(function* (account: LinkedInAccount, action: UseAction) {
   const { pacing: paced } = yield* SendOptions
   const { accountFacts, saveAttempt } = yield* TransmissionsRepo
   const { ensure } = yield* AccountsRepo
@@ -67,7 +60,7 @@ export const endUse = (
   attempt: SendAttempt,
   outcome: NonNullable<SendAttempt["outcome"]>,
   detail: string | null = null
-): Effect.Effect<void, StoreFailure, TransmissionsRepo> =>
+) =>
   Effect.gen(function* () {
     const endedAt = yield* now
     yield* (yield* TransmissionsRepo).saveAttempt({
@@ -94,7 +87,7 @@ export const counted = <A, E extends Failure, R>(
   account: LinkedInAccount,
   action: UseAction,
   read: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | StoreFailure | UsageLimit, R | UseNeeds> =>
+) =>
   Effect.flatMap(beginUse(account, action), (attempt) =>
     Effect.onExit(read, (exit) =>
       Effect.ignore(endUse(attempt, exit._tag === "Success" ? "confirmed" : outcomeOf(exit.cause)))

@@ -1,21 +1,67 @@
-/** Carrying out what the state machine decided, in the transaction that holds the rows. */
-
+/** The state machine, and carrying out what it decided in the transaction that holds the rows. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor, type Execution, emit } from "../../kernel/command/Execution.ts"
-import type { InvalidInput, NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
+import { Failure } from "../../kernel/failure/Failure.ts"
+import type { NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
 import type { EventType } from "../../kernel/journal/Event.ts"
-import { type InstantText, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { changedAt, type InstantText, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
-import { clearWaiting, markWaiting } from "../../leads/recordMessage.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import type { DraftView } from "../drafts/DraftView.ts"
-import type { ChangeRefusal } from "../failures.ts"
-import { decide } from "./decide.ts"
-import { type Decision, type Details, type Event, type Events, eventOf, type Life, lifeOf, viewIn } from "./Life.ts"
-import { isLive, type LinkedInTransmission } from "./Transmission.ts"
+import { clearWaiting, markWaiting, recordOnce } from "../../leads/recordMessage.ts"
+import { DraftsRepo, type DraftView } from "../drafts/DraftsRepo.ts"
+import {
+  type Decision,
+  type Details,
+  type Event,
+  type Events,
+  eventOf,
+  type Life,
+  lifeOf,
+  type Refusal,
+  refusalIn,
+  stateOf,
+  viewIn
+} from "./Life.ts"
+import { type Following, type Step, steps } from "./steps.ts"
+import { changed, type EmailRow, isLive, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+const follow = (
+  before: Life,
+  { also = [], draft, lead, row: changes, says = [] }: Following,
+  at: InstantText
+): Decision => {
+  const isChanged = changes !== undefined && Object.keys(changes).length > 0
+  const moved = before.row && isChanged ? changed(before.row, changes, at) : before.row
+  // What leaves the draft as it is only says when to look again.
+  const row = moved && before.row && draft === null ? { ...moved, updatedAt: before.row.updatedAt } : moved
+  const own = draft === undefined && row?.kind === "message" ? { queueItemId: row.id } : draft
+  const touched = before.draft && { ...before.draft, updatedAt: changedAt(before.draft.updatedAt, at), ...own }
+  const life = { draft: own ? touched : before.draft, row }
+  const emitted = says.map(([type, details]) => ({ _tag: "Emit", event: eventOf(type, life, details) }) as const)
+  const leads = lead && row && row.kind !== "email" ? [{ _tag: lead, leadId: row.leadId }] : []
+  return { before, life, effects: [...also, ...emitted, ...leads] }
+}
+
+/** What follows from an event, or why it must not happen. */
+export const decide = <T extends keyof Events>(
+  life: Life,
+  event: Event<T>,
+  at: InstantText
+): Result.Result<Decision, Refusal<T>> => {
+  const step: Step<T> = steps[event._tag]
+  const state = stateOf(life)
+  const attempt = "attempt" in event ? event.attempt : undefined
+  // An outcome changes nothing once another attempt has begun, or somebody has settled it.
+  const isStale =
+    attempt !== undefined && (attempt !== life.row?.attempts || (state !== "sending" && state !== "ambiguous"))
+  const kind = life.draft === null && life.row !== null ? life.row.kind : "message"
+  if (isStale || step.from[kind]?.includes(state) !== true) return Result.fail(refusalIn(life))
+  const next = step.to(life, event, at)
+  if (next instanceof Failure) return Result.fail(next)
+  return Result.succeed(next === undefined ? { before: life, life, effects: [] } : follow(life, next, at))
+}
 
 /** Emits an event about it. */
 export const announce = (type: EventType, life: Life, details?: Details): Effect.Effect<void, never, Execution> =>
@@ -71,9 +117,7 @@ export const isIdle = (organizationId: OrganizationId, leadId: LeadId) =>
   )
 
 /** Leads for whom nothing waits, and to whom nothing was sent, are New again. */
-export const clearWaitingLeads = Effect.fnUntraced(function* (
-  leadIds: ReadonlyArray<LeadId>
-): Effect.fn.Return<void, StoreFailure, SettleNeeds> {
+export const clearWaitingLeads = Effect.fnUntraced(function* (leadIds: ReadonlyArray<LeadId>) {
   const { organizationId } = yield* Actor
   for (const leadId of leadIds) {
     if (yield* isIdle(organizationId, leadId)) yield* clearWaiting(leadId)
@@ -132,6 +176,24 @@ export const carryOut = Effect.fnUntraced(function* (
   return decision.life
 })
 
+/** Stores what was delivered as a message of its lead; returns what the state machine is told of it. */
+export const recordDelivery = Effect.fnUntraced(function* (
+  view: DraftView | TransmissionView<EmailRow>,
+  externalId: string | null,
+  date: InstantText
+) {
+  const { agent, lead, row } = view
+  const known = { leadId: row.leadId, direction: "outbound", date, senderName: agent.name } as const
+  const { id: recordedAs } = yield* recordOnce(
+    "item" in view
+      ? { ...known, channel: "LINKEDIN", content: view.item?.bodyText ?? "", externalId }
+      : { ...known, channel: "EMAIL", content: wholeText(view.row), externalId: externalId ?? row.id }
+  )
+  return { recordedAs, externalId, isFirst: !lead.wasWritten }
+})
+
+const wholeText = ({ bodyText, subject }: EmailRow): string => (subject === "" ? bodyText : `${subject}\n\n${bodyText}`)
+
 /** Decides about an event that the state is known to allow, and carries it out. */
 export const apply = <T extends keyof Events>(
   life: Life,
@@ -145,8 +207,7 @@ export const decideChange = (
   view: DraftView,
   event: Event<"Revise" | "Note" | "Withdraw" | "Reopen" | "Cancel">,
   at: InstantText
-): Effect.Effect<Decision, ChangeRefusal | InvalidInput> =>
-  Effect.catchTag(Effect.fromResult(decide(lifeOf(view), event, at)), "WrongState", Effect.die)
+) => Effect.catchTag(Effect.fromResult(decide(lifeOf(view), event, at)), "WrongState", Effect.die)
 
 /** Stores a decision on a draft, if it changes something, and returns the draft. `write` stores the draft, if not as usual. */
 export const storeChange = Effect.fnUntraced(function* <E = never>(

@@ -6,23 +6,17 @@
 
 import * as Effect from "effect/Effect"
 import { Actor, type Execution } from "../../kernel/command/Execution.ts"
-import { type AccountId, Ids, now } from "../../kernel/schema/IdsAndTime.ts"
+import { type AccountId, Ids, type LeadId, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { markWaiting } from "../../leads/recordMessage.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import type { DraftView } from "../drafts/DraftView.ts"
+import { DraftsRepo, type DraftView } from "../drafts/DraftsRepo.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { accountIfAny, anyAccountOfAgent } from "../provider/resolveAccount.ts"
-import type { MessageClaim } from "./Claim.ts"
-import type { SettleNeeds } from "./carryOut.ts"
-import { decide } from "./decide.ts"
+import { accountIfAny, anyAccountOfAgent, LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import { decide, type SettleNeeds } from "./carryOut.ts"
 import { readFacts } from "./gate.ts"
 import { lifeOf, viewIn } from "./Life.ts"
-import { messagesOfOthers } from "./lookupMessage.ts"
-import { mayHaveLeft } from "./SendingHold.ts"
-import { SendOptions, secondsAfter } from "./SendOptions.ts"
-import { startTransmission } from "./startTransmission.ts"
+import { mayHaveLeft, SendOptions, secondsAfter } from "./SendOptions.ts"
+import { type MessageClaim, startTransmission } from "./startTransmission.ts"
 import { freshRow, type Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
@@ -92,6 +86,13 @@ export const enqueueDrafts = Effect.fnUntraced(function* (views: ReadonlyArray<D
     if (item !== null && lead.status === "New") yield* markWaiting(lead.id)
   }
   return queued
+})
+
+/** The messages that other drafts to the lead are known to be: no proof of this one. */
+export const messagesOfOthers = Effect.fnUntraced(function* (organizationId: OrganizationId, leadId: LeadId) {
+  const filter = { status: ["DISPATCHED"], leadId, mission: undefined, agent: undefined } as const
+  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { after: undefined, limit: 100 })
+  return new Set(items.flatMap(({ row }) => (row.externalMessageId === null ? [] : [row.externalMessageId])))
 })
 
 /** How to send. `note` is for an invitation; `fence` is that of the dispatcher's lease. */

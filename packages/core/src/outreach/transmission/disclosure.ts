@@ -8,10 +8,9 @@
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { excerpt } from "../../kernel/schema/Finding.ts"
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
-import type { DraftRow } from "../drafts/DraftRow.ts"
 import { isByAgent } from "../drafts/Evidence.ts"
 import { DisclosureRequired } from "../failures.ts"
-import type { EmailRow, Invitation } from "./Transmission.ts"
+import type { DraftRow, EmailRow, Invitation } from "./Transmission.ts"
 
 /** What is sent, and who stands for it. */
 export interface Wording {

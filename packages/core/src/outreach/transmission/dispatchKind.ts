@@ -6,9 +6,13 @@
  */
 
 import * as Effect from "effect/Effect"
-import type { Lease } from "../../kernel/background/Lease.ts"
-import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
-import { finishOnInterrupt, shareWork } from "../../kernel/background/Worker.ts"
+import {
+  finishOnInterrupt,
+  type Lease,
+  runAsService,
+  type SystemNeeds,
+  shareWork
+} from "../../kernel/background/Worker.ts"
 import type { Actor, Execution } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import type { Journal, Transaction } from "../../kernel/journal/Journal.ts"
@@ -48,6 +52,9 @@ export interface TransmissionKind<Claim extends { readonly lease: Lease }, Outco
   /** Settles it by the lookup; returns whether it was sent. */
   readonly settle?: (due: Due, found: Found | undefined) => Step<boolean, R>
 }
+
+/** The detail of an attempt whose process stopped. */
+export const lost = "The process that was sending it stopped before it knew the outcome."
 
 /** What the dispatcher needs. */
 export type DispatchNeeds =

@@ -13,12 +13,18 @@ import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import { type MissionStatus, refuseArchived } from "../../missions/MissionStatus.ts"
 import { type GateRefusal, NoLinkedinAccount } from "../failures.ts"
 import type { AccountStatus } from "../provider/LinkedInAccount.ts"
-import { type ApprovalChange, differences } from "./approvedRecipient.ts"
 import { refuseUndisclosed, type Wording } from "./disclosure.ts"
 import { type AccountHold, horizonOf, openingFrom, type PaceFacts, type Uses } from "./pacing/Pacing.ts"
 import { capsChangeAt, limitResetsAt, rulesOf, type UsageAction } from "./pacing/UsageLimits.ts"
 import type { QueueReason } from "./reasons.ts"
 import { retryAccountAt, retryBusyAt } from "./SendOptions.ts"
+
+/** What differs from an approval, in words. */
+export const differences = {
+  recipient_changed: "the lead's address or profile",
+  account_changed: "the sender's account"
+} as const satisfies Partial<Record<QueueReason, string>>
+export type ApprovalChange = keyof typeof differences
 
 /** What the decision to send was based on: a later reply, or a later change to NotInterested, revokes it. */
 export interface Decision {

@@ -1,27 +1,24 @@
-/** The kind `message`: approved drafts, one at a time to each person. */
+/** The kind `message`: approved drafts, one at a time to each person, and looking up those of unknown outcome. */
 
 import * as Effect from "effect/Effect"
-import { asService, runAsService } from "../../kernel/background/ServiceRun.ts"
+import { asService, runAsService } from "../../kernel/background/Worker.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { type DraftId, now } from "../../kernel/schema/IdsAndTime.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
-import type { DraftView } from "../drafts/DraftView.ts"
-import { holdDraft } from "../drafts/readDraft.ts"
+import { changedAt, type DraftId, now } from "../../kernel/schema/IdsAndTime.ts"
+import { DraftsRepo, type DraftView, holdDraft } from "../drafts/DraftsRepo.ts"
+import { accountIfAny, anyAccountOfAgent, LinkedInGateway } from "../provider/LinkedInGateway.ts"
 import type { ConversationMessage } from "../provider/ProviderReads.ts"
-import { accountIfAny } from "../provider/resolveAccount.ts"
-import type { MessageClaim, SendOutcome } from "./Claim.ts"
-import { apply } from "./carryOut.ts"
-import { claimSend } from "./claimSend.ts"
-import type { DispatchNeeds, Precheck, TransmissionKind } from "./dispatchKind.ts"
+import { apply, recordDelivery } from "./carryOut.ts"
+import { claimSend, messagesOfOthers } from "./claimSend.ts"
+import { type DispatchNeeds, lost, type Precheck, type TransmissionKind } from "./dispatchKind.ts"
 import { refusalOf } from "./eligibility.ts"
 import { applyRefusal, readFacts } from "./gate.ts"
-import { acceptInvitation } from "./invitations/acceptInvitation.ts"
+import { acceptInvitation } from "./invitations/requestInvitation.ts"
 import { lifeOf } from "./Life.ts"
-import { lookupMessage, settleMessage } from "./lookupMessage.ts"
 import { recordSend } from "./recordOutcome.ts"
-import { recheckRelationAt, relationDeadline, SendOptions } from "./SendOptions.ts"
+import { nextLookupAt, recheckRelationAt, relationDeadline, SendOptions } from "./SendOptions.ts"
+import type { MessageClaim, SendOutcome } from "./startTransmission.ts"
 import { type Due, TransmissionsRepo } from "./TransmissionsRepo.ts"
-import { checkRelation, transmit } from "./transmit.ts"
+import { checkRelation, searchConversation, transmit } from "./transmit.ts"
 
 const postpone = Effect.fnUntraced(function* ({ draftId, id }: Due) {
   const view = draftId === null ? undefined : yield* holdDraft(draftId)
@@ -53,9 +50,6 @@ const precheck = Effect.fnUntraced(function* (due: Due): Effect.fn.Return<Preche
   return "ended"
 })
 
-/** The detail of an attempt whose process stopped. */
-export const lost = "The process that was sending it stopped before it knew the outcome."
-
 /** Whether it is still due; without a lease, whether it is an approved draft without a queue item. */
 const isDue = ({ item, row }: DraftView, due: Due | undefined, at: string): boolean => {
   if (row.status !== "READY_TO_SEND" || row.queueItemId !== (due?.id ?? null)) return false
@@ -86,7 +80,52 @@ const markLost = Effect.fnUntraced(function* ({ draftId, fence, id }: Due) {
   yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
 })
 
-/** See {@link TransmissionKind}. */
+/** The item if it is still to be settled. */
+const unknownItem = (view: DraftView | undefined, { id }: Due) =>
+  view?.item?.id === id && view.item.state === "ambiguous" ? view.item : undefined
+
+/** Reads the conversation for a message of unknown outcome; undefined when it is not there, or cannot be seen. */
+const lookupMessage = Effect.fnUntraced(function* (due: Due) {
+  const { draftId, organizationId } = due
+  if (draftId === null) return undefined
+  const queue = yield* TransmissionsRepo
+  const gateway = yield* LinkedInGateway
+  const view = yield* (yield* DraftsRepo).find(organizationId, draftId)
+  const item = unknownItem(view, due)
+  if (view === undefined || item === undefined) return undefined
+  const account = yield* asService(organizationId, anyAccountOfAgent(view.agent.id))
+  // Another account cannot see the conversation.
+  if (account.id !== item.accountId || account.status !== "OK") return undefined
+  const attempts = yield* queue.attemptsOf(organizationId, item.id)
+  const attempt = attempts.findLast(({ outcome }) => outcome === "unknown")
+  if (attempt === undefined) return undefined
+  const { relation } = yield* queue.person(organizationId, account.id, item.leadId)
+  const recipient = { leadId: item.leadId, identities: view.row.recipient, invitedAt: relation?.invitedAt ?? null }
+  const chatId = relation?.chatId ?? (yield* gateway.findChat(account, recipient))
+  if (chatId === null) return undefined
+  const others = yield* messagesOfOthers(organizationId, item.leadId)
+  return yield* searchConversation(account, chatId, { text: item.bodyText, startedAt: attempt.startedAt, others })
+})
+
+/**
+ * Settles a message by the lookup; returns whether it was sent. If not found it stays unknown and is never resent; lookups
+ * become less frequent, and after two weeks only a person can settle it.
+ */
+const settleMessage = Effect.fnUntraced(function* (due: Due, found: ConversationMessage | undefined) {
+  const view = due.draftId === null ? undefined : yield* holdDraft(due.draftId)
+  const item = unknownItem(view, due)
+  if (view === undefined || item === undefined || item.fence !== due.fence) return false
+  const at = yield* now
+  if (found === undefined) {
+    yield* apply(lifeOf(view), { _tag: "Postpone", notBefore: nextLookupAt(at, item.updatedAt) }, at)
+    return false
+  }
+  const sent = yield* recordDelivery(view, found.externalId ?? found.messageId, found.at)
+  yield* apply(lifeOf(view), { _tag: "Settle", sent, reason: "not_sent" }, changedAt(item.updatedAt, at))
+  return true
+})
+
+/** Messages as a {@link TransmissionKind}. */
 export const messages: Required<TransmissionKind<MessageClaim, SendOutcome, ConversationMessage, DispatchNeeds>> = {
   name: "message",
   precheck,

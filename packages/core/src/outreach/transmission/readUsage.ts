@@ -4,15 +4,83 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Execution.ts"
 import { NotFound } from "../../kernel/failure/failures.ts"
-import { type AccountId, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
+import { type AccountId, type InstantText, isoFromMillis, now, type TurnId } from "../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { listAccounts } from "../provider/resolveAccount.ts"
-import { forecast } from "./pacing/forecast.ts"
-import { freshPace } from "./pacing/Pacing.ts"
-import { capsOf, countedAs, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
-import { SendOptions } from "./SendOptions.ts"
-import { type AccountUsage, TransmissionsRepo } from "./TransmissionsRepo.ts"
+import { LinkedInGateway, listAccounts } from "../provider/LinkedInGateway.ts"
+import { leavesAt } from "./eligibility.ts"
+import { freshPace, horizonOf, paceOf } from "./pacing/Pacing.ts"
+import { capsOf, countedAs, gapAfter, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
+import { SendOptions, secondsAfter } from "./SendOptions.ts"
+import { type AccountUsage, TransmissionsRepo, type WaitingTurn } from "./TransmissionsRepo.ts"
+
+/** A waiting item and its time; null if hours and limits do not let it leave within 370 days. */
+interface Departure {
+  readonly queueId: TurnId
+  readonly leavesAt: InstantText | null
+}
+
+const placeOf = (turn: { readonly leaves: string; readonly waiting: WaitingTurn }): string =>
+  `${turn.leaves} ${turn.waiting.notBefore} ${turn.waiting.id}`
+
+/**
+ * Simulates lanes of items that wait for one another; the lane whose next item may leave first goes first, and of those that
+ * may leave at the same time, the one that is due first.
+ */
+const simulate = (
+  usage: AccountUsage,
+  lanes: ReadonlyArray<ReadonlyArray<WaitingTurn>>,
+  at: string,
+  paced: boolean
+): ReadonlyArray<Departure> => {
+  const done = [...usage.done]
+  const departures: Array<Departure> = []
+  const heads = lanes.map(() => 0)
+  let restsUntil = usage.nextAt
+  const held: Array<Departure> = []
+  for (;;) {
+    const [first] = lanes
+      .flatMap((lane, index) => {
+        const waiting = lane[heads[index] ?? 0]
+        if (waiting === undefined) return []
+        // Nothing that rests is asked about before the rest ends: the simulated uses are still to come then.
+        const from = restsUntil === null || restsUntil < at || waiting.bypass || !paced ? at : restsUntil
+        const leaves = leavesAt({ ...waiting, ...paceOf({ ...usage, done }), paced }, from, horizonOf(at))
+        if (leaves !== undefined) return [{ index, waiting, leaves }]
+        // Nothing of the lane leaves before its head.
+        const rest = lane.slice(heads[index])
+        heads[index] = lane.length
+        held.push(...rest.map(({ id }) => ({ queueId: id, leavesAt: null })))
+        return []
+      })
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    if (first === undefined) return [...departures, ...held]
+    const { index, leaves, waiting } = first
+    heads[index] = (heads[index] ?? 0) + 1
+    done.push({ action: waiting.action, at: leaves })
+    const rested = secondsAfter(leaves, gapAfter(waiting.id, usage.smart))
+    if (restsUntil === null || rested > restsUntil) restsUntil = rested
+    departures.push({ queueId: waiting.id, leavesAt: leaves })
+  }
+}
+
+/** Forecasts what an account sends of one kind, ignoring gaps caused by the other kind. `paced` false ignores its limits. */
+export const forecast = (
+  usage: AccountUsage,
+  kind: WaitingTurn["kind"],
+  at: string,
+  paced: boolean
+): ReadonlyArray<Departure> => {
+  // What waits for its lead's hours or for the limit of its action delays nothing else.
+  const lanes = new Map<string, Array<WaitingTurn>>()
+  for (const one of usage.waiting) {
+    if (one.kind !== kind) continue
+    const key = `${one.action} ${one.bypass} ${one.leadTimezone}`
+    const lane = lanes.get(key)
+    if (lane === undefined) lanes.set(key, [one])
+    else lane.push(one)
+  }
+  return simulate(usage, [...lanes.values()], at, paced)
+}
 
 const InstantOrNull = Schema.NullOr(Schema.String).annotate({ format: "date-time" })
 

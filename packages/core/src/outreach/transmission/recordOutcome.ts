@@ -7,31 +7,17 @@ import { emit, warn } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { SendOutcomeUnknown } from "../../leads/failures.ts"
-import { recordMessage } from "../../leads/recordMessage.ts"
-import type { DraftView } from "../drafts/DraftView.ts"
-import { holdDraft } from "../drafts/readDraft.ts"
+import { type DraftView, holdDraft } from "../drafts/DraftsRepo.ts"
 import { GatewayRejected, type TransmissionFailure } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
-import { accountDisconnected, accountIfAny } from "../provider/resolveAccount.ts"
-import type { RefusalKind } from "../provider/SendResult.ts"
-import {
-  type InvitationClaim,
-  isOfAccount,
-  isTemporary,
-  type LinkedInClaim,
-  type MessageClaim,
-  type SendOutcome,
-  wordsOf
-} from "./Claim.ts"
-import { carryOut } from "./carryOut.ts"
-import { decide } from "./decide.ts"
+import { accountDisconnected, accountIfAny, statusOfRefusal } from "../provider/LinkedInGateway.ts"
+import type { RefusalKind } from "../provider/ProviderReads.ts"
+import { carryOut, decide, recordDelivery } from "./carryOut.ts"
 import { refusalOf } from "./eligibility.ts"
 import { applyRefusal, readFacts } from "./gate.ts"
-import { acceptInvitation } from "./invitations/acceptInvitation.ts"
-import { requestInvitation } from "./invitations/requestInvitation.ts"
+import { acceptInvitation, requestInvitation } from "./invitations/requestInvitation.ts"
 import { type Event, type Life, lifeOf, viewIn } from "./Life.ts"
-import { holdInvitation } from "./readTransmission.ts"
-import type { SendAttempt } from "./SendAttempt.ts"
+import type { SendAttempt } from "./pacing/UsageLimits.ts"
 import {
   maxFailures,
   recheckRelationAt,
@@ -40,10 +26,18 @@ import {
   retryAt,
   SendOptions
 } from "./SendOptions.ts"
-import { announceUsage } from "./startTransmission.ts"
-import type { Invitation, LinkedInTransmission, Message } from "./Transmission.ts"
-import { TransmissionsRepo } from "./TransmissionsRepo.ts"
-import type { TransmissionView } from "./TransmissionView.ts"
+import {
+  announceUsage,
+  type InvitationClaim,
+  isOfAccount,
+  isTemporary,
+  type LinkedInClaim,
+  type MessageClaim,
+  type SendOutcome,
+  wordsOf
+} from "./startTransmission.ts"
+import type { Invitation, LinkedInTransmission, Message, TransmissionView } from "./Transmission.ts"
+import { holdInvitation, TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** The failure for an unknown outcome. */
 export const unknownOutcome = ({ id, kind }: Pick<LinkedInTransmission, "id" | "kind">): SendOutcomeUnknown =>
@@ -60,24 +54,6 @@ const rejection = (what: string, kind: string, providerCode: string): GatewayRej
       `LinkedIn's provider refused the ${what} (${kind}, provider=${providerCode.slice(0, 100)}). Nothing was sent` +
       `${what === "message" ? " and the draft is unchanged. Check the recipient" : ". Check the person"} before retrying.`
   })
-
-/** Stores the message of a draft on its lead; returns what the state machine is told of it. */
-export const recordDelivery = Effect.fnUntraced(function* (
-  { agent, item, lead, row }: DraftView,
-  externalId: string | null,
-  date: InstantText
-) {
-  const recordedAs = yield* recordMessage({
-    leadId: row.leadId,
-    channel: "LINKEDIN",
-    direction: "outbound",
-    content: item?.bodyText ?? "",
-    date,
-    senderName: agent.name,
-    externalId
-  })
-  return { recordedAs, externalId, isFirst: !lead.wasWritten }
-})
 
 type OutcomeEvent = Event<"Confirm" | "FindPending" | "Accept" | "AwaitRelation" | "Retry" | "Fail" | "Lose">
 
@@ -136,7 +112,7 @@ const eventFor = (
       }
       const isDown = isOfAccount(reason)
       const failure = isDown
-        ? accountDisconnected({ ...account, status: statusOf(reason) })
+        ? accountDisconnected({ ...account, status: statusOfRefusal(reason) })
         : rejection(row.kind, reason, detail)
       return { event: { _tag: "Fail", attempt, reason, detail, before }, failure }
     }
@@ -144,8 +120,6 @@ const eventFor = (
       return { event: { _tag: "Lose", attempt, detail: outcome.detail }, failure: unknownOutcome(row) }
   }
 }
-
-const statusOf = (kind: RefusalKind) => (kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS")
 
 /** Stops the action, or notes the account's status, if the provider says so. */
 const changeAccount = Effect.fnUntraced(function* (
@@ -160,7 +134,7 @@ const changeAccount = Effect.fnUntraced(function* (
     yield* (yield* TransmissionsRepo).stop(organizationId, id, kind, event.notBefore)
   }
   if (!isOfAccount(outcome.kind)) return
-  const to = statusOf(outcome.kind)
+  const to = statusOfRefusal(outcome.kind)
   if ((yield* (yield* AccountsRepo).saveFacts(organizationId, id, { status: to }, at)) === undefined) return
   const data = { agent_id: agentId, from, to, provider_code: outcome.providerCode }
   yield* emit({ type: "account.status_changed", subject: { type: "account", id }, data })
@@ -262,8 +236,8 @@ const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: M
     yield* warn(`not_invited: ${asked.failure.message}`)
     return undefined
   }
-  const { _tag, invitation } = asked.success
-  if (_tag === "New") yield* (yield* TransmissionsRepo).save(item.organizationId, [invitation])
+  const { invitation, isNew } = asked.success
+  if (isNew) yield* (yield* TransmissionsRepo).save(item.organizationId, [invitation])
   return invitation.state === "queued" ? invitation : undefined
 })
 

@@ -1,30 +1,106 @@
 /**
- * Starting a transmission with a LinkedIn account, the same for messages and invitations: reads what decides under the account's
+ * Claims, and starting a transmission with a LinkedIn account, the same for messages and invitations: reads what decides under the account's
  * lock, then stores the start, or holds the account.
  */
 
 import * as Effect from "effect/Effect"
-import { type Execution, emit } from "../../kernel/command/Execution.ts"
-import type { NotFound, StoreFailure } from "../../kernel/failure/failures.ts"
+import type { Lease } from "../../kernel/background/Worker.ts"
+import { emit } from "../../kernel/command/Execution.ts"
+import type { NotFound, StoreEffect, StoreFailure } from "../../kernel/failure/failures.ts"
 import { changedAt, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
+import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import type { DraftView } from "../drafts/DraftsRepo.ts"
 import type { AccountDisconnected } from "../failures.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import { accountDisconnected } from "../provider/resolveAccount.ts"
-import type { LinkedInClaim } from "./Claim.ts"
+import { accountDisconnected, LinkedInGateway } from "../provider/LinkedInGateway.ts"
+import type { Confirmed, Recipient, RefusalKind, Relation, SendResult } from "../provider/ProviderReads.ts"
 import { apply, type SettleNeeds } from "./carryOut.ts"
 import { eligibility, type Facts, type Refused, refusalOf } from "./eligibility.ts"
-import type { Life } from "./Life.ts"
+import type { Events, Life } from "./Life.ts"
 import { paceOf } from "./pacing/Pacing.ts"
-import { capsOf, countedAs, countedFor, gapAfter, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
+import {
+  capsOf,
+  countedAs,
+  countedFor,
+  gapAfter,
+  newAttempt,
+  type SendAttempt,
+  usesWithin,
+  windowMillis
+} from "./pacing/UsageLimits.ts"
 import type { QueueReason } from "./reasons.ts"
-import { newAttempt, type SendAttempt } from "./SendAttempt.ts"
-import { isSendingHeld } from "./SendingHold.ts"
-import { SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
-import { actionOf, type LinkedInTransmission } from "./Transmission.ts"
+import { isSendingHeld, SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
+import { actionOf, type Invitation, type LinkedInTransmission, type Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+
+/** The text, when it was sent to the provider, and the messages of other drafts. */
+export interface SoughtMessage {
+  readonly text: string
+  readonly startedAt: InstantText
+  readonly others: ReadonlySet<string>
+}
+
+/** The claim: `row` is in state `sending`, and `attempt` is stored without an outcome. */
+export interface LinkedInClaim<Row extends LinkedInTransmission = LinkedInTransmission> {
+  readonly row: Row
+  /** The lease under which it is transmitted. */
+  readonly lease: Lease
+  readonly attempt: SendAttempt
+  readonly account: LinkedInAccount
+  readonly recipient: Recipient
+  /** True for a command, whose caller hears of a refusal; a refusal of the dispatcher's puts a draft under review. */
+  readonly isFromCommand: boolean
+  /** What a conversation shows where it left already: of a message that is older than the last release of a hold. */
+  readonly sought: SoughtMessage | undefined
+  /** That of its lead when it was claimed. */
+  readonly leadStatus: LeadStatus
+}
+
+/** The claim of a message. */
+export interface MessageClaim extends LinkedInClaim<Message> {
+  /** Draft and message as they were before; `item` is null when nothing live carried the draft. */
+  readonly before: NonNullable<Events["Fail"]["before"]>
+  /** The draft as stored with the claim. */
+  readonly view: DraftView
+}
+
+/** The claim of an invitation. */
+export type InvitationClaim = LinkedInClaim<Invitation>
+
+/** What became of a claim, with what the provider said of account and person; undefined when that was not heard. */
+export type SendOutcome = { readonly relation: Relation | undefined } & (
+  | { readonly _tag: "Sent"; readonly messageId: string | null; readonly externalId: string | null }
+  /** Not connected, so a message waits. `invitation`: whether one is open already, or one is to be made. */
+  | { readonly _tag: "Waiting"; readonly invitation: "none" | "pending" | "wanted" }
+  /** An invitation was there before, or is not needed. */
+  | { readonly _tag: "AlreadyPending" }
+  | { readonly _tag: "AlreadyConnected" }
+  | Exclude<SendResult, Confirmed>
+)
+
+const words = {
+  Sent: { attempt: "confirmed", detail: "sent" },
+  Waiting: { attempt: "refused", detail: "waiting_relation" },
+  AlreadyPending: { attempt: "refused", detail: "already_pending" },
+  AlreadyConnected: { attempt: "refused", detail: "already_connected" },
+  Unavailable: { attempt: "unavailable", detail: "retry" },
+  Unknown: { attempt: "unknown", detail: "unknown" }
+} as const
+
+/** Whether a refusal passes by itself, and whether it is about the account. */
+export const isTemporary = (kind: RefusalKind) => kind === "limit" || kind === "transient"
+export const isOfAccount = (kind: RefusalKind) => kind === "account_down" || kind === "account_restricted"
+
+/** How an attempt is stored, and what is counted of the outcome. */
+export const wordsOf = (
+  outcome: SendOutcome
+): { readonly attempt: SendAttempt["outcome"]; readonly detail: string } => {
+  if (outcome._tag !== "Refused") return words[outcome._tag]
+  if (isTemporary(outcome.kind)) return words.Unavailable
+  return { attempt: "refused", detail: isOfAccount(outcome.kind) ? "account_down" : "rejected" }
+}
 
 /** How to start. */
 interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "leadStatus"> {
@@ -35,7 +111,7 @@ interface StartOptions extends Pick<LinkedInClaim, "isFromCommand" | "leadStatus
   /** Whom it was approved for. */
   readonly recipient: ReadonlyArray<Identity>
   /** Stores the row as it must be before the start. */
-  readonly prepare?: Effect.Effect<void, StoreFailure>
+  readonly prepare?: StoreEffect<void>
 }
 
 type StartFailure = AccountDisconnected | NotFound | StoreFailure
@@ -148,7 +224,7 @@ const threshold = 0.8
 export const announceUsage = Effect.fnUntraced(function* (
   account: LinkedInAccount,
   { action, organizationId, startedAt }: SendAttempt
-): Effect.fn.Return<void, StoreFailure, TransmissionsRepo | Execution> {
+) {
   const { pacing } = yield* SendOptions
   if (!pacing) return
   const since = secondsBefore(startedAt, windowMillis.week / 1_000)

@@ -9,8 +9,7 @@ import * as Result from "effect/Result"
 import type { EventType } from "../../kernel/journal/Event.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
-import type { DraftRow } from "../drafts/DraftRow.ts"
-import { chooseText, refuseOther, refuseVariations } from "../drafts/VariationChoice.ts"
+import { chooseText, refuseOther, refuseVariations } from "../drafts/DraftInput.ts"
 import {
   type Delivery,
   type Effect,
@@ -26,7 +25,7 @@ import {
   stateOf
 } from "./Life.ts"
 import { firstLookupSeconds, secondsAfter } from "./SendOptions.ts"
-import { isWaiting, type Transmission } from "./Transmission.ts"
+import { type DraftRow, isWaiting, type Transmission } from "./Transmission.ts"
 
 /** What follows from a step. */
 export interface Following {

@@ -2,14 +2,67 @@
  * Sending a claim: the only place that writes to LinkedIn. Runs outside of any transaction and never fails; in doubt, the
  * outcome is unknown.
  */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
+import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import type { Confirmed, Delivery, Relation, RelationResult, SendResult } from "../provider/SendResult.ts"
-import { type LinkedInClaim, type SendOutcome, wordsOf } from "./Claim.ts"
-import { searchConversation } from "./lookupMessage.ts"
-import { SendOptions } from "./SendOptions.ts"
+import type {
+  Confirmed,
+  ConversationMessage,
+  Delivery,
+  MessagePage,
+  Relation,
+  RelationResult,
+  SendResult
+} from "../provider/ProviderReads.ts"
+import { SendOptions, secondsBefore } from "./SendOptions.ts"
+import { type LinkedInClaim, type SendOutcome, type SoughtMessage, wordsOf } from "./startTransmission.ts"
+
+/** How far the provider's clock may be behind ours, in seconds. */
+const clockSkew = 60
+
+/** From when on the conversation is read. */
+const readFrom = ({ startedAt }: Pick<SoughtMessage, "startedAt">): string => secondsBefore(startedAt, clockSkew)
+
+/** A text as it is compared: LinkedIn changes line ends and white space at the edges. */
+const comparable = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
+
+/** The first message that we wrote since and that has the text; undefined when there is none. */
+export const findSent = (
+  messages: ReadonlyArray<ConversationMessage>,
+  sought: SoughtMessage
+): ConversationMessage | undefined => {
+  const since = readFrom(sought)
+  const text = comparable(sought.text)
+  return messages
+    .filter(({ at, direction, externalId, messageId, text: found }) => {
+      if (direction !== "outbound" || at < since || found === null || comparable(found) !== text) return false
+      return !sought.others.has(messageId) && (externalId === null || !sought.others.has(externalId))
+    })
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))[0]
+}
+
+/** Pages of a conversation that are read for one message. */
+const maxPages = 8
+
+/** Reads the conversation for a message; undefined when it is not there. Fails as asking the provider does. */
+export const searchConversation = Effect.fnUntraced(function* (
+  account: LinkedInAccount,
+  chatId: string,
+  sought: SoughtMessage
+) {
+  const gateway = yield* LinkedInGateway
+  let cursor: string | null = null
+  for (let page = 0; page < maxPages; page++) {
+    const read: MessagePage = yield* gateway.listMessages(account, { chatId, since: readFrom(sought), cursor })
+    const found = findSent(read.messages, sought)
+    if (found !== undefined || read.next === null) return found
+    cursor = read.next
+  }
+  return undefined
+})
 
 /** A write that times out or throws may still have happened: its outcome is unknown. */
 export const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>

@@ -5,12 +5,10 @@ import * as Schema from "effect/Schema"
 import { dayMillis, wallDay } from "../../agents/ZonedTime.ts"
 import * as Command from "../../kernel/command/Command.ts"
 import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
-import { listAccounts } from "../../outreach/provider/resolveAccount.ts"
-import { forecast } from "../../outreach/transmission/pacing/forecast.ts"
+import { listAccounts } from "../../outreach/provider/LinkedInGateway.ts"
 import { capsOf } from "../../outreach/transmission/pacing/UsageLimits.ts"
-import { readUsages, unusedAccount } from "../../outreach/transmission/readUsage.ts"
-import { isSendingHeld } from "../../outreach/transmission/SendingHold.ts"
-import { SendOptions } from "../../outreach/transmission/SendOptions.ts"
+import { forecast, readUsages, unusedAccount } from "../../outreach/transmission/readUsage.ts"
+import { isSendingHeld, SendOptions } from "../../outreach/transmission/SendOptions.ts"
 import type { AccountUsage } from "../../outreach/transmission/TransmissionsRepo.ts"
 
 /** Days of a forecast. */
@@ -42,8 +40,6 @@ const QueueForecast = Schema.Struct({
   })
 })
 
-type QueueForecast = typeof QueueForecast.Type
-
 /** An account, and its agent. */
 interface ForecastAccount {
   readonly usage: AccountUsage
@@ -51,42 +47,34 @@ interface ForecastAccount {
   readonly name: string
 }
 
-const kinds = ["message", "invitation"] as const
-
 /** The days of one account, and how many leave after them. */
 const daysOf = ({ handle, name, usage }: ForecastAccount, at: string, paced: boolean) => {
   const zone = usage.timezone === "" ? "UTC" : usage.timezone
   const today = wallDay(zone, at)
-  const leaving = kinds.map((kind) =>
+  const leavingOf = (kind: "message" | "invitation") =>
     forecast(usage, kind, at, paced).map(({ leavesAt }) => (leavesAt === null ? Infinity : wallDay(zone, leavesAt)))
-  )
-  const [messages, invitations] = kinds.map((action, index) => (ahead: number) => ({
-    leaves: (leaving[index] ?? []).filter((day) => day === today + ahead).length,
-    limit: paced ? capsOf(usage, action, isoFromMillis(Date.parse(at) + ahead * dayMillis)).day : null
-  }))
+  const [messages, invitations] = [leavingOf("message"), leavingOf("invitation")]
   return {
-    days: Array.from({ length: forecastDays }, (_, ahead) => ({
-      date: isoFromMillis((today + ahead) * dayMillis).slice(0, 10),
-      time_zone: zone,
-      account: { account_id: usage.accountId, agent_handle: handle, name },
-      messages: messages?.(ahead) ?? { leaves: 0, limit: null },
-      invitations: invitations?.(ahead) ?? { leaves: 0, limit: null }
-    })),
-    later: leaving.flat().filter((day) => day >= today + forecastDays).length
+    days: Array.from({ length: forecastDays }, (_, ahead) => {
+      const leaves = (days: ReadonlyArray<number>) => days.filter((day) => day === today + ahead).length
+      const then = isoFromMillis(Date.parse(at) + ahead * dayMillis)
+      const limit = (kind: "message" | "invitation") => (paced ? capsOf(usage, kind, then).day : null)
+      return {
+        date: isoFromMillis((today + ahead) * dayMillis).slice(0, 10),
+        time_zone: zone,
+        account: { account_id: usage.accountId, agent_handle: handle, name },
+        messages: { leaves: leaves(messages), limit: limit("message") },
+        invitations: { leaves: leaves(invitations), limit: limit("invitation") }
+      }
+    }),
+    later: [...messages, ...invitations].filter((day) => day >= today + forecastDays).length
   }
 }
 
 /** The forecast of accounts at an instant; `paced` false ignores limits and hours. */
-export const queueForecastOf = (
-  accounts: ReadonlyArray<ForecastAccount>,
-  at: string,
-  paced: boolean
-): Omit<QueueForecast, "on_hold"> => {
+export const queueForecastOf = (accounts: ReadonlyArray<ForecastAccount>, at: string, paced: boolean) => {
   const found = accounts.map((account) => daysOf(account, at, paced))
-  return {
-    days: found.flatMap(({ days }) => days),
-    later: found.reduce((sum, { later }) => sum + later, 0)
-  }
+  return { days: found.flatMap(({ days }) => days), later: found.reduce((sum, { later }) => sum + later, 0) }
 }
 
 /** `linkedin.queue.forecast`: what leaves in the next seven days. */
@@ -99,7 +87,6 @@ export const ForecastQueue = Command.make({
     "limits, pauses and working hours, and its limit for a day. Days are those of the account's time zone. It counts the " +
     "forecasts of linkedin.usage.get: the next 500 of each kind and account.",
   whenToUse: "To see whether the accounts keep up with what is approved; for single messages, use linkedin.usage.get.",
-  category: "linkedin",
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },

@@ -1,9 +1,13 @@
-/** Statistics of a mission: totals, rates, and a series without gaps. */
+/** Statistics of a mission: totals, rates, and a series without gaps; and what happened per mission and day, for plots. */
 
+import * as Arr from "effect/Array"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Instant, isoFromMillis, type MissionId } from "../../kernel/schema/IdsAndTime.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
+import { DraftStatus } from "../../outreach/drafts/LinkedInDraft.ts"
 
 // What counts in a mission, and when: the rules for the stores.
 //
@@ -38,26 +42,25 @@ export const statusGroups = {
   meetings: ["MeetingBooked"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<LeadStatus>>>
 
-/** What is counted over time. */
-export const activityKinds = [
-  "leads",
-  "contacted",
-  "replied",
-  "positive",
-  "meetings",
-  "invitations_sent",
-  "invitations_accepted",
-  "messages_sent",
-  "messages_received"
-] as const
+const count = (description: string) => Schema.Int.annotate({ description })
 
-type ActivityKind = (typeof activityKinds)[number]
+const rate = (description: string) => Schema.NullOr(Schema.Finite).annotate({ description })
+
+/** What is counted over time. */
+const counts = {
+  leads: count("Leads added"),
+  contacted: count("Leads contacted, including those who replied"),
+  replied: count("Leads who replied"),
+  positive: count("Leads who are interested or booked a meeting"),
+  meetings: count("Leads with a meeting"),
+  invitations_sent: count("Invitations sent on LinkedIn"),
+  invitations_accepted: count("Accepted invitations"),
+  messages_sent: count("Messages sent"),
+  messages_received: count("Messages received")
+}
 
 /** What is counted: activity, who opted out, and drafts as `draft:` with their status. */
-export type StatKind =
-  | ActivityKind
-  | "opted_out"
-  | `draft:${"PENDING_REVIEW" | "READY_TO_SEND" | "DISPATCHED" | "CANCELLED"}`
+export type StatKind = keyof typeof counts | "opted_out" | `draft:${DraftStatus}`
 
 /** How often something happened in a period, at least once. `period` is its first day, `YYYY-MM-DD`. */
 export interface StatCount {
@@ -66,9 +69,10 @@ export interface StatCount {
   readonly count: number
 }
 
-const dayMillis = 24 * 60 * 60 * 1000
+export const dayMillis = 24 * 60 * 60 * 1000
 
-const dateOf = (millis: number): string => isoFromMillis(millis).slice(0, 10)
+/** Date of a time in milliseconds since 1970, in UTC. */
+export const dateOf = (millis: number): string => isoFromMillis(millis).slice(0, 10)
 
 /** Period of an ISO instant. */
 export const periodOf = (instant: string, unit: PeriodUnit): string => {
@@ -108,21 +112,7 @@ export interface MissionActivity {
   readonly counts: ReadonlyArray<StatCount>
 }
 
-const count = (description: string) => Schema.Int.annotate({ description })
-
-const rate = (description: string) => Schema.NullOr(Schema.Finite).annotate({ description })
-
-const counts = {
-  leads: count("Leads added"),
-  contacted: count("Leads contacted, including those who replied"),
-  replied: count("Leads who replied"),
-  positive: count("Leads who are interested or booked a meeting"),
-  meetings: count("Leads with a meeting"),
-  invitations_sent: count("Invitations sent on LinkedIn"),
-  invitations_accepted: count("Accepted invitations"),
-  messages_sent: count("Messages sent"),
-  messages_received: count("Messages received")
-}
+const mission = { mission_id: Schema.String, handle: Schema.String, name: Schema.String }
 
 /** The counts of one period. */
 const StatPeriod = Schema.Struct({
@@ -132,12 +122,7 @@ const StatPeriod = Schema.Struct({
 
 /** The output of mission.stats. */
 export const MissionStatistics = Schema.Struct({
-  mission: Schema.Struct({
-    mission_id: Schema.String,
-    handle: Schema.String,
-    name: Schema.String,
-    status: MissionStatus
-  }),
+  mission: Schema.Struct({ ...mission, status: MissionStatus }),
   from: Schema.NullOr(Instant),
   to: Schema.NullOr(Instant),
   group_by: PeriodUnit,
@@ -164,19 +149,26 @@ export type MissionStatistics = typeof MissionStatistics.Type
 const rateOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 
-type Counted = Readonly<Record<ActivityKind, number>>
+/** A number for each name. */
+export const tally = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  numberOf: (name: Name) => number
+): Record<Name, number> =>
+  // Every name is set, which the compiler cannot know of entries.
+  Object.fromEntries(names.map((name) => [name, numberOf(name)])) as Record<Name, number>
 
-const countedBy = (countOf: (kind: ActivityKind) => number): Counted => ({
-  leads: countOf("leads"),
-  contacted: countOf("contacted"),
-  replied: countOf("replied"),
-  positive: countOf("positive"),
-  meetings: countOf("meetings"),
-  invitations_sent: countOf("invitations_sent"),
-  invitations_accepted: countOf("invitations_accepted"),
-  messages_sent: countOf("messages_sent"),
-  messages_received: countOf("messages_received")
-})
+const sumOf = (counted: ReadonlyArray<StatCount>, kind: StatKind): number =>
+  counted.reduce((sum, one) => (one.kind === kind ? sum + one.count : sum), 0)
+
+const sumsOf = <K extends StatKind>(counted: ReadonlyArray<StatCount>, kinds: ReadonlyArray<K>): Record<K, number> =>
+  tally(kinds, (kind) => sumOf(counted, kind))
+
+/** The counts of each period with one of some kinds. */
+const byPeriod = (counted: ReadonlyArray<StatCount>, kinds: ReadonlyArray<StatKind>) =>
+  Arr.groupBy(
+    counted.filter(({ kind }) => kinds.includes(kind)),
+    ({ period }) => period
+  )
 
 /** The last period of a time range; `to` itself is not in it. */
 const lastPeriod = (to: string, unit: PeriodUnit): string => periodOf(isoFromMillis(Date.parse(to) - 1), unit)
@@ -186,19 +178,13 @@ export const statisticsOf = (
   activity: MissionActivity,
   { from, to, unit }: ActivityWindow
 ): { readonly stats: MissionStatistics; readonly isCut: boolean } => {
-  const total = (kind: StatKind) =>
-    activity.counts.reduce((sum, item) => (item.kind === kind ? sum + item.count : sum), 0)
-  const cells = new Map<string, number>()
-  for (const { count: times, kind, period } of activity.counts) {
-    const cell = `${period} ${kind}`
-    cells.set(cell, (cells.get(cell) ?? 0) + times)
-  }
-  const kinds: ReadonlyArray<string> = activityKinds
-  const seen = activity.counts.flatMap(({ kind, period }) => (kinds.includes(kind) ? [period] : [])).sort()
+  const kinds = Struct.keys(counts)
+  const found = byPeriod(activity.counts, kinds)
+  const seen = Object.keys(found).sort()
   const first = from === undefined ? seen[0] : periodOf(from, unit)
   const last = to === undefined ? seen.at(-1) : lastPeriod(to, unit)
   const periods = first === undefined || last === undefined ? [] : periodsBetween(first, last, unit)
-  const totals = countedBy(total)
+  const totals = sumsOf(activity.counts, kinds)
   const { handle, id, name, status } = activity
   const stats: MissionStatistics = {
     mission: { mission_id: id, handle, name, status },
@@ -206,19 +192,68 @@ export const statisticsOf = (
     to: to ?? null,
     group_by: unit,
     ...totals,
-    drafts: {
-      PENDING_REVIEW: total("draft:PENDING_REVIEW"),
-      READY_TO_SEND: total("draft:READY_TO_SEND"),
-      DISPATCHED: total("draft:DISPATCHED"),
-      CANCELLED: total("draft:CANCELLED")
-    },
+    drafts: tally(DraftStatus.literals, (state) => sumOf(activity.counts, `draft:${state}`)),
     rates: {
       contacted: rateOf(totals.contacted, totals.leads),
       replied: rateOf(totals.replied, totals.contacted),
       positive: rateOf(totals.positive, totals.replied),
       invitations_accepted: rateOf(totals.invitations_accepted, totals.invitations_sent)
     },
-    series: periods.map((period) => ({ period, ...countedBy((kind) => cells.get(`${period} ${kind}`) ?? 0) }))
+    series: periods.map((period) => ({ period, ...sumsOf(found[period] ?? [], kinds) }))
   }
   return { stats, isCut: periods[0] !== undefined && first !== undefined && periods[0] > first }
+}
+
+const plotted = {
+  messages_sent: count("Messages and emails sent"),
+  invitations_sent: counts.invitations_sent,
+  invitations_accepted: counts.invitations_accepted,
+  replied: counts.replied,
+  opted_out: count("Leads who must no longer be contacted")
+}
+
+/** The output of mission.activity. */
+export const MissionActivityReport = Schema.Struct({
+  from: Schema.String.annotate({ description: "The first day" }),
+  to: Schema.String.annotate({ description: "The last day" }),
+  time_zone: Schema.Literal("UTC").annotate({ description: "The time zone of the days" }),
+  days: Schema.Array(
+    Schema.Struct({
+      date: Schema.String.annotate({ description: "The day in UTC, such as 2026-11-16" }),
+      mission: Schema.Struct(mission),
+      ...plotted
+    })
+  ).annotate({ description: "Missions and days with activity, oldest day first" }),
+  missions: Schema.Array(
+    Schema.Struct({ mission: Schema.Struct({ ...mission, status: MissionStatus }), ...plotted })
+  ).annotate({ description: "Totals of each mission with activity, by name" })
+})
+
+/** The report of missions whose activity was counted by days, from the first day to the last. */
+export const activityReportOf = (
+  activities: ReadonlyArray<MissionActivity>,
+  from: string,
+  to: string
+): typeof MissionActivityReport.Type => {
+  const kinds = Struct.keys(plotted)
+  const reports = activities
+    .map(({ counts: counted, handle, id: mission_id, name, status }) => {
+      const totals = sumsOf(counted, kinds)
+      return { days: byPeriod(counted, kinds), mission: { mission_id, handle, name }, status, totals }
+    })
+    .filter(({ days }) => Object.keys(days).length > 0)
+    .toSorted(
+      (a, b) => Order.String(a.mission.name, b.mission.name) || Order.String(a.mission.mission_id, b.mission.mission_id)
+    )
+  return {
+    from,
+    to,
+    time_zone: "UTC",
+    days: reports
+      .flatMap(({ days, mission: of }) =>
+        Object.entries(days).map(([date, counted]) => ({ date, mission: of, ...sumsOf(counted, kinds) }))
+      )
+      .toSorted((a, b) => Order.String(a.date, b.date)),
+    missions: reports.map(({ mission: of, status, totals }) => ({ mission: { ...of, status }, ...totals }))
+  }
 }

@@ -6,14 +6,15 @@ import * as Schema from "effect/Schema"
 import { ImportState, staleAfterMillis } from "../../imports/ImportRun.ts"
 import * as Command from "../../kernel/command/Command.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
-import { isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import { version } from "../../kernel/schema/Version.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
-import { DraftQueueState, DraftStatus } from "../../outreach/drafts/DraftStatus.ts"
+import { DraftQueueState, DraftStatus } from "../../outreach/drafts/LinkedInDraft.ts"
 import { AccountStatus } from "../../outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
-import { type CountKind, ReportsRepo, type StatusCount, type WorkspaceCounts } from "../ReportsRepo.ts"
+import { type CountKind, ReportsRepo, type StatusCount } from "../ReportsRepo.ts"
+import { tally } from "../statistics/MissionStatistics.ts"
 
 const count = Schema.Int
 
@@ -42,29 +43,16 @@ const WorkspaceStatus = Schema.Struct({
   warnings: Schema.Array(Schema.String).annotate({ description: "What needs a person, most urgent first" })
 })
 
-type WorkspaceStatus = typeof WorkspaceStatus.Type
-
 const numberOf = (counts: ReadonlyArray<StatusCount>, kind: CountKind, state?: string): number =>
   counts
     .filter((entry) => entry.kind === kind && (state === undefined || entry.state === state))
     .reduce((sum, entry) => sum + entry.count, 0)
 
-/** The count of every state, including zeros. */
-const tally = <L extends string>(
-  states: { readonly literals: ReadonlyArray<L> },
-  numberIn: (state: L) => number
-): Record<L, number> => {
-  const result: Partial<Record<L, number>> = {}
-  for (const state of states.literals) result[state] = numberIn(state)
-  // Every literal was set, which a loop cannot tell the compiler.
-  return result as Record<L, number>
-}
-
 const plural = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
 /** Accounts by status; if the gateway provides accounts automatically, agents without a stored one have a healthy one. */
 const accountsOf = (counts: ReadonlyArray<StatusCount>, isAutomatic: boolean): Record<AccountStatus, number> => {
-  const stored = tally(AccountStatus, (state) => numberOf(counts, "accounts", state))
+  const stored = tally(AccountStatus.literals, (state) => numberOf(counts, "accounts", state))
   const brought = isAutomatic ? numberOf(counts, "agents") - numberOf(counts, "accounts") : 0
   return { ...stored, OK: stored.OK + Math.max(0, brought) }
 }
@@ -89,36 +77,6 @@ const warningsOf = (counts: ReadonlyArray<StatusCount>): ReadonlyArray<string> =
   ].filter((warning) => warning !== null)
 }
 
-/** What the store cannot know. `isAutomatic`: the gateway brings an account along for every agent. */
-interface StatusSurroundings {
-  readonly version: string
-  readonly gateway: { readonly name: string; readonly isAutomatic: boolean }
-}
-
-/** The document out of what the store counted. */
-const statusOf = (
-  organizationId: OrganizationId,
-  { counts, organizationName }: WorkspaceCounts,
-  { gateway, version }: StatusSurroundings
-): WorkspaceStatus => ({
-  organization: { id: organizationId, name: organizationName ?? "" },
-  version,
-  offers: tally(OfferState, (state) => numberOf(counts, "offers", state)),
-  leads: tally(LeadStatus, (state) => numberOf(counts, "leads", state)),
-  missions: tally(MissionStatus, (state) => numberOf(counts, "missions", state)),
-  agents: numberOf(counts, "agents"),
-  drafts: tally(DraftStatus, (state) => numberOf(counts, "drafts", state)),
-  queue: tally(DraftQueueState, (state) => numberOf(counts, "queue", state)),
-  imports: tally(ImportState, (state) => numberOf(counts, "imports", state)),
-  ambiguous_sends: numberOf(counts, "queue", "ambiguous"),
-  gateway: {
-    name: gateway.name,
-    healthy: numberOf(counts, "accounts") === numberOf(counts, "accounts", "OK"),
-    accounts: accountsOf(counts, gateway.isAutomatic)
-  },
-  warnings: warningsOf(counts)
-})
-
 /** `workspace.status`: how the whole workspace stands. */
 export const GetWorkspaceStatus = Command.make({
   id: "workspace.status",
@@ -128,7 +86,6 @@ export const GetWorkspaceStatus = Command.make({
     "Counts offers, leads, missions, drafts, messages and imports by state, shows the health of LinkedIn accounts, " +
     "and warns of what needs a person: drafts to review, sends with an unknown outcome, interrupted imports.",
   whenToUse: "At the start of a session, and when something seems stuck.",
-  category: "workspace",
   risk: "read",
   scope: "missions:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
@@ -143,8 +100,28 @@ export const GetWorkspaceStatus = Command.make({
     const { organizationId } = yield* Actor
     const staleBefore = isoFromMillis((yield* Clock.currentTimeMillis) - staleAfterMillis)
     const gateway = yield* LinkedInGateway
-    const counts = yield* (yield* ReportsRepo).status(organizationId, { staleBefore, gateway: gateway.name })
     const isAutomatic = gateway.automaticAccount({ id: "agt_any" }) !== undefined
-    return statusOf(organizationId, counts, { version, gateway: { name: gateway.name, isAutomatic } })
+    const question = { staleBefore, gateway: gateway.name }
+    const { counts, organizationName = "" } = yield* (yield* ReportsRepo).status(organizationId, question)
+    const statesOf = <State extends string>(kind: CountKind, states: { readonly literals: ReadonlyArray<State> }) =>
+      tally(states.literals, (state) => numberOf(counts, kind, state))
+    return {
+      organization: { id: organizationId, name: organizationName },
+      version,
+      offers: statesOf("offers", OfferState),
+      leads: statesOf("leads", LeadStatus),
+      missions: statesOf("missions", MissionStatus),
+      agents: numberOf(counts, "agents"),
+      drafts: statesOf("drafts", DraftStatus),
+      queue: statesOf("queue", DraftQueueState),
+      imports: statesOf("imports", ImportState),
+      ambiguous_sends: numberOf(counts, "queue", "ambiguous"),
+      gateway: {
+        name: gateway.name,
+        healthy: numberOf(counts, "accounts") === numberOf(counts, "accounts", "OK"),
+        accounts: accountsOf(counts, isAutomatic)
+      },
+      warnings: warningsOf(counts)
+    }
   })
 })

@@ -8,8 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { createDeliveries } from "./createDeliveries.ts"
-import { type DeliveryNeeds, deliverOrLog, leaseDue, maxConcurrent } from "./deliver.ts"
+import { createDeliveries, type DeliveryNeeds, deliverOrLog, leaseDue, maxConcurrent } from "./deliveryRounds.ts"
 
 /** Interval of rounds while no request ends. */
 const interval = "1 second"

@@ -9,23 +9,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { dispatcher } from "../../kernel/background/ServiceRun.ts"
+import { dispatcher } from "../../kernel/background/Worker.ts"
 import { stampEvents } from "../../kernel/journal/Event.ts"
 import { Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
-import {
-  changedAt,
-  type DeliveryId,
-  type Ids,
-  isoFromMillis,
-  now,
-  type OrganizationId
-} from "../../kernel/schema/IdsAndTime.ts"
+import { changedAt, type DeliveryId, type Ids, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countDelivery } from "../../kernel/telemetry/instruments.ts"
-import { traceWork } from "../../kernel/telemetry/tracing.ts"
-import type { DeliveryRow, Webhook } from "../Webhook.ts"
-import { type LeasedDelivery, WebhooksRepo } from "../WebhooksRepo.ts"
-import { type CreateDeliveriesNeeds, createDeliveries } from "./createDeliveries.ts"
+import { type DeliveryRow, type LeasedDelivery, type Webhook, WebhooksRepo } from "../WebhooksRepo.ts"
 
 /** Seconds to wait after the first failure, the second, and so on: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retryDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
@@ -91,7 +81,7 @@ export class WebhookSender extends Context.Service<
 >()("@svc/core/webhooks/WebhookSender") {}
 
 /** The services that delivering needs. */
-type DeliverNeeds = Ids | Journal | Transaction | WebhooksRepo | WebhookSender
+export type DeliverNeeds = Ids | Journal | Transaction | WebhooksRepo | WebhookSender
 
 const isSuccess = (answer: WebhookResponse): boolean =>
   answer._tag === "Answered" && answer.status >= 200 && answer.status < 300
@@ -187,66 +177,4 @@ export const deliver = Effect.fnUntraced(function* ({ fence, row, secrets, url }
   yield* countDelivery(after.state === "pending" ? "retried" : after.state)
   const recorded = yield* (yield* Transaction).run(recordTry(after, fence, answer, yield* now))
   return recorded && after.state === "delivered"
-})
-
-/**
- * Length of a lease in seconds: longer than any request, so it needs no renewal. When it expires, another process takes
- * over the deliveries of a dead one.
- */
-export const leaseSeconds = 25
-
-/** Maximum requests at the same time: to one webhook, of one organization, of one process. */
-export const maxConcurrent = { perWebhook: 8, perOrganization: 32, perProcess: 64 } as const
-
-// A round of deliveries: creates those of new events, and sends those that are due.
-
-/** The services that a round needs. */
-export type DeliveryNeeds = DeliverNeeds | CreateDeliveriesNeeds
-
-/** Leases at most `limit` deliveries that are due. Fails with UNAVAILABLE when the store is unreachable. */
-export const leaseDue = Effect.fnUntraced(function* (limit: number, organizationId?: OrganizationId) {
-  const { perOrganization, perWebhook } = maxConcurrent
-  return yield* (yield* WebhooksRepo).leaseDeliveries({
-    organizationId,
-    now: yield* now,
-    leaseSeconds,
-    limit,
-    perWebhook,
-    perOrganization
-  })
-})
-
-/** Like `deliver`, but logs failures, without URL, body or secrets. */
-export const deliverOrLog = (taken: LeasedDelivery): Effect.Effect<boolean, never, DeliverNeeds> =>
-  Effect.catchCause(traceWork("work deliver", taken.row.organization_id, deliver(taken)), (cause) =>
-    Effect.as(
-      Effect.logError("Could not store a delivery's outcome", { delivery: taken.row.delivery_id }, cause),
-      false
-    )
-  )
-
-/** Runs one round and waits for its requests; returns how many deliveries succeeded. */
-export const deliverDue = Effect.fnUntraced(function* (
-  round: { readonly organizationId?: OrganizationId; readonly limit?: number } = {}
-) {
-  yield* createDeliveries(round.organizationId)
-  const taken = yield* leaseDue(round.limit ?? maxConcurrent.perProcess, round.organizationId)
-  const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
-  return done.filter((delivered) => delivered).length
-})
-
-/** The most rounds of {@link deliverAll}: a receiver that answers every event with a change never ends. */
-const maxRounds = 1_000
-
-/** Delivers until nothing is due; returns how many deliveries succeeded. Fails with UNAVAILABLE when the store is unreachable. */
-export const deliverAll = Effect.fnUntraced(function* () {
-  let delivered = 0
-  for (let round = 0; round < maxRounds; round++) {
-    const created = yield* createDeliveries()
-    const taken = yield* leaseDue(maxConcurrent.perProcess)
-    if (created === 0 && taken.length === 0) break
-    const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
-    delivered += done.filter((isDelivered) => isDelivered).length
-  }
-  return delivered
 })

@@ -29,7 +29,6 @@ const GetApproval = Command.make({
     "While it is pending, link is where a person decides, and ask_again_after_seconds says when to call this again. " +
     "Requires the scope of that command; AI agents and draft-only keys can read their own requests.",
   whenToUse: "Before deciding, and to see how a request ended.",
-  category: "workspace",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({ approval_request_id: ApprovalIdText }),
@@ -61,7 +60,6 @@ const ListApprovals = Command.make({
     "those in another state, for the commands that your scopes allow; to AI agents and draft-only keys, their own. " +
     "approval.get shows exactly what would run.",
   whenToUse: "To find requests to decide on, or what happened to one.",
-  category: "workspace",
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({
@@ -77,15 +75,14 @@ const ListApprovals = Command.make({
   examples: [{ title: "Pending reviews", input: {} }],
   run: Effect.fnUntraced(function* (input) {
     const actor = yield* Actor
-    const { organizationId } = actor
-    const repo = (yield* Workspaces).approvals
+    const { list } = (yield* Workspaces).approvals
     const at = yield* now
     const hidden = (yield* Delegation).forbidden()
     const state = input.state === "all" ? undefined : input.state
-    const page = yield* readPage(organizationId, "approvals", input, (request) =>
-      repo.list(organizationId, { state, now: at, hidden, requester: readableRequester(actor) }, request)
+    const page = yield* readPage("approvals", input, (organizationId, request) =>
+      list(organizationId, { state, now: at, hidden, requester: readableRequester(actor) }, request)
     )
-    return { approvals: page.items.map(yield* showApprovals), next_cursor: page.nextCursor }
+    return { approvals: page.items.map(yield* showApprovals), next_cursor: page.next_cursor }
   })
 })
 
@@ -100,7 +97,6 @@ const ResolveApproval = Command.make({
     "runs nothing. Only a person can decide, with the scope of the command, and nobody approves their own request. " +
     "Where policy.set names approvers, only they can decide; the requester can still reject.",
   whenToUse: "When approval.list shows a request for you to decide.",
-  category: "workspace",
   risk: "approval",
   scope: "missions:read",
   effects: { does: ["governs"], channels: ["linkedin", "email"] },

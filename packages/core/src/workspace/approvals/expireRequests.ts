@@ -2,8 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
-import { repeatRound } from "../../kernel/background/Worker.ts"
+import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import { now } from "../../kernel/schema/IdsAndTime.ts"

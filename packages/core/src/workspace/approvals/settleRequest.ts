@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { Delegation } from "../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../kernel/command/Envelope.ts"
-import { Actor, Execution, emit } from "../../kernel/command/Execution.ts"
+import { Actor, Execution, emit, ownRecord } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { ApprovalPolicy, ForbiddenScope, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { ApprovalPolicy, ForbiddenScope, WrongState } from "../../kernel/failure/failures.ts"
 import { failureTable } from "../../kernel/failure/failureTable.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
@@ -50,9 +50,7 @@ interface Decision {
 
 /** Inside a transaction: a request, locked until it ends. Fails with NOT_FOUND and FORBIDDEN_SCOPE. */
 export const holdRequest = Effect.fnUntraced(function* (id: string) {
-  const { organizationId } = yield* Actor
-  const row = yield* (yield* Workspaces).approvals.hold(organizationId, id)
-  if (row === undefined) return yield* new NotFound({ kind: "approval request", id })
+  const row = yield* ownRecord("approval request", id, (yield* Workspaces).approvals.hold)
   yield* requireHeldScope(row)
   return row
 })

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { runAsService, type SystemNeeds } from "../../kernel/background/ServiceRun.ts"
+import { runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { countSealedRows } from "../../kernel/telemetry/instruments.ts"

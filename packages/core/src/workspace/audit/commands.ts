@@ -1,16 +1,84 @@
-/** The audit log. */
-
+/** The event feed and the audit log. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
-import { InvalidCursor } from "../../kernel/failure/failures.ts"
+import { InvalidCursor, InvalidInput } from "../../kernel/failure/failures.ts"
+import { type EventType, eventTypes } from "../../kernel/journal/Event.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
+import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
-import { isoDateTime, line } from "../../kernel/schema/TextFields.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
+import { described, isoDateTime, line } from "../../kernel/schema/TextFields.ts"
+import { quote } from "../../kernel/schema/TextRules.ts"
+import { EventEnvelope, envelopeOf } from "../events/EventFeed.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type AuditRecord, headText } from "./AuditRecord.ts"
+
+const isType = (name: string): name is EventType => eventTypes.some((type) => type === name)
+
+/** Parses types separated by commas. Fails with INVALID_INPUT, suggesting the nearest known one. */
+const readTypes = (list: string): Effect.Effect<ReadonlyArray<EventType>, InvalidInput> => {
+  const names = list.split(",").map((name) => name.trim())
+  const unknown = names.find((name) => !isType(name))
+  if (unknown === undefined) return Effect.succeed([...new Set(names.filter(isType))])
+  const nearest = nearestName(unknown, eventTypes)
+  const hint =
+    nearest === undefined ? `Known types: ${eventTypes.slice(0, 6).join(", ")} and others.` : `Did you mean ${nearest}?`
+  return Effect.fail(new InvalidInput({ message: `types: unknown event type ${quote(unknown, 40)}. ${hint}` }))
+}
+
+/** `event.list`: reads the event feed. */
+const ListEvents = Command.make({
+  id: "event.list",
+  title: "Read the event feed",
+  summary: "List the events of the organization, oldest first",
+  description:
+    "Returns the events after the sequence number in after, or from the beginning without it. Pass next as after to " +
+    "continue: no event is missed or repeated. An empty page means that nothing newer has happened yet. Fails with " +
+    "INVALID_CURSOR where events after that number were deleted because of their age.",
+  whenToUse: "To keep another system in step with this one, or to catch up after a webhook was missed.",
+  risk: "read",
+  scope: "events:read",
+  input: Schema.Struct({
+    after: Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e15 })).annotate({
+        description: "Sequence number of the last event already read; omit or send 0 for the beginning"
+      })
+    ),
+    types: Schema.optionalKey(
+      Schema.String.check(Schema.isBetweenLength(1, 2000)).annotate({
+        description: "Only these types, separated by commas, such as lead.created,lead.replied"
+      })
+    ),
+    limit: Limit
+  }),
+  output: Schema.Struct({
+    events: Schema.Array(EventEnvelope),
+    next: Schema.Int.annotate({ description: "Pass as after for the next page" })
+  }),
+  failures: [InvalidCursor],
+  relatedCommands: ["webhook.create"],
+  relatedResources: ["svc://events/recent"],
+  examples: [
+    { title: "From the beginning", input: { limit: 10 } },
+    { title: "New leads and replies", input: { after: 3, types: "lead.created,lead.replied" } }
+  ],
+  run: Effect.fnUntraced(function* ({ after = 0, limit, types }) {
+    const { organizationId } = yield* Actor
+    const wanted = types === undefined ? undefined : yield* readTypes(types)
+    const page = yield* (yield* Workspaces).events.read(organizationId, { after, types: wanted, limit })
+    if (after > 0 && after < page.oldest - 1) {
+      return yield* new InvalidCursor({
+        message:
+          `Events ${after + 1} to ${page.oldest - 1} were deleted, since the service does not keep events that old. Read what ` +
+          `you need with other commands, then continue with after ${page.oldest - 1}.`
+      })
+    }
+    return { events: page.events.map(envelopeOf), next: page.next }
+  })
+})
 
 const text = Schema.String
 
@@ -35,15 +103,8 @@ const AuditEntryView = Schema.Struct({
 
 /** The view of an audit row. */
 const auditEntryOf = (record: AuditRecord): typeof AuditEntryView.Type => ({
-  id: record.id,
-  sequence: record.sequence,
-  created_at: record.createdAt,
-  actor: { kind: record.actorKind, user_id: record.userId, key_id: record.keyId },
-  command_id: record.commandId,
-  command_hash: record.commandHash,
-  subject: record.subject,
-  outcome: record.outcome,
-  hash: record.hash
+  ...snakeFields(record, ["id", "sequence", "createdAt", "commandId", "commandHash", "subject", "outcome", "hash"]),
+  actor: { kind: record.actorKind, user_id: record.userId, key_id: record.keyId }
 })
 
 /** `audit.head`: the end of the audit chain, to be kept elsewhere. */
@@ -55,7 +116,6 @@ const GetAuditHead = Command.make({
     "Returns the number and hash of the last sealed audit row. Somebody who can write to the database could cut the chain back " +
     "to an earlier end; svc audit verify --expect HEAD finds that, if the head was kept outside of the database.",
   whenToUse: "Regularly, to keep proof of the audit rows where the database's administrators cannot change it.",
-  category: "workspace",
   risk: "read",
   scope: "audit:read",
   input: Schema.Struct({}),
@@ -87,12 +147,8 @@ const auditFilters = {
     AuditActorKind.annotate({ description: "Only runs by people, by AI agents, or by operators" })
   ),
   outcome: Schema.optionalKey(line(64, "Only runs with this outcome: ok, approval_required or an error code")),
-  after: Schema.optionalKey(
-    isoDateTime.pipe(Schema.annotateEncoded({ description: "Only rows written after this time, ISO 8601" }))
-  ),
-  before: Schema.optionalKey(
-    isoDateTime.pipe(Schema.annotateEncoded({ description: "Only rows written before this time, ISO 8601" }))
-  ),
+  after: Schema.optionalKey(described(isoDateTime, "Only rows written after this time, ISO 8601")),
+  before: Schema.optionalKey(described(isoDateTime, "Only rows written before this time, ISO 8601")),
   cursor: CursorText,
   limit: Limit
 }
@@ -108,7 +164,6 @@ const ListAudit = Command.make({
     "are numbered and chained by hashes a moment after they are written, so svc audit verify can prove that none was " +
     "changed or removed.",
   whenToUse: "To see who did something, or what a key was used for.",
-  category: "workspace",
   risk: "read",
   scope: "audit:read",
   input: Schema.Struct(auditFilters),
@@ -122,11 +177,10 @@ const ListAudit = Command.make({
     { title: "What AI agents did with drafts", input: { actor_kind: "AI_AGENT", command_id: "linkedin.draft.create" } }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const log = (yield* Workspaces).audit
     const { actor_kind: actorKind, after, before, command_id: commandId, key_id: keyId, outcome } = input
     const filter = { commandId, keyId, actorKind, outcome, after, before }
-    const page = yield* readPage(organizationId, "audit", input, (request) =>
+    const page = yield* readPage("audit", input, (organizationId, request) =>
       Effect.gen(function* () {
         const read = log.list(organizationId, filter, request)
         const first = yield* read
@@ -135,9 +189,9 @@ const ListAudit = Command.make({
         return yield* read
       })
     )
-    return { entries: page.items.map(auditEntryOf), next_cursor: page.nextCursor }
+    return { entries: page.items.map(auditEntryOf), next_cursor: page.next_cursor }
   })
 })
 
 /** The commands of this domain. */
-export const commands = [ListAudit, GetAuditHead] as const
+export const commands = [ListEvents, ListAudit, GetAuditHead] as const

@@ -8,6 +8,7 @@
 import * as Schema from "effect/Schema"
 import { type EventType, eventTypes, type SequencedEvent } from "../../kernel/journal/Event.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 
 /** The events to read: those after a sequence number, of some types (undefined: all), at most `limit`. */
 export interface FeedRequest {
@@ -57,13 +58,5 @@ export const EventEnvelope = Schema.Struct({
 export type EventEnvelope = typeof EventEnvelope.Type
 
 /** The envelope of an event. */
-export const envelopeOf = (event: SequencedEvent): EventEnvelope => ({
-  id: event.id,
-  type: event.type,
-  created_at: event.createdAt,
-  organization_id: event.organizationId,
-  sequence: event.sequence,
-  actor: event.actor,
-  subject: event.subject,
-  data: event.data
-})
+export const envelopeOf = (event: SequencedEvent): EventEnvelope =>
+  snakeFields(event, ["id", "type", "createdAt", "organizationId", "sequence", "actor", "subject", "data"])

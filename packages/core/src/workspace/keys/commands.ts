@@ -1,18 +1,68 @@
-/** API keys: creating, rotating and revoking them. */
-
+/** API keys: creating, rotating and revoking them, and signing in to the review page with one. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { Actor, emit } from "../../kernel/command/Execution.ts"
 import { noPolicies, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, newestFirst, readPage } from "../../kernel/schema/Page.ts"
-import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { described, isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { revokedEvents } from "../authorization/tokens.ts"
 import { issueKey, lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/Provisioning.ts"
+import { createLink } from "../sessions/SignIn.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { daySeconds, IssuedKey, KeyIdText, KeyView, OverlapSeconds, viewOf } from "./KeyView.ts"
 import { expiryWithin, refuseSession, requireFuture, rightsRefusal } from "./keyRights.ts"
+
+/** `session.link.create`: a one-time link to the review page. */
+const CreateSessionLink = Command.make({
+  id: "session.link.create",
+  title: "Create a sign-in link",
+  summary: "Create a one-time link to the review page",
+  description:
+    "Returns a link that signs one browser in to the review page as a key's user, with the key's rights as they are at any " +
+    "time. It works once, within five minutes. The session ends after 12 hours without a request, after 7 days, or with its " +
+    "key; key.list lists links and sessions, and key.revoke ends them. The key must be a person's with full rights, and " +
+    "one that the caller could rotate; neither an AI agent nor a session can create links.",
+  whenToUse: "To open the review page without entering an API key; svc open does it and opens the browser.",
+  risk: "mutate",
+  scope: "keys:manage",
+  effects: { does: ["governs"], channels: [] },
+  input: Schema.Struct({
+    key_id: Schema.optionalKey(
+      KeyIdText.annotate({ description: "The key to sign in with, by its key id; default the calling key" })
+    )
+  }),
+  output: Schema.Struct({
+    path: Schema.NullOr(Schema.String).annotate({
+      description:
+        "Path of the link below the URL of the service, /review#link=CODE, shown only once; null in a dry run and in a " +
+        "repeated response"
+    }),
+    key_id: Schema.String.annotate({ description: "Key id of the link, and then of its session, for key.revoke" }),
+    expires_at: Instant.annotate({ description: "Until when the link can be used" })
+  }),
+  failures: [NotFound, WrongState],
+  shownOnce: ["path"],
+  riskNotes: ["Anyone with the link can sign in with the key's rights until it is used."],
+  relatedCommands: ["key.list", "key.revoke"],
+  examples: [{ title: "A link for a key", input: { key_id: "samplerotate" } }],
+  run: Effect.fnUntraced(function* ({ key_id }) {
+    const actor = yield* Actor
+    yield* refuseSession(actor)
+    const keyId = key_id ?? actor.keyId
+    if (keyId === null) {
+      return yield* new WrongState({ message: "You call without a key. Send the key_id of the key to sign in with." })
+    }
+    const parent = yield* lockKey(actor.organizationId, keyId)
+    const refused = rightsRefusal(actor, { policies: noPolicies, ...parent })
+    if (refused !== undefined) return yield* refused
+    yield* expiryWithin(parent.expiresAt)
+    const { key, path } = yield* createLink(parent)
+    return { path, key_id: key.keyId, expires_at: key.expiresAt ?? "" }
+  })
+})
 
 /** `key.create`: creates a key. */
 export const CreateKey = Command.make({
@@ -24,7 +74,6 @@ export const CreateKey = Command.make({
     "the caller lacks or be valid for longer than the caller's key, an AI agent's key cannot create a person's, and only " +
     "admin can create another user's. Without scopes, a person's key gets all of the caller's, an AI agent's those for drafting.",
   whenToUse: "To give another application or person access, with no more rights than needed.",
-  category: "workspace",
   risk: "mutate",
   scope: "keys:manage",
   input: Schema.Struct({
@@ -44,11 +93,7 @@ export const CreateKey = Command.make({
     ),
     user_id: Schema.optionalKey(line(100, "The user the key acts for; default the caller's")),
     expires_at: Schema.optionalKey(
-      isoDateTime.pipe(
-        Schema.annotateEncoded({
-          description: "When the key expires, ISO 8601; default when the caller's key does, and never later"
-        })
-      )
+      described(isoDateTime, "When the key expires, ISO 8601; default when the caller's key does, and never later")
     )
   }),
   output: IssuedKey,
@@ -100,7 +145,6 @@ const ListKeys = Command.make({
     "Returns name, owner, mode, scopes, expiry, revocation and last use of every key, of every session of the review " +
     "page, and of every AI agent that a person signed in. Secrets are never shown again after creation.",
   whenToUse: "To see which keys exist, which are unused, and which to rotate or revoke.",
-  category: "workspace",
   risk: "read",
   scope: "keys:manage",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
@@ -109,10 +153,9 @@ const ListKeys = Command.make({
   relatedCommands: ["key.create", "key.rotate", "key.revoke"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
-    const { organizationId } = yield* Actor
     const workspaces = yield* Workspaces
     // An organization has few keys, so all of them are read.
-    const page = yield* readPage(organizationId, "keys", input, (request) =>
+    const page = yield* readPage("keys", input, (organizationId, request) =>
       Effect.map(workspaces.listKeys(organizationId), (keys) =>
         newestFirst(
           keys.map((key) => ({ ...key, id: key.keyId })),
@@ -120,7 +163,7 @@ const ListKeys = Command.make({
         )
       )
     )
-    return { keys: page.items.map(viewOf), next_cursor: page.nextCursor }
+    return { keys: page.items.map(viewOf), next_cursor: page.next_cursor }
   })
 })
 
@@ -133,7 +176,6 @@ const RevokeKey = Command.make({
     "Every replica refuses the key, its sessions and the AI agents it signed in within a second. Revoking it again changes nothing. The calling key can revoke " +
     "itself; a key with more rights, or another user's, takes the scope admin.",
   whenToUse: "When a key is no longer needed, or may have leaked.",
-  category: "workspace",
   risk: "mutate",
   scope: "keys:manage",
   input: Schema.Struct({ key_id: KeyIdText }),
@@ -162,7 +204,6 @@ const RotateKey = Command.make({
     "overlap_seconds, so that applications can switch without a gap. A key with more rights than the caller's, " +
     "or valid for longer, cannot be rotated.",
   whenToUse: "Regularly, and when a secret may have leaked; to block a key immediately, use key.revoke.",
-  category: "workspace",
   risk: "mutate",
   scope: "keys:manage",
   input: Schema.Struct({ key_id: KeyIdText, overlap_seconds: OverlapSeconds }),
@@ -186,4 +227,4 @@ const RotateKey = Command.make({
 })
 
 /** The commands of this domain. */
-export const commands = [ListKeys, CreateKey, RotateKey, RevokeKey] as const
+export const commands = [ListKeys, CreateKey, RotateKey, RevokeKey, CreateSessionLink] as const

@@ -6,9 +6,9 @@
 
 import * as Effect from "effect/Effect"
 import { commandHash } from "../../kernel/command/Envelope.ts"
+import { orNotFound } from "../../kernel/command/Execution.ts"
 import { type ActorKind, type ActorMode, type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
-import { orNotFound } from "../../kernel/failure/orNotFound.ts"
 import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
 import { Journal } from "../../kernel/journal/Journal.ts"
 import {

@@ -5,20 +5,26 @@
  * under the idempotency key. An outward command commits its own steps, so its key is claimed first, and released if it
  * fails before an outcome is recorded.
  */
-
 import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Failure } from "../../failure/Failure.ts"
 import { IdempotencyInProgress, IdempotencyMismatch } from "../../failure/failures.ts"
-import { type IdempotencyScope, type IdempotencyState, Transaction, withRollback } from "../../journal/Journal.ts"
+import {
+  type IdempotencyScope,
+  type IdempotencyState,
+  type JournalEntry,
+  Transaction,
+  withRollback
+} from "../../journal/Journal.ts"
 import { isoFromMillis } from "../../schema/IdsAndTime.ts"
-import type { AnyCommand } from "../Command.ts"
+import { together } from "../../together.ts"
+import type { AnyCommand, JoinedCall, JoinedResult, Provided } from "../Command.ts"
 import type { Call, CommandResult } from "../Delegation.ts"
 import { inputHash } from "../Envelope.ts"
 import { defaultOptions } from "../Execution.ts"
-import type { HookCall, SessionFacts, SessionServices } from "../Session.ts"
-import * as Session from "../Session.ts"
+import { type HookCall, type Session, type SessionFacts, type SessionServices, withoutShownOnce } from "../Session.ts"
 import { commandResult } from "./present.ts"
 
 /** Age at which the claim of a run of several transactions counts as dead and is taken over, in milliseconds. */
@@ -36,7 +42,7 @@ export const scopeOf = (command: AnyCommand, call: Call): IdempotencyScope | und
 }
 
 /** The stored result; undefined for a new key. Fails with IDEMPOTENCY_MISMATCH and IDEMPOTENCY_IN_PROGRESS. */
-export const storedResult = (
+const storedResult = (
   state: IdempotencyState | undefined,
   hash: string
 ): Result.Result<CommandResult | undefined, IdempotencyInProgress | IdempotencyMismatch> => {
@@ -76,9 +82,9 @@ const claimKey = Effect.fnUntraced(function* (
 export const execute = Effect.fnUntraced(function* (
   command: AnyCommand,
   run: Effect.Effect<unknown, Failure>,
-  services: Session.SessionServices,
-  facts: Session.SessionFacts,
-  session: Session.Session,
+  services: SessionServices,
+  facts: SessionFacts,
+  session: Session,
   isJoined: boolean,
   join: ((alone: Effect.Effect<CommandResult, Failure>) => Effect.Effect<CommandResult, Failure>) | undefined
 ) {
@@ -86,7 +92,7 @@ export const execute = Effect.fnUntraced(function* (
   if (command.risk === "read" && !command.outward) return commandResult(session.success(yield* run))
   if (dryRun) {
     const output = yield* isJoined ? run : Effect.provideService(withRollback(run), Transaction, services.transaction)
-    return commandResult(session.success(Session.withoutShownOnce(output, command.shownOnce)))
+    return commandResult(session.success(withoutShownOnce(output, command.shownOnce)))
   }
   if (!command.outward) {
     const concluded = Effect.map(session.conclude(run), (output) => commandResult(session.success(output)))
@@ -131,3 +137,62 @@ export const knownOf = (
 /** The hash of the decoded input, or of the given one. */
 export const hashOf = ({ call: { actor, command, input }, hash }: Known): string =>
   hash ?? inputHash(actor.organizationId, command, input)
+
+/** A call that may run with others. */
+interface Joined extends JoinedCall<unknown> {
+  readonly command: AnyCommand
+  readonly facts: SessionFacts
+  readonly session: Session
+  readonly present: (result: unknown) => unknown
+}
+
+type Outcome = Effect.Effect<CommandResult, Failure>
+
+/** Runs calls with the events, the audit row and the idempotency key of each. */
+const runCalls = Effect.fnUntraced(function* ({ journal }: SessionServices, calls: ReadonlyArray<Joined>) {
+  const outcomes = new Map<Joined, Outcome>()
+  const scopes = calls.flatMap(({ facts }) => facts.idempotency ?? [])
+  const states = scopes.length === 0 ? [] : yield* journal.hold(scopes)
+  for (const call of calls) {
+    const { hash, idempotency } = call.facts
+    if (idempotency === undefined) continue
+    const earlier = storedResult(states[scopes.indexOf(idempotency)], hash)
+    if (Result.isFailure(earlier)) outcomes.set(call, Effect.fail(earlier.failure))
+    else if (earlier.success !== undefined) outcomes.set(call, Effect.succeed(earlier.success))
+  }
+  const fresh = calls.filter((call) => !outcomes.has(call))
+  for (const { session } of fresh) session.reset()
+  const [first] = fresh
+  // Runs in the context of the first call, which has what its command needs.
+  const running = first?.command.runMany?.(fresh) as Effect.Effect<ReadonlyArray<JoinedResult>, Failure> | undefined
+  const results = running === undefined ? [] : yield* running
+  const entries: Array<JournalEntry> = []
+  for (const [index, call] of fresh.entries()) {
+    const result = results[index]
+    if (result === undefined) continue
+    if (Result.isFailure(result)) outcomes.set(call, Effect.fail(result.failure))
+    else {
+      const output = call.present(result.success)
+      entries.push(yield* call.session.entryOf(output))
+      outcomes.set(call, Effect.succeed(commandResult(call.session.success(output))))
+    }
+  }
+  if (entries.length > 0) yield* journal.append(entries)
+  return calls.map((call) => outcomes.get(call))
+})
+
+/**
+ * Joins a call with others of its command and organization, unless it is in a transaction already. The current context has what
+ * the command needs.
+ */
+export const makeJoin = (services: SessionServices) => {
+  const join = together((calls: ReadonlyArray<Joined>) => services.transaction.run(runCalls(services, calls)))
+  return (call: Omit<Joined, "context">, alone: Outcome): Effect.Effect<CommandResult, Failure, Provided> =>
+    Effect.flatMap(services.transaction.isOpen, (isOpen) =>
+      isOpen
+        ? alone
+        : Effect.contextWith((context: Context.Context<Provided>) =>
+            join(`${call.facts.actor.organizationId} ${call.command.id}`, { ...call, context }, alone)
+          )
+    )
+}

@@ -3,12 +3,91 @@
 import type { TextRules } from "../../../kernel/command/Permission.ts"
 import { excerpt } from "../../../kernel/schema/Finding.ts"
 import { discloses, mustDisclose } from "../../transmission/disclosure.ts"
+import type { EvidencedDraft } from "../../transmission/Transmission.ts"
 import type { CheckFacts } from "../DraftsRepo.ts"
-import { isByAgent } from "../Evidence.ts"
-import { found, type MessageContext, readMessage, type TextFinding } from "./checkMessage.ts"
-import { claimsOf } from "./claims.ts"
-import { type EvidencedDraft, evidenceFindings, factsOfText, standingClaims } from "./evidenceFindings.ts"
-import type { FactRecords } from "./references.ts"
+import { isByAgent, isStale } from "../Evidence.ts"
+import { found, type MessageContext, nounCapitals, readMessage, type TextFinding, wordsOf } from "./checkMessage.ts"
+import { claimsOf, numbersOf } from "./claims.ts"
+import { type FactRecords, factOf } from "./references.ts"
+
+const year = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}])/gu
+const name = /(?<=[\p{L}\p{N},;:)"'’]\s+)\p{Lu}[\p{L}\p{M}\p{N}]+/gu
+
+/** The parts of a claim that must be in its facts. */
+const openParts = (claim: string, facts: ReadonlyArray<string>, known: ReadonlyArray<string>, language: string) => {
+  const numbers = new Set(facts.flatMap((fact) => [...numbersOf(fact)]))
+  const words = new Set([...facts, ...known].flatMap(wordsOf))
+  const figures = [
+    ...claimsOf(claim, 0).map(({ text, value }) => ({ text, value })),
+    ...Array.from(claim.matchAll(year), ([text]) => ({ text, value: Number(text) }))
+  ]
+  const names = nounCapitals.test(language) ? [] : Array.from(claim.matchAll(name), ([text]) => text)
+  return {
+    figures: figures.filter(({ value }) => !numbers.has(value)).map(({ text }) => text),
+    names: names.filter((text) => wordsOf(text).some((word) => !words.has(word)))
+  }
+}
+
+const listed = (references: ReadonlyArray<string>): string => references.join(" or ")
+
+/** The evidence that is about a text, with its place in the list; `index` is that of the variation, null for the approved text. */
+const evidenceOfText = (draft: EvidencedDraft, index: number | null) =>
+  draft.evidence
+    .map((item, position) => ({ item, path: `evidence[${position}]` }))
+    .filter(({ item }) => (index ?? draft.selectedIndex ?? item.variation_index) === item.variation_index)
+
+/** The claims with evidence that a text has. */
+const standingClaims = (draft: EvidencedDraft, index: number | null, text: string): ReadonlyArray<string> =>
+  evidenceOfText(draft, index).flatMap(({ item }) =>
+    !isStale(item, draft) && text.includes(item.claim) ? [item.claim] : []
+  )
+
+/** The texts of the facts that the claims of a text rest on. */
+const factsOfText = (draft: EvidencedDraft, index: number | null, records: FactRecords): ReadonlyArray<string> =>
+  evidenceOfText(draft, index).flatMap(({ item }) =>
+    isStale(item, draft) ? [] : item.references.flatMap((reference) => factOf(reference, records) ?? [])
+  )
+
+/** The findings of a text's evidence, in the order of the evidence. */
+const evidenceFindings = (
+  draft: EvidencedDraft,
+  index: number | null,
+  text: string,
+  records: FactRecords
+): ReadonlyArray<TextFinding> =>
+  evidenceOfText(draft, index).flatMap(({ item, path }): ReadonlyArray<TextFinding> => {
+    const { claim, references } = item
+    if (isStale(item, draft) || !text.includes(claim)) {
+      const problem = `The claim of ${path}, ${excerpt(claim)}, is no longer in this text.`
+      return [found("warning", "evidence_stale", problem, "Send evidence for the text as it is.")]
+    }
+    const place = { text, quote: claim }
+    const unknown = references.filter((reference) => factOf(reference, records) === undefined)
+    if (unknown.length > 0) {
+      const problem = `${path}: ${listed(unknown)} is not known of this lead and its offer.`
+      return [found("error", "evidence_unknown", problem, "Correct the reference, or remove the claim.", place)]
+    }
+    const facts = references.flatMap((reference) => factOf(reference, records) ?? [])
+    const { lead, mission, offer } = records
+    const known = [lead?.name ?? "", lead?.company ?? "", offer?.name ?? ""]
+    const open = openParts(claim, facts, known, mission?.language ?? "")
+    const start = text.indexOf(claim)
+    const within = (quote: string) => {
+      const from = start + claim.indexOf(quote)
+      return { start: from, end: from + quote.length }
+    }
+    const missing = (quote: string) => `${excerpt(quote)} is not in ${listed(references)}, its evidence.`
+    return [
+      ...open.figures.map((quote) => ({
+        ...found("error", "evidence_mismatch", missing(quote), "Correct the figure, or name the fact that has it."),
+        ...within(quote)
+      })),
+      ...open.names.map((quote) => ({
+        ...found("warning", "evidence_mismatch", missing(quote), "Correct the name, or name the fact that has it."),
+        ...within(quote)
+      }))
+    ]
+  })
 
 /** The finding of a text without the sentence that it must contain. */
 export const disclosureFindings = (rules: TextRules, byAgent: boolean, text: string): ReadonlyArray<TextFinding> => {

@@ -7,10 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
-import { parseUrl } from "../../../kernel/schema/Url.ts"
-import { type Identity, sortIdentities } from "../../../leads/identity/Identity.ts"
+import { parseUrl } from "../../../kernel/schema/TextRules.ts"
+import { type Identity, memberIdentity, readToken, sortIdentities } from "../../../leads/identity/Identity.ts"
 import { profileUrl } from "../../../leads/identity/LinkedInProfile.ts"
-import { memberIdentity, readToken } from "../../../leads/identity/MemberToken.ts"
 import type { NamedPerson } from "../ProviderReads.ts"
 
 /** A member that counts as absent when it is missing, null or of a wrong type. */

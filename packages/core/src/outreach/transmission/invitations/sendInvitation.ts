@@ -6,39 +6,33 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asService } from "../../../kernel/background/ServiceRun.ts"
+import { asService } from "../../../kernel/background/Worker.ts"
 import { Actor, Execution, warn } from "../../../kernel/command/Execution.ts"
 import { ContentChanged } from "../../../kernel/failure/failures.ts"
 import { type DraftId, type InstantText, type LeadId, now } from "../../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../../leads/findLead.ts"
 import { textRules } from "../../../workspace/approvals/Policies.ts"
 import { chooseAgent } from "../../drafts/createDraft.ts"
-import { holdDraft, refuseSuppressed } from "../../drafts/readDraft.ts"
+import { holdDraft, refuseSuppressed } from "../../drafts/DraftsRepo.ts"
 import { AccountsRepo } from "../../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../../provider/LinkedInAccount.ts"
-import { accountIfAny, accountOfAgent, anyAccountOfAgent } from "../../provider/resolveAccount.ts"
-import type { Recipient, Relation } from "../../provider/SendResult.ts"
-import { recipientNow } from "../approvedRecipient.ts"
-import type { InvitationClaim, SendOutcome } from "../Claim.ts"
-import { announce, apply, carryOut } from "../carryOut.ts"
-import { decide } from "../decide.ts"
+import { accountIfAny, accountOfAgent, anyAccountOfAgent } from "../../provider/LinkedInGateway.ts"
+import type { Recipient, Relation } from "../../provider/ProviderReads.ts"
+import { announce, apply, carryOut, decide } from "../carryOut.ts"
 import { wordingOfInvitation } from "../disclosure.ts"
-import type { DispatchNeeds, TransmissionKind } from "../dispatchKind.ts"
+import { type DispatchNeeds, lost, type TransmissionKind } from "../dispatchKind.ts"
 import { refusalOf } from "../eligibility.ts"
-import { applyRefusal, readFacts } from "../gate.ts"
+import { applyRefusal, readFacts, recipientNow } from "../gate.ts"
 import { lifeOf } from "../Life.ts"
-import { lost } from "../messages.ts"
 import { waitReason } from "../QueueEntry.ts"
-import { holdInvitation, readInvitation } from "../readTransmission.ts"
 import { QueueReason } from "../reasons.ts"
 import { recordInvitation, retryStoring, unknownOutcome } from "../recordOutcome.ts"
 import { keepSending, nextLookupAt, SendOptions } from "../SendOptions.ts"
-import { startTransmission } from "../startTransmission.ts"
+import { type InvitationClaim, type SendOutcome, startTransmission } from "../startTransmission.ts"
 import type { Invitation } from "../Transmission.ts"
-import { type Due, TransmissionsRepo } from "../TransmissionsRepo.ts"
+import { type Due, holdInvitation, readInvitation, TransmissionsRepo } from "../TransmissionsRepo.ts"
 import { checkRelation, transmit } from "../transmit.ts"
-import { noteFor } from "./acceptInvitation.ts"
-import { requestInvitation } from "./requestInvitation.ts"
+import { noteFor, requestInvitation } from "./requestInvitation.ts"
 
 /** The request. `agent` is an id or a handle. */
 interface SendInvitationRequest {
@@ -134,8 +128,8 @@ export const sendInvitation = Effect.fnUntraced(function* (request: SendInvitati
       const refused = refusalOf(gate, yield* now)
       if (refused !== undefined) return yield* refused.failure
       const asked = { account, leadId: lead.id, draftId: null, note, bypass: false, recipient, requestedBy }
-      const { _tag, invitation } = yield* requestInvitation(asked)
-      if (_tag === "Live") return { said: yield* liveResult(invitation) }
+      const { invitation, isNew } = yield* requestInvitation(asked)
+      if (!isNew) return { said: yield* liveResult(invitation) }
       yield* save(organizationId, [invitation])
       const life = { draft: null, row: invitation }
       yield* announce("invitation.queued", life)
@@ -232,7 +226,7 @@ const markLost = Effect.fnUntraced(function* (due: Due) {
   if (view !== undefined) yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
 })
 
-/** See {@link TransmissionKind}. */
+/** Invitations as a {@link TransmissionKind}. */
 export const invitations: Required<
   Omit<TransmissionKind<InvitationClaim, SendOutcome, Relation, DispatchNeeds>, "precheck">
 > = {

@@ -4,7 +4,6 @@ import { horizonDays, nextOpening, type WorkingHours } from "../../../agents/Wor
 import { type AccountId, type InstantText, isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
 import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
 import type { QueueReason } from "../reasons.ts"
-import type { LinkedInTransmission } from "../Transmission.ts"
 import type { Allowance, LimitOverrides, UsageAction } from "./UsageLimits.ts"
 
 /** Until when what an account sends of a kind is held, and why. All null when it is not. */
@@ -18,7 +17,7 @@ interface KindHold {
 }
 
 /** What holds an account. `nextAt` is the end of the rest after what it sent last. */
-export interface AccountHold extends Readonly<Record<LinkedInTransmission["kind"], KindHold>> {
+export interface AccountHold extends Readonly<Record<"message" | "invitation", KindHold>> {
   readonly nextAt: InstantText | null
 }
 

@@ -5,9 +5,43 @@
  */
 
 import { sha256Hex } from "../../../kernel/schema/Hash.ts"
-import { type AccountId, type InstantText, isoFromMillis } from "../../../kernel/schema/IdsAndTime.ts"
-import type { LinkedInTier } from "../../provider/LinkedInAccount.ts"
-import type { SendAttempt } from "../SendAttempt.ts"
+import {
+  type AccountId,
+  type InstantText,
+  isoFromMillis,
+  type OrganizationId,
+  type TurnId
+} from "../../../kernel/schema/IdsAndTime.ts"
+import type { LinkedInAccount, LinkedInTier } from "../../provider/LinkedInAccount.ts"
+
+/**
+ * Stored before its first byte leaves; `outcome` is null until it is known to us. `queueItemId` is the message or the
+ * invitation that was transmitted; other uses have an id of their own.
+ */
+export interface SendAttempt {
+  readonly organizationId: OrganizationId
+  readonly queueItemId: TurnId
+  readonly number: number
+  readonly accountId: AccountId
+  readonly action: "message" | "invitation" | "invitation_with_note" | "withdrawal" | "profile_view" | "search"
+  readonly outcome: "confirmed" | "refused" | "unavailable" | "unknown" | null
+  /** The provider's code or words, at most 500 characters. */
+  readonly detail: string | null
+  readonly startedAt: InstantText
+  readonly endedAt: InstantText | null
+}
+
+/** An attempt that begins. */
+export const newAttempt = (
+  { id: accountId, organizationId }: LinkedInAccount,
+  action: SendAttempt["action"],
+  queueItemId: TurnId,
+  number: number,
+  startedAt: InstantText
+): SendAttempt => ({
+  ...{ organizationId, queueItemId, number, accountId, action, startedAt },
+  ...{ outcome: null, detail: null, endedAt: null }
+})
 
 /** What is counted. */
 export type UsageAction = SendAttempt["action"]
@@ -25,16 +59,7 @@ export interface UsageRule {
 }
 
 /** Limits that a person set below those of the subscription. */
-export interface LimitOverrides {
-  readonly messageDay?: number
-  readonly invitationDay?: number
-  readonly invitationWeek?: number
-  readonly invitationWithNoteDay?: number
-  readonly invitationWithNoteWeek?: number
-  readonly withdrawalDay?: number
-  readonly profileViewDay?: number
-  readonly searchDay?: number
-}
+export type LimitOverrides = { readonly [Name in (typeof overrideNames)[number][2]]?: number }
 
 /** A change of limits: null resets one, and what is absent stays. */
 export interface LimitsChange {
@@ -71,9 +96,7 @@ export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<UsageAction
 }
 
 /** The limit of an action in a window, as a person may set it. */
-export const overrideNames: ReadonlyArray<
-  readonly [action: UsageAction, window: "day" | "week", name: keyof LimitOverrides]
-> = [
+export const overrideNames = [
   ["message", "day", "messageDay"],
   ["invitation", "day", "invitationDay"],
   ["invitation", "week", "invitationWeek"],
@@ -82,7 +105,7 @@ export const overrideNames: ReadonlyArray<
   ["withdrawal", "day", "withdrawalDay"],
   ["profile_view", "day", "profileViewDay"],
   ["search", "day", "searchDay"]
-]
+] as const satisfies ReadonlyArray<readonly [action: UsageAction, window: "day" | "week", name: string]>
 
 /** What counts against the limit of an action: an invitation with a note is an invitation too. */
 export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>> = {

@@ -3,10 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../../kernel/command/Command.ts"
 import { Delegation } from "../../../kernel/command/Delegation.ts"
-import { Actor, Execution, rightsKeyOf } from "../../../kernel/command/Execution.ts"
+import { Actor, Execution, PublicUrl, rightsKeyOf } from "../../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { Journal } from "../../../kernel/journal/Journal.ts"
-import { PublicUrl } from "../../../kernel/resource/PublicUrl.ts"
 import { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "../../../kernel/schema/Hash.ts"
 import { now } from "../../../kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "../../../kernel/schema/Page.ts"
@@ -131,7 +130,6 @@ export const AskClient = Command.make({
     "form shows everything that the request holds; otherwise the link to the review page. A new question replaces the " +
     "one before, and can be answered once, within an hour.",
   whenToUse: "When a call was held for approval and the client can ask its user.",
-  category: "workspace",
   risk: "mutate",
   scope: "missions:read",
   effects: { does: ["answers"], channels: [] },
@@ -199,7 +197,6 @@ export const AnswerClient = Command.make({
     "it open. A link, or where client_answers is off by now: the answer is noted and decides nothing. Each question is " +
     "answered once.",
   whenToUse: "When the user of the client has answered the question.",
-  category: "workspace",
   risk: "approval",
   scope: "missions:read",
   effects: { does: ["answers"], channels: ["linkedin", "email"] },

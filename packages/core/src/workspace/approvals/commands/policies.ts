@@ -54,7 +54,6 @@ export const GetPolicies = Command.make({
     "held for a person's approval, or denied. A key's own policy takes precedence over the organization's; without a " +
     "rule, a key may run everything its scopes allow.",
   whenToUse: "To see why a command was denied or is waiting.",
-  category: "workspace",
   risk: "read",
   scope: "admin",
   input: Schema.Struct({}),
@@ -77,7 +76,6 @@ export const SetPolicy = Command.make({
     "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
-  category: "workspace",
   risk: "approval",
   scope: "admin",
   effects: { does: ["governs"], channels: [] },

@@ -1,0 +1,146 @@
+/** Rounds of deliveries: creates those of new events, in order for each active webhook, and sends those that are due. */
+
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import { Transaction } from "../../kernel/journal/Journal.ts"
+import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { traceWork } from "../../kernel/telemetry/tracing.ts"
+import { envelopeOf } from "../../workspace/events/EventFeed.ts"
+import { Workspaces } from "../../workspace/Workspaces.ts"
+import { type DeliveryRow, type LeasedDelivery, type Webhook, type WebhookRef, WebhooksRepo } from "../WebhooksRepo.ts"
+import { type DeliverNeeds, deliver } from "./deliver.ts"
+
+/** What a delivery takes from its event. */
+const content = ["organization_id", "webhook_id", "event_id", "event_type", "payload"] as const
+
+/** A delivery that is due now; independent of others, unless it has a place among those of its subject. */
+export const newDelivery = Effect.fnUntraced(function* (
+  given: Pick<DeliveryRow, (typeof content)[number]>,
+  place: Pick<DeliveryRow, "subject" | "sequence"> = { subject: "", sequence: null }
+) {
+  const at = yield* now
+  return {
+    ...Struct.pick(given, content),
+    ...place,
+    delivery_id: yield* (yield* Ids).next("whd"),
+    state: "pending" as const,
+    attempts: 0,
+    tries: [],
+    next_attempt_at: at,
+    response_status: null,
+    last_error: "",
+    redelivery_of: null,
+    created_at: at,
+    delivered_at: null
+  }
+})
+
+/** Maximum events of a webhook in one transaction. */
+const pageSize = 200
+
+/** A webhook does not receive the event that it was disabled. */
+const isOwnEvent = (event: { readonly type: string; readonly subject: { readonly id: string } }, webhook: Webhook) =>
+  event.type === "webhook.disabled" && event.subject.id === webhook.webhook_id
+
+const createDeliveriesOf = Effect.fnUntraced(function* ({ organizationId, webhookId }: WebhookRef) {
+  const repo = yield* WebhooksRepo
+  const held = yield* repo.holdPending(organizationId, webhookId)
+  const webhook = held && (yield* repo.find(organizationId, webhookId))
+  if (held === undefined || webhook === undefined) return 0
+  const types = webhook.event_types.length === 0 ? undefined : webhook.event_types
+  const page = yield* (yield* Workspaces).events.read(organizationId, {
+    after: held.lastSequence,
+    types,
+    limit: pageSize
+  })
+  const rows = yield* Effect.forEach(
+    page.events.filter((event) => !isOwnEvent(event, webhook)),
+    (event) => {
+      const { id: event_id, sequence, subject, type: event_type } = event
+      return newDelivery(
+        { organization_id: organizationId, webhook_id: webhookId, event_id, event_type, payload: envelopeOf(event) },
+        { subject: `${subject.type}/${subject.id}`, sequence }
+      )
+    }
+  )
+  yield* repo.insertDeliveries({ organizationId, webhookId }, page.next, rows)
+  return rows.length
+})
+
+/**
+ * Creates the deliveries of events since the last round; returns how many. A webhook that fails is tried again in the next
+ * round. Fails with UNAVAILABLE when the store is unreachable.
+ */
+export const createDeliveries = Effect.fnUntraced(function* (organizationId?: OrganizationId) {
+  const transaction = yield* Transaction
+  const behind = yield* (yield* WebhooksRepo).pending(organizationId, 100)
+  const made = yield* Effect.forEach(behind, (place) =>
+    Effect.catch(transaction.run(createDeliveriesOf(place)), (failure) =>
+      Effect.as(
+        Effect.logWarning("Could not create a webhook's deliveries", { webhook: place.webhookId, code: failure.code }),
+        0
+      )
+    )
+  )
+  return made.reduce((sum, count) => sum + count, 0)
+})
+
+/**
+ * Length of a lease in seconds: longer than any request, so it needs no renewal. When it expires, another process takes
+ * over the deliveries of a dead one.
+ */
+export const leaseSeconds = 25
+
+/** Maximum requests at the same time: to one webhook, of one organization, of one process. */
+export const maxConcurrent = { perWebhook: 8, perOrganization: 32, perProcess: 64 } as const
+
+/** The services that a round needs. */
+export type DeliveryNeeds = DeliverNeeds | Workspaces
+
+/** Leases at most `limit` deliveries that are due. Fails with UNAVAILABLE when the store is unreachable. */
+export const leaseDue = Effect.fnUntraced(function* (limit: number, organizationId?: OrganizationId) {
+  const { perOrganization, perWebhook } = maxConcurrent
+  return yield* (yield* WebhooksRepo).leaseDeliveries({
+    organizationId,
+    now: yield* now,
+    leaseSeconds,
+    limit,
+    perWebhook,
+    perOrganization
+  })
+})
+
+/** Like `deliver`, but logs failures, without URL, body or secrets. */
+export const deliverOrLog = (taken: LeasedDelivery): Effect.Effect<boolean, never, DeliverNeeds> =>
+  Effect.catchCause(traceWork("work deliver", taken.row.organization_id, deliver(taken)), (cause) =>
+    Effect.as(
+      Effect.logError("Could not store a delivery's outcome", { delivery: taken.row.delivery_id }, cause),
+      false
+    )
+  )
+
+/** Runs one round and waits for its requests; returns how many deliveries succeeded. */
+export const deliverDue = Effect.fnUntraced(function* (
+  round: { readonly organizationId?: OrganizationId; readonly limit?: number } = {}
+) {
+  yield* createDeliveries(round.organizationId)
+  const taken = yield* leaseDue(round.limit ?? maxConcurrent.perProcess, round.organizationId)
+  const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
+  return done.filter((delivered) => delivered).length
+})
+
+/** The most rounds of {@link deliverAll}: a receiver that answers every event with a change never ends. */
+const maxRounds = 1_000
+
+/** Delivers until nothing is due; returns how many deliveries succeeded. Fails with UNAVAILABLE when the store is unreachable. */
+export const deliverAll = Effect.fnUntraced(function* () {
+  let delivered = 0
+  for (let round = 0; round < maxRounds; round++) {
+    const created = yield* createDeliveries()
+    const taken = yield* leaseDue(maxConcurrent.perProcess)
+    if (created === 0 && taken.length === 0) break
+    const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
+    delivered += done.filter((isDelivered) => isDelivered).length
+  }
+  return delivered
+})
