@@ -67,7 +67,8 @@ const inCore = "packages/core/src/"
 const resolved = (path: string, from: string): string | undefined =>
   from.startsWith(".") ? posix.join(posix.dirname(path), from) : undefined
 
-const roomOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined)
+/** Undefined for the entry points that stand above the rooms. */
+const roomOf = (path: string): string | undefined => /^(?!internal\/)([^/]+)\//.exec(path)?.[1]
 
 const packageOf = (from: string): string =>
   from

@@ -7,18 +7,18 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
-  auth: 1_139,
-  cli: 6_106,
+  auth: 1_142,
+  cli: 6_115,
   client: 505,
   console: 5_121,
-  core: 31_425,
-  embed: 3_648,
-  http: 3_603,
-  mcp: 2_175,
-  memory: 4_132,
+  core: 31_398,
+  embed: 3_654,
+  http: 3_593,
+  mcp: 2_177,
+  memory: 4_120,
   packages: 181,
-  postgres: 9_201,
-  providers: 2_164,
+  postgres: 9_192,
+  providers: 2_146,
   testing: 787
 }
 

@@ -20,6 +20,9 @@ export const entryPoints: ReadonlyMap<string, string> = new Map(
   })
 )
 
+/** Those that hosts and foreign stores may use: what is internal is shared by our own packages alone. */
+export const publicEntryPoints = [...entryPoints].filter(([entry]) => !entry.endsWith("/internal"))
+
 /** Every module of the packages by its path. */
 export const modules: ReadonlyMap<string, Source> = new Map(
   packageNames
@@ -104,7 +107,7 @@ export const unusedExports = (users: ReadonlyArray<Source>): ReadonlyArray<strin
     if (from !== undefined && from.name === undefined) useMembers(text, alias, from.path)
   }
 
-  for (const path of entryPoints.values()) useAll(path)
+  for (const [, path] of publicEntryPoints) useAll(path)
   for (const { path: importer, text } of users) {
     const body = text.replaceAll(/^(import|export)\b[^;"'`=]*?\bfrom "[^"]+"/gm, "")
     for (const [, names, whole, from = ""] of text.matchAll(

@@ -1,5 +1,6 @@
 /** Values that a browser keeps for the service and cannot change: signed for a purpose, until an instant. */
-import { constantTimeEqual, hmacBase64Url } from "@svc/core"
+import { constantTimeEqual } from "@svc/core"
+import { hmacBase64Url } from "@svc/core/internal"
 import { parseJson } from "@svc/http"
 import * as Result from "effect/Result"
 

@@ -4,23 +4,28 @@
  */
 
 import { readFile } from "node:fs/promises"
-import { decoder, type Failure, InvalidInput, isoDateTime, NotFound, nonEmptyLine } from "@svc/core"
-import { SendingHold, type SendingState } from "@svc/core/outreach"
+import { type Failure, InvalidInput, NotFound } from "@svc/core"
 import {
-  Authentication,
-  bootstrap,
-  type ChainStart,
   createKey,
-  createOrganization,
+  decoder,
   ensureOrganization,
   headText,
-  type OperatorNeeds,
+  isoDateTime,
+  nonEmptyLine,
   parseHead,
   parseScopes,
   revokeKey,
   rotateKey,
   verifyAudit,
-  viewOf,
+  viewOf
+} from "@svc/core/internal"
+import { SendingHold, type SendingState } from "@svc/core/outreach"
+import {
+  Authentication,
+  bootstrap,
+  type ChainStart,
+  createOrganization,
+  type OperatorNeeds,
   Workspaces
 } from "@svc/core/workspace"
 import { tableSizes } from "@svc/postgres"

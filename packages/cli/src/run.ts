@@ -1,6 +1,7 @@
 /** Runs a command line. */
 
-import { Internal, isFailure, version } from "@svc/core"
+import { Internal, version } from "@svc/core"
+import { isFailure } from "@svc/core/internal"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as CliOutput from "effect/cli/CliOutput"

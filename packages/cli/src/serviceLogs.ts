@@ -2,7 +2,8 @@
 
 import { writeSync } from "node:fs"
 import module from "node:module"
-import { type Failure, Internal, isFailure } from "@svc/core"
+import { type Failure, Internal } from "@svc/core"
+import { isFailure } from "@svc/core/internal"
 import { logLine, logsJson } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -3,20 +3,23 @@
  * and one gateway. A host may replace any part with its own layer.
  */
 
-import { type Failure, idsLayer, PublicUrl, version } from "@svc/core"
-import { type EmailGateway, emailGatewayLayerNone, NoticeSender } from "@svc/core/email"
+import { type Failure, idsLayer, version } from "@svc/core"
+import type { EmailGateway } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import {
+  authenticationLayer,
   defaultSendOptions,
+  emailGatewayLayerNone,
+  grantsLayer,
   inboundReceiverLayer,
-  type LinkedInGateway,
-  manualGatewayLayer,
-  LinkedInPorts as Ports,
-  SendOptions,
-  WebhookSecret
-} from "@svc/core/outreach"
-import { WebhookTargets } from "@svc/core/webhooks"
-import { type Authentication, authenticationLayer, grantsLayer, PolicyCache, signInLayer } from "@svc/core/workspace"
+  NoticeSender,
+  PublicUrl,
+  signInLayer,
+  WebhookSecret,
+  WebhookTargets
+} from "@svc/core/internal"
+import { type LinkedInGateway, manualGatewayLayer, LinkedInPorts as Ports, SendOptions } from "@svc/core/outreach"
+import { type Authentication, PolicyCache } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,

@@ -1,5 +1,6 @@
 /** Host code around every run. */
-import { ApprovalPolicy, type HookCall, type HookOutcome, RunHooks } from "@svc/core"
+import { ApprovalPolicy, type HookCall, type HookOutcome } from "@svc/core"
+import { RunHooks } from "@svc/core/internal"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -9,7 +9,6 @@ import {
   type Catalog,
   type CommandResult,
   commonFailures,
-  describe,
   describeWithSchemas,
   nearestName,
   type OrganizationId,
@@ -22,6 +21,7 @@ import {
   unknownCommand,
   unknownName
 } from "@svc/core"
+import { describe } from "@svc/core/internal"
 import { svcErrorOf } from "./hostFailure.ts"
 
 /** An actor. The host is trusted: it authenticates its own users. */

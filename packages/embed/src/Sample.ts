@@ -7,11 +7,9 @@
 import {
   type ActorIdentity,
   Dispatch,
-  dispatchLayer,
   type Failure,
   Ids,
   makeCatalog,
-  noPolicies,
   now,
   type OrganizationId,
   type PolicyLayers,
@@ -19,8 +17,9 @@ import {
 } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { ImportRunner } from "@svc/core/imports"
+import { dispatchLayer, generateKey, issueKey, noPolicies } from "@svc/core/internal"
 import { LinkedInGateway, LinkedInPorts as Ports, TransmissionsRepo } from "@svc/core/outreach"
-import { generateKey, issueKey, Workspaces } from "@svc/core/workspace"
+import { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { approvalRuns, emailRuns, queueRuns, runs } from "./sampleRuns.ts"

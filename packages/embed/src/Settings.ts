@@ -1,6 +1,6 @@
 /** Every setting of the service, with its environment variable. Secrets have a redacted type. */
 import { type Failure, InvalidInput } from "@svc/core"
-import { parseKey } from "@svc/core/workspace"
+import { parseKey } from "@svc/core/internal"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/postgres"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

@@ -6,15 +6,14 @@ import {
   type CommandResult,
   type Dispatch,
   type Failure,
-  failureEnvelope,
   InvalidInput,
-  inputHash,
   parseOptions,
   publicId,
   type ResourceReader,
   unknownName
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
+import { failureEnvelope, inputHash } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"

@@ -7,31 +7,33 @@ import {
   type Call,
   Command,
   Dispatch,
-  dispatchLayer,
   Execution,
   type FailureClass,
-  failureEnvelope,
   type Ids,
-  inputHash,
   JoinsTransaction,
   type Journal,
   makeCatalog,
   NotFound,
   nearestName,
   type OrganizationId,
-  publishAs,
-  published,
   quote,
   Resource,
   type ResourceReader,
-  resourceReaderLayer,
   type StandardSchema,
   scopes,
-  standardInput,
   type Transaction
 } from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
+import {
+  dispatchLayer,
+  failureEnvelope,
+  inputHash,
+  publishAs,
+  published,
+  resourceReaderLayer,
+  standardInput
+} from "@svc/core/internal"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { makeResources } from "@svc/core/resources"
 import { Workspaces } from "@svc/core/workspace"

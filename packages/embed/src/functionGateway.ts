@@ -1,6 +1,7 @@
 /** A gateway whose operations are a host's functions. */
 import { type Failure, type FailureClass, InvalidInput, NotFound, Unavailable } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
+import { refusalKinds } from "@svc/core/internal"
 import {
   GatewayError,
   GatewayRejected,
@@ -11,7 +12,6 @@ import {
   type ProviderFailure,
   type Refused,
   type RelationResult,
-  refusalKinds,
   type SendResult,
   sendingOnly,
   UsageLimit

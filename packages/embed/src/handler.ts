@@ -4,13 +4,10 @@ import {
   Actor,
   type AnyResource,
   type Calling,
-  Delegation,
   Execution,
   type ExecutionOptions,
   type Failure,
-  failureEnvelope,
   InvalidInput,
-  inputHash,
   parseOptions,
   publicId,
   readResource,
@@ -18,6 +15,7 @@ import {
   WrongState
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
+import { Delegation, failureEnvelope, inputHash } from "@svc/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

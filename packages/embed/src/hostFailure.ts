@@ -1,8 +1,9 @@
 /** What host code throws, as a failure of the service. */
 
 import { SvcError } from "@svc/client"
-import { Failure, type FailureCode, failureEnvelope, failureTable, Internal } from "@svc/core"
+import { Failure, type FailureCode, failureTable, Internal } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
+import { failureEnvelope } from "@svc/core/internal"
 
 const isCode = (code: unknown): code is FailureCode => typeof code === "string" && Object.hasOwn(failureTable, code)
 

@@ -1,12 +1,7 @@
 /** What a host does as the operator of the service, in process only: organizations and their keys. */
 import type { ActorKind, ActorMode, Failure, InstantText, KeyId, OrganizationId, Scope, UserId } from "@svc/core"
-import {
-  createOrganization,
-  ensureExternal,
-  issueHostKey,
-  type OperatorNeeds,
-  type Workspaces
-} from "@svc/core/workspace"
+import { ensureExternal, issueHostKey } from "@svc/core/internal"
+import { createOrganization, type OperatorNeeds, type Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 
 /** An organization of a host. */

@@ -1,8 +1,8 @@
 /** Parsers of settings that belong to other packages. */
 
 import type { ClaimRule, ProviderSettings } from "@svc/auth"
-import { decodePercent, type Failure, isLoopback, normalizeEmail, parseUrl } from "@svc/core"
-import { parseScopes } from "@svc/core/workspace"
+import { decodePercent, type Failure, isLoopback, parseUrl } from "@svc/core"
+import { normalizeEmail, parseScopes } from "@svc/core/internal"
 import { parseRedisUrl } from "@svc/http"
 import { parseDatabaseUrl } from "@svc/postgres"
 import { parseBridgeUrl, signingKey } from "@svc/providers/bridge"

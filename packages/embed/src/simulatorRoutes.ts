@@ -2,7 +2,8 @@
  * POST /api/v1/simulator/events: what happens on the simulated LinkedIn and to simulated email, as if their provider had told
  * it. An accepted invitation takes the path of a provider's webhook; a bounce makes the mail server refuse the address.
  */
-import { Dispatch, ForbiddenScope, hasScope, InvalidInput, now, WrongState } from "@svc/core"
+import { Dispatch, ForbiddenScope, InvalidInput, now, WrongState } from "@svc/core"
+import { hasScope } from "@svc/core/internal"
 import { AccountsRepo, InboundReceiver } from "@svc/core/outreach"
 import { json, type KeyedCall, type Route, readJson } from "@svc/http"
 import { SimulatedGateway } from "@svc/memory"

@@ -1,24 +1,20 @@
 /** The work in the background: on request, and as long as a process runs. */
 
 import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
+import type { EmailNeeds, NoticeNeeds } from "@svc/core/email"
 import {
+  deliverAll,
   dispatchEmails,
-  type EmailNeeds,
+  dispatchRound,
   emailWorkerLayer,
   mailApprovals,
-  type NoticeNeeds,
-  noticesLayer
-} from "@svc/core/email"
-import {
-  type DispatchNeeds,
-  dispatchRound,
-  type LinkedInGateway,
+  noticesLayer,
   outreachWorkerLayer,
-  type PollNeeds,
   pollInboxes,
   settleUnknown
-} from "@svc/core/outreach"
-import { type DeliveryNeeds, DeliveryWorker, deliverAll, type WebhookSender } from "@svc/core/webhooks"
+} from "@svc/core/internal"
+import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
+import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
 import { type Authentication, ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
 import type { HttpApp, HttpHandlers, Readiness } from "@svc/http"
 import type { Memory } from "@svc/memory"
@@ -27,7 +23,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
-import type { Settings } from "./Settings.ts"
 
 /** How much was done. */
 export interface WorkCounts {
@@ -107,9 +102,22 @@ const workLayer = (concurrency: number): Layer.Layer<BackgroundWork, never, Work
     }))
   )
 
+/** Days that things are kept, and concurrent jobs. The types of hosts lead here, and stop before those of databases. */
+type WorkerSettings = Readonly<
+  Record<
+    | "retainAuditDays"
+    | "retainDeliveriesDays"
+    | "retainEventsDays"
+    | "retainIdempotencyDays"
+    | "retainImportRowsDays"
+    | "workers",
+    number
+  >
+>
+
 /** What is done on request and, where this process `isWorker`, again and again. */
 export const workersLayer = (
-  settings: Settings,
+  settings: WorkerSettings,
   isWorker: boolean
 ): Layer.Layer<BackgroundWork, never, Exclude<WorkNeeds, WebhookSender>> => {
   const concurrency = settings.workers

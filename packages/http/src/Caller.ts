@@ -1,6 +1,7 @@
 /** Authentication: from the Authorization header to an actor. */
-import { type ActorIdentity, clientOfHeader, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import { Authentication, parseKey } from "@svc/core/workspace"
+import { type ActorIdentity, type Failure, InvalidInput, Unauthenticated } from "@svc/core"
+import { clientOfHeader, parseKey } from "@svc/core/internal"
+import { Authentication } from "@svc/core/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

@@ -4,7 +4,8 @@
  * It knows no server: a Node listener, a host's middleware and a fetch handler run the same effect.
  */
 import { randomUUID } from "node:crypto"
-import { countRequest, type Failure, Internal, isRecorded, Unauthenticated } from "@svc/core"
+import { type Failure, Internal, Unauthenticated } from "@svc/core"
+import { countRequest, isRecorded } from "@svc/core/internal"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -4,15 +4,8 @@
  * Each command is an operation with its own schemas, so generated clients are typed. Every status of a route is declared;
  * statuses that any route may return are the `default`.
  */
-import {
-  type AnyCommand,
-  type Catalog,
-  codesOf,
-  describe,
-  jsonSchemaOf,
-  PreconditionFailed,
-  publicCommands
-} from "@svc/core"
+import { type AnyCommand, type Catalog, jsonSchemaOf, PreconditionFailed, publicCommands } from "@svc/core"
+import { codesOf, describe } from "@svc/core/internal"
 import type { HttpSettings } from "./HttpSettings.ts"
 import {
   changeOptions,

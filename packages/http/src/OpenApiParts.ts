@@ -1,9 +1,7 @@
 /** Parts that OpenAPI operations share: schemas, error responses, parameters. */
 import {
   type AnyCommand,
-  ApprovalOutput,
   ApprovalPolicy,
-  codesOf,
   commonFailures,
   type FailureCode,
   failureTable,
@@ -19,6 +17,7 @@ import {
   UnknownCommand,
   VersionConflict
 } from "@svc/core"
+import { ApprovalOutput, codesOf } from "@svc/core/internal"
 import type { Method } from "./Route.ts"
 
 /** The operation id of a command. */

@@ -9,15 +9,14 @@ import {
   type AnyCommand,
   type Catalog,
   Dispatch,
-  etagOf,
   type Failure,
   InvalidJson,
-  namesEtag,
   type Precondition,
   type Representation,
   UnknownField
 } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
+import { etagOf, namesEtag } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { readParameters, requestOptions, writeParameters } from "./commandRoutes.ts"

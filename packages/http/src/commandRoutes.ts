@@ -2,14 +2,11 @@
 import {
   type AnyCommand,
   Dispatch,
-  describe,
   describeWithSchemas,
   type ExecutionOptions,
   type Failure,
-  failureEnvelope,
   InvalidInput,
   InvalidJson,
-  inputHash,
   PayloadTooLarge,
   parseOptions,
   publicCommands,
@@ -18,7 +15,7 @@ import {
   type Unavailable,
   UnsupportedMediaType
 } from "@svc/core"
-import { Upload, uploadAsInput, uploadInterrupted } from "@svc/core/imports"
+import { describe, failureEnvelope, inputHash, Upload, uploadAsInput, uploadInterrupted } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -5,14 +5,13 @@
 import {
   type AnyCommand,
   type Catalog,
-  codesOf,
   commonFailures,
-  describe,
   failureTable,
   type JsonSchema,
   jsonSchemaOf,
   publicCommands
 } from "@svc/core"
+import { codesOf, describe } from "@svc/core/internal"
 import { guide } from "@svc/core/resources"
 
 /** The text in one cell of a table. */

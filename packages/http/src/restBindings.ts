@@ -1,7 +1,8 @@
 /** Every REST endpoint: its path, command and query parameters, and how its spelling differs from the command's. */
-import { Instant, line, NextCursor, type OfferId, type OutputOf } from "@svc/core"
+import { Instant, line, type OfferId, type OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { compactLead, Lead, LeadStatus } from "@svc/core/leads"
+import { compactLead, Lead, NextCursor } from "@svc/core/internal"
+import { LeadStatus } from "@svc/core/leads"
 import * as Schema from "effect/Schema"
 import type { RestBinding } from "./RestBinding.ts"
 import type { Spelling } from "./RestForm.ts"

@@ -5,7 +5,7 @@
  * its checks. If a later page fails, the connection is closed, so that an incomplete file never looks complete.
  */
 import { type AnyCommand, Dispatch, type Failure, Relayed, type Representation } from "@svc/core"
-import { csvLine, GetImport, ListImportedLeads } from "@svc/core/imports"
+import { csvLine, GetImport, ListImportedLeads } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"

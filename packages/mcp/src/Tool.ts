@@ -1,6 +1,6 @@
 /** A command as a tool. */
 import { type AnyCommand, describeWithSchemas, type Failure, InvalidJson } from "@svc/core"
-import { contentHashOf } from "@svc/core/outreach"
+import { contentHashOf } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "./agentView.ts"

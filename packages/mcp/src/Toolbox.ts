@@ -6,13 +6,13 @@ import {
   type AnyCommand,
   answers,
   type Catalog,
-  codesOf,
   describeWithSchemas,
   InvalidInput,
   nearestName,
   publicCommands,
   UnknownField
 } from "@svc/core"
+import { codesOf } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import { agentView } from "./agentView.ts"
 import { objectOf, type Params } from "./JsonRpc.ts"

@@ -5,7 +5,8 @@
  * a note about that. Error: one text with code, cause and next step. Data for programs is in `_meta`.
  */
 
-import { type Failure, InvalidInput, quote, visibleText } from "@svc/core"
+import { type Failure, InvalidInput, quote } from "@svc/core"
+import { visibleText } from "@svc/core/internal"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { objectOf, type Params } from "./JsonRpc.ts"

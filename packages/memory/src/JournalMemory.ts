@@ -1,7 +1,6 @@
 /** The journal in the in-memory store. */
 
 import {
-  canonicalJson,
   IdempotencyInProgress,
   type IdempotencyRecord,
   type IdempotencyScope,
@@ -11,12 +10,12 @@ import {
   type WrittenEvent
 } from "@svc/core"
 import { readableInput } from "@svc/core/imports"
+import { canonicalJson, expiredRow } from "@svc/core/internal"
 import {
   type ApprovalRow,
   type ChainHead,
   type ChainStart,
   emptyChain,
-  expiredRow,
   newApprovalRow,
   type SealedRecord,
   seal

@@ -7,7 +7,8 @@
  * are kept per organization, so a row of another organization cannot be reached by mistake.
  */
 
-import { JoinsTransaction, newestFirst, type OrganizationId, type Page, type PageRequest, Transaction } from "@svc/core"
+import { JoinsTransaction, type OrganizationId, type Page, type PageRequest, Transaction } from "@svc/core"
+import { newestFirst } from "@svc/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"

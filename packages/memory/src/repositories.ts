@@ -1,6 +1,6 @@
 /** Every repository in one in-memory store: the executable specification of what the database does. */
 
-import { layerSecretRandom } from "@svc/core"
+import { layerSecretRandom } from "@svc/core/internal"
 import * as Layer from "effect/Layer"
 import * as AgentsMemory from "./agents/AgentsMemory.ts"
 import * as ImportsMemory from "./imports/ImportsMemory.ts"

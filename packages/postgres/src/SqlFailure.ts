@@ -14,14 +14,8 @@
  * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
  */
 
-import {
-  countDatabaseFailure,
-  type Failure,
-  isoFromMillis,
-  type StoreFailure,
-  Unavailable,
-  VersionConflict
-} from "@svc/core"
+import { type Failure, isoFromMillis, type StoreFailure, Unavailable, VersionConflict } from "@svc/core"
+import { countDatabaseFailure } from "@svc/core/internal"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"

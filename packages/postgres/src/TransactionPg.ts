@@ -2,7 +2,8 @@
  * Transactions of the database. A nested transaction belongs to the outer one; a command in a transaction of the host has a
  * savepoint, so that a failed one leaves nothing, whatever the host does next.
  */
-import { IsSnapshot, JoinsTransaction, type StoreFailure, Transaction } from "@svc/core"
+import { JoinsTransaction, type StoreFailure, Transaction } from "@svc/core"
+import { IsSnapshot } from "@svc/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

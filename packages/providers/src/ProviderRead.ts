@@ -1,7 +1,7 @@
 /** What the LinkedIn providers have in common: how reads and writes end. */
 import { Unavailable as UnavailableFailure } from "@svc/core"
+import { callProvider, storable } from "@svc/core/internal"
 import {
-  callProvider,
   GatewayError,
   GatewayRejected,
   GatewayUnconfigured,
@@ -9,7 +9,6 @@ import {
   type ProviderFailure,
   type Refused,
   type SendResult,
-  storable,
   type Unavailable,
   UsageLimit
 } from "@svc/core/outreach"

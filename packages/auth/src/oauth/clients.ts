@@ -3,7 +3,8 @@
  * so that registering costs nothing and every process knows every client. The id of others is the URL of a document about them
  * (OAuth Client ID Metadata Document).
  */
-import { constantTimeEqual, type Failure, hmacBase64Url, isLoopback, parseUrl } from "@svc/core"
+import { constantTimeEqual, type Failure, isLoopback, parseUrl } from "@svc/core"
+import { hmacBase64Url } from "@svc/core/internal"
 import type { ClientDocuments } from "@svc/core/workspace"
 import { parseJson, type RateLimits } from "@svc/http"
 import * as Clock from "effect/Clock"

@@ -1,7 +1,8 @@
 /** What clients call: registration (RFC 7591), tokens (RFC 6749, 7636, 8707) and revocation (RFC 7009). */
 import { createHash } from "node:crypto"
 import { type Failure, InvalidInput } from "@svc/core"
-import { GrantRefused, type Tokens } from "@svc/core/workspace"
+import { GrantRefused } from "@svc/core/internal"
+import type { Tokens } from "@svc/core/workspace"
 import { type Form, formOf, json, type Route, readFields, readJson, resourceAt } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

@@ -1,7 +1,7 @@
 /** `svc import csv FILE --mission HANDLE`: sends a file of any size, and reports what became of its rows. */
 
 import { Transform } from "node:stream"
-import { delimiters } from "@svc/core/imports"
+import { delimiters } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

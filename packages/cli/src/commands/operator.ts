@@ -1,6 +1,6 @@
 /** `svc orgs …` and `svc keys …`: for operators, directly on the database. */
 import { Relayed } from "@svc/core"
-import { generateKey } from "@svc/core/workspace"
+import { generateKey } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

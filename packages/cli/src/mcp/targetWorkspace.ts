@@ -1,6 +1,7 @@
 /** The service of `svc mcp`: found on the first call, and again after it has stopped. */
 
-import { clientHeader, type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
+import { type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
+import { clientHeader } from "@svc/core/internal"
 import { Composition, type Environment } from "@svc/embed/composition"
 import { HttpHandlers } from "@svc/http"
 import { serve } from "@svc/http/node"

@@ -1,5 +1,5 @@
 /** Agents, the sender personas: the public names of the room. */
-export { type AgentContent, type AgentRow, AgentsRepo, agentName, contentOf } from "./Agent.ts"
+export { type AgentContent, type AgentRow, AgentsRepo } from "./Agent.ts"
 export { emailKey } from "./AgentInput.ts"
 export * from "./failures.ts"
 export { WorkingHours } from "./WorkingHours.ts"

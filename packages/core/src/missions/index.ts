@@ -10,5 +10,5 @@ export {
   type MissionView,
   shownImports
 } from "./Mission.ts"
-export { commandStatus, finishedStatuses, MissionStatus } from "./MissionStatus.ts"
+export { finishedStatuses, MissionStatus } from "./MissionStatus.ts"
 export { MissionsRepo, type MissionToDelete, type WaitingMessages } from "./MissionsRepo.ts"

@@ -4,8 +4,6 @@ export {
   type ActivityWindow,
   type MissionActivity,
   MissionStatistics,
-  periodOf,
   type StatCount,
-  type StatKind,
-  statusGroups
+  type StatKind
 } from "./statistics/MissionStatistics.ts"

@@ -8,6 +8,5 @@ export {
   type ReviewKind,
   ReviewRepo,
   type ReviewTab,
-  reviewTabs,
   type Viewer
 } from "./ReviewRepo.ts"

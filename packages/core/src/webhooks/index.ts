@@ -2,7 +2,7 @@
 
 export * as DeliveryWorker from "./delivery/DeliveryWorker.ts"
 export { type WebhookRequest, type WebhookResponse, WebhookSender } from "./delivery/deliver.ts"
-export { type DeliveryNeeds, deliverAll } from "./delivery/deliveryRounds.ts"
+export type { DeliveryNeeds } from "./delivery/deliveryRounds.ts"
 export {
   type DeliveryLeaseRequest,
   type DeliveryRow,
@@ -10,4 +10,3 @@ export {
   type WebhookSecret,
   WebhooksRepo
 } from "./WebhooksRepo.ts"
-export { isLocalName, isLoopbackAddress, isPublicAddress, isPublicHttps, WebhookTargets } from "./WebhookTarget.ts"

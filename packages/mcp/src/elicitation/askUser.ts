@@ -5,7 +5,8 @@
  * another process, and is found by the signed state in the id of the question; the call watches the stored approval request.
  * Since 2026-07-28 the question is the result of the call, which the client makes again with the answer and the state.
  */
-import { canonicalJson, sha256Hex } from "@svc/core"
+import { sha256Hex } from "@svc/core"
+import { canonicalJson } from "@svc/core/internal"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

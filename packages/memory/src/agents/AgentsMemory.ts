@@ -1,6 +1,7 @@
 /** Agents in the in-memory store. */
-import { type AgentId, changedAt, newestFirst, type OrganizationId } from "@svc/core"
+import { type AgentId, changedAt, type OrganizationId } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
+import { newestFirst } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
 import * as Result from "effect/Result"
 import { repository, type Tables, table } from "../MemoryStore.ts"

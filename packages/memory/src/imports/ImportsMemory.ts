@@ -1,6 +1,6 @@
 /** Imports in the in-memory store. */
 
-import { cutPage, type ImportId, type LeadId, newestFirst } from "@svc/core"
+import { cutPage, type ImportId, type LeadId } from "@svc/core"
 import {
   addOutcomes,
   countEnrolled,
@@ -8,11 +8,10 @@ import {
   type ImportRow,
   type ImportRun,
   ImportsRepo,
-  isRefused,
   type ListedImportRow,
-  shownState,
   undoneReason
 } from "@svc/core/imports"
+import { isRefused, newestFirst, shownState } from "@svc/core/internal"
 import type { KeptReason } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { leads } from "../leads/LeadTables.ts"

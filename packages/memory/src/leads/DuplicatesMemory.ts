@@ -1,14 +1,13 @@
 /** Possible duplicates in the in-memory store. */
 
 import { cutPage } from "@svc/core"
+import { compareText, looseKeyOf } from "@svc/core/internal"
 import {
-  compareText,
   type DuplicateGroup,
   DuplicateReason,
   type Duplicates,
   groupPosition,
   type LeadRow,
-  looseKeyOf,
   minPhoneDigits,
   shownDuplicates
 } from "@svc/core/leads"

@@ -1,8 +1,8 @@
 /** Notes and timelines in the in-memory store. */
 
 import { cutPage, type LeadId, type StoredEvent } from "@svc/core"
+import { compareText } from "@svc/core/internal"
 import {
-  compareText,
   conversationPosition,
   type LeadHistory,
   type LeadRow,

@@ -1,8 +1,8 @@
 /** Leads in the in-memory store. */
 
 import { isoFromMillis, type LeadId } from "@svc/core"
+import { compareText, maxMessagesRead, oldestFirst } from "@svc/core/internal"
 import {
-  compareText,
   type Identity,
   identityKey,
   type LeadLinks,
@@ -10,8 +10,6 @@ import {
   LeadsRepo,
   type LinkVerdict,
   type MissionOfLead,
-  maxMessagesRead,
-  oldestFirst,
   type StoredLead,
   sortIdentities,
   summarizeVerdicts

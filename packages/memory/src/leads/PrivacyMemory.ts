@@ -1,8 +1,8 @@
 /** Exporting and erasing a person in the in-memory store. */
 
 import { type LeadId, snakeKeys } from "@svc/core"
+import { compareText } from "@svc/core/internal"
 import {
-  compareText,
   DraftInFlight,
   type Erasure,
   identityKey,

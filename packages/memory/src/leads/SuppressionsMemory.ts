@@ -2,19 +2,15 @@
 
 import { randomBytes } from "node:crypto"
 import { cutPage, type InstantText, type LeadId, type OrganizationId, type Position } from "@svc/core"
+import { compareText, domainsOf, erasedReason, longestFirst, suppressionEntry } from "@svc/core/internal"
 import {
-  compareText,
-  domainsOf,
-  erasedReason,
   identityKey,
-  longestFirst,
   type PrivacyRepo,
   type Suppressible,
   type SuppressionEntry,
   type SuppressionMatch,
   type SuppressionRow,
   statusReason,
-  suppressionEntry,
   tombstoneHash
 } from "@svc/core/leads"
 import { type MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"

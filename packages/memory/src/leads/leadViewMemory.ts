@@ -1,7 +1,8 @@
 /** What other records say about a lead in the in-memory store: drafts, queue, relations, offers. */
 
 import type { LeadId } from "@svc/core"
-import { compareText, type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
+import { compareText } from "@svc/core/internal"
+import { type LeadMessage, type LeadView, leadBriefOf, type StoredLead } from "@svc/core/leads"
 import type { Message } from "@svc/core/outreach"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"

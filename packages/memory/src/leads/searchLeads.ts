@@ -1,8 +1,8 @@
 /** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
 import { cutPage, type LeadId, type PageRequest, type Position } from "@svc/core"
+import { activeSuppression, nextAction, openDraftAt } from "@svc/core/internal"
 import {
-  activeSuppression,
   columnFields,
   identityKey,
   type LeadFilter,
@@ -11,8 +11,6 @@ import {
   type LeadSort,
   type ListedLead,
   maxTotal,
-  nextAction,
-  openDraftAt,
   positionOf,
   type RelationFilter,
   searchedText

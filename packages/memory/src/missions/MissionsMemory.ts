@@ -1,10 +1,9 @@
 /** Missions in the in-memory store. */
 
-import { type LeadId, type MissionId, newestFirst, type OrganizationId } from "@svc/core"
-import { rowsSeen } from "@svc/core/imports"
-import { contactedStatuses, LeadStatus, repliedStatuses } from "@svc/core/leads"
+import type { LeadId, MissionId, OrganizationId } from "@svc/core"
+import { commandStatus, contactedStatuses, newestFirst, repliedStatuses, rowsSeen } from "@svc/core/internal"
+import { LeadStatus } from "@svc/core/leads"
 import {
-  commandStatus,
   type ImportRecord,
   type MissionRow,
   type MissionStats,

@@ -1,6 +1,7 @@
 /** Offers in the in-memory store. */
 
-import { changedAt, newestFirst, type OrganizationId } from "@svc/core"
+import { changedAt, type OrganizationId } from "@svc/core"
+import { newestFirst } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
 import { type Offer, OffersRepo } from "@svc/core/offers"
 import { repository, table, touchLastUsed } from "../MemoryStore.ts"

@@ -9,14 +9,13 @@ import {
   type OrganizationId,
   type WrongState
 } from "@svc/core"
-import { type AgentRow, agentName } from "@svc/core/agents"
+import type { AgentRow } from "@svc/core/agents"
+import { agentName, countedAs, hasSameFacts } from "@svc/core/internal"
 import {
   type AccountHolder,
   AccountsRepo,
   type AccountUse,
   alreadyLinked,
-  countedAs,
-  hasSameFacts,
   type LinkedInAccount,
   linkedElsewhere,
   notAtProvider,

@@ -1,6 +1,7 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, cutPage, type LeadId, newestFirst } from "@svc/core"
+import { type AgentId, cutPage, type LeadId } from "@svc/core"
+import { newestFirst } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
 import {

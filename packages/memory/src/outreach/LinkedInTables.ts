@@ -1,14 +1,14 @@
 /** The in-memory tables of outreach, and the keys of rows without an id. */
 import type { OrganizationId } from "@svc/core"
-import {
-  type AccountPace,
-  type DraftRow,
-  freshPace,
-  type LeadRelation,
-  type LinkedInAccount,
-  type Message,
-  type SendAttempt,
-  type Transmission
+import { freshPace } from "@svc/core/internal"
+import type {
+  AccountPace,
+  DraftRow,
+  LeadRelation,
+  LinkedInAccount,
+  Message,
+  SendAttempt,
+  Transmission
 } from "@svc/core/outreach"
 import { globalTable, type Tables, table } from "../MemoryStore.ts"
 

@@ -1,10 +1,10 @@
 /** Transmissions of all kinds in the in-memory store. */
 
 import { changedAt, cutPage, type LeadId, type OrganizationId } from "@svc/core"
+import { isLive } from "@svc/core/internal"
 import { DraftOpen, sortIdentities } from "@svc/core/leads"
 import {
   type DraftRow,
-  isLive,
   type Transmission,
   type TransmissionFilter,
   TransmissionsRepo,

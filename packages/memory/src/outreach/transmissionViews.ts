@@ -1,8 +1,8 @@
 /** Transmissions with their lead, agent and mission, in the in-memory store. */
 
-import { agentName } from "@svc/core/agents"
+import { agentName, freshPace } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
-import { freshPace, type Transmission, type TransmissionView } from "@svc/core/outreach"
+import type { Transmission, TransmissionView } from "@svc/core/outreach"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"

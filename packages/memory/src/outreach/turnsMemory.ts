@@ -1,18 +1,15 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
 
 import { type AccountId, type InstantText, type LeadId, now, type OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/leads"
-import {
-  type AccountUsage,
-  actionOf,
-  type Due,
-  freshPace,
-  type PaceFacts,
-  type SendAttempt,
-  secondsAfter,
-  type TakeRequest,
-  type Transmission,
-  type TransmissionsRepo
+import { actionOf, compareText, freshPace, secondsAfter } from "@svc/core/internal"
+import type {
+  AccountUsage,
+  Due,
+  PaceFacts,
+  SendAttempt,
+  TakeRequest,
+  Transmission,
+  TransmissionsRepo
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

@@ -1,8 +1,8 @@
 /** Reports from the in-memory store. */
 
 import type { AgentId, InstantText, LeadId } from "@svc/core"
-import { shownState } from "@svc/core/imports"
-import { compareText, type LeadFilter, type LeadStatus } from "@svc/core/leads"
+import { compareText, periodOf, shownState, statusGroups } from "@svc/core/internal"
+import type { LeadFilter, LeadStatus } from "@svc/core/leads"
 import { finishedStatuses, type MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
 import {
@@ -12,12 +12,10 @@ import {
   backlogStates,
   type CountKind,
   type MissionActivity,
-  periodOf,
   ReportsRepo,
   type StatCount,
   type StatKind,
   type StatusCount,
-  statusGroups,
   type WaitingLead
 } from "@svc/core/reports"
 import * as Arr from "effect/Array"

@@ -1,6 +1,6 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
 import { cutPage } from "@svc/core"
-import { compareText } from "@svc/core/leads"
+import { compareText } from "@svc/core/internal"
 import {
   isNewestFirst,
   type Looking,

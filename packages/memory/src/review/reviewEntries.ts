@@ -1,10 +1,9 @@
 /** Everything that may be in the review queue, in the in-memory store: the rules that the SQL of PostgreSQL follows. */
 import type { InstantText, LeadId, MissionId } from "@svc/core"
-import { agentName } from "@svc/core/agents"
-import { compareText } from "@svc/core/leads"
-import { type DraftRow, type EmailRow, type Invitation, isDeferred, type Transmission } from "@svc/core/outreach"
+import { agentName, compareText, isDeferred, stateAt } from "@svc/core/internal"
+import type { DraftRow, EmailRow, Invitation, Transmission } from "@svc/core/outreach"
 import type { ReviewEntry, ReviewFilter, ReviewTab } from "@svc/core/review"
-import { type ApprovalRow, stateAt } from "@svc/core/workspace"
+import type { ApprovalRow } from "@svc/core/workspace"
 import { agents } from "../agents/AgentsMemory.ts"
 import { approvals } from "../JournalMemory.ts"
 import { leadMessages, leadMissions, leads } from "../leads/LeadTables.ts"

@@ -17,13 +17,13 @@
  */
 
 import { type AccountId, type LeadId, sha256Hex } from "@svc/core"
-import { type Identity, tokenKindOf } from "@svc/core/leads"
+import { noAccounts, tokenKindOf } from "@svc/core/internal"
+import type { Identity } from "@svc/core/leads"
 import {
   type Delivery,
   GatewayRejected,
   type LinkedInAccount,
   LinkedInGateway,
-  noAccounts,
   type Recipient,
   type SendResult
 } from "@svc/core/outreach"

@@ -6,14 +6,14 @@
  */
 import { createHash } from "node:crypto"
 import type { InvalidInput } from "@svc/core"
+import { fingerprint } from "@svc/core/imports"
 import {
-  fingerprint,
   linkedInFingerprint,
   linkedInResultsPerPage,
   parseLinkedInSearchUrl,
   parseSalesNavUrl,
   resultsPerPage
-} from "@svc/core/imports"
+} from "@svc/core/internal"
 import type { FoundPerson, NotAPeopleSearch } from "@svc/core/outreach"
 import * as Result from "effect/Result"
 

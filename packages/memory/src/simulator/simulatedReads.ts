@@ -3,7 +3,8 @@
  */
 
 import { type AccountId, InvalidInput, isoFromMillis, type LeadId } from "@svc/core"
-import { type Identity, profileUrl } from "@svc/core/leads"
+import { profileUrl } from "@svc/core/internal"
+import type { Identity } from "@svc/core/leads"
 import type { Gateway, InboundEvent, LinkedInAccount, NamedPerson, ProviderReads, Recipient } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries in the in-memory store. */
 import { type InstantText, isoFromMillis, type OrganizationId } from "@svc/core"
-import { compareText } from "@svc/core/leads"
+import { compareText } from "@svc/core/internal"
 import {
   type DeliveryLeaseRequest,
   type DeliveryRow,

@@ -1,6 +1,7 @@
 /** The audit log in the in-memory store, which seals each row when it is written. */
 
-import { isoFromMillis, newestFirst } from "@svc/core"
+import { isoFromMillis } from "@svc/core"
+import { newestFirst } from "@svc/core/internal"
 import {
   type AuditFilter,
   type AuditLog,

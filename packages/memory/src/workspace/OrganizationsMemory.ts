@@ -1,6 +1,7 @@
 /** Organizations and keys in the in-memory store. */
 
-import { type CommandPolicy, type KeyId, noPolicies, type PolicyChange } from "@svc/core"
+import type { CommandPolicy, KeyId, PolicyChange } from "@svc/core"
+import { noPolicies } from "@svc/core/internal"
 import type { ApiKey, Organization, Workspaces } from "@svc/core/workspace"
 import { everywhere, globalTable, type MemoryStore, type Tables, touchLastUsed } from "../MemoryStore.ts"
 

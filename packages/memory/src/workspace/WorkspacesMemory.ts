@@ -1,7 +1,7 @@
 /** The workspace in the in-memory store. */
 
-import { type InstantText, isoFromMillis, newestFirst, type OrganizationId, type SequencedEvent } from "@svc/core"
-import { compareText } from "@svc/core/leads"
+import { type InstantText, isoFromMillis, type OrganizationId, type SequencedEvent } from "@svc/core"
+import { compareText, newestFirst, stateAt } from "@svc/core/internal"
 import {
   type ApprovalRow,
   type Approvals,
@@ -9,7 +9,6 @@ import {
   type DeletedKind,
   type EventFeed,
   feedPage,
-  stateAt,
   Workspaces
 } from "@svc/core/workspace"
 import * as Clock from "effect/Clock"

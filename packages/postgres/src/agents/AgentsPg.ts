@@ -1,14 +1,8 @@
 /** Agents in PostgreSQL. */
 
 import type { OrganizationId } from "@svc/core"
-import {
-  type AgentContent,
-  type AgentRow,
-  AgentsRepo,
-  contentOf,
-  DuplicateEmailAccount,
-  emailKey
-} from "@svc/core/agents"
+import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
+import { contentOf } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"

@@ -10,11 +10,11 @@ import {
   type ImportRun,
   ImportsRepo,
   type ListedImportRow,
-  noCounts,
   type RefusedRow,
   type RowFilter,
   undoneReason
 } from "@svc/core/imports"
+import { noCounts } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import { integers, jsonb, type RowOf, recordOf, texts } from "../columns.ts"
 import { deleteLeads, judgeLeads } from "../leads/UnusedLeadsPg.ts"

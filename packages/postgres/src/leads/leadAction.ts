@@ -2,7 +2,7 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
-import { ActionKind, staleSince } from "@svc/core/leads"
+import { ActionKind, staleSince } from "@svc/core/internal"
 import { finishedStatuses } from "@svc/core/missions"
 import type { Fragment } from "effect/sql/Statement"
 

@@ -6,8 +6,9 @@
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { type OrganizationId, snakeCase } from "@svc/core"
-import { type LeadFilter, type RelationFilter, searchedFields } from "@svc/core/leads"
+import type { OrganizationId } from "@svc/core"
+import { searchedFields, snakeCase } from "@svc/core/internal"
+import type { LeadFilter, RelationFilter } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 

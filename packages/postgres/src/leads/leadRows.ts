@@ -1,11 +1,11 @@
 /** Leads as rows of the database, and back. */
 
-import { type OrganizationId, snakeCase } from "@svc/core"
+import type { OrganizationId } from "@svc/core"
+import { emptyContent, snakeCase } from "@svc/core/internal"
 import {
   type ColumnField,
   columnFields,
   contentOf,
-  emptyContent,
   type FieldSource,
   type Identity,
   type LeadMessage,

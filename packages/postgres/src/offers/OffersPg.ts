@@ -1,6 +1,7 @@
 /** Offers in PostgreSQL. */
 
-import { type OrganizationId, StoredJson } from "@svc/core"
+import type { OrganizationId } from "@svc/core"
+import { StoredJson } from "@svc/core/internal"
 import { type Offer, OffersRepo, type OfferUser } from "@svc/core/offers"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"

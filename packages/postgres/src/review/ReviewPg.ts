@@ -1,6 +1,7 @@
 /** The review queue, and who looks at its items, in PostgreSQL. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
+import { reviewTabs } from "@svc/core/internal"
 import {
   isNewestFirst,
   type ReviewCounts,
@@ -8,7 +9,6 @@ import {
   type ReviewFilter,
   type ReviewKind,
   ReviewRepo,
-  reviewTabs,
   type Viewer
 } from "@svc/core/review"
 import * as Effect from "effect/Effect"

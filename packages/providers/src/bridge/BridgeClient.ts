@@ -7,7 +7,8 @@
 
 import { randomUUID } from "node:crypto"
 import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
-import { jsonOrUndefined, type Refused, type SendResult, storable, type Unavailable } from "@svc/core/outreach"
+import { jsonOrUndefined, storable } from "@svc/core/internal"
+import type { Refused, SendResult, Unavailable } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,23 +1,28 @@
 /** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
 import type { Failure } from "@svc/core"
-import { type Identity, normalizeMemberId, normalizeSlug, profileUrl } from "@svc/core/leads"
+import {
+  httpUrlOrNull,
+  namedPerson,
+  noAccounts,
+  normalizeMemberId,
+  normalizeSlug,
+  profileUrl,
+  providerHttp,
+  providerInstant,
+  rowsOf,
+  storable
+} from "@svc/core/internal"
+import type { Identity } from "@svc/core/leads"
 import {
   type ConversationMessage,
   type Delivery,
   type FoundPerson,
-  httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
   type NamedPerson,
   type NewRelation,
-  namedPerson,
-  noAccounts,
-  providerHttp,
-  providerInstant,
   type Recipient,
-  type RelationResult,
-  rowsOf,
-  storable
+  type RelationResult
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"

@@ -1,6 +1,6 @@
 /** Schemas of a bridge's responses, over untrusted JSON. `README.md` of this package describes them. */
 
-import { ProviderId, refusalKinds, soft } from "@svc/core/outreach"
+import { ProviderId, refusalKinds, soft } from "@svc/core/internal"
 import * as Schema from "effect/Schema"
 
 const version = Schema.Literal(1)

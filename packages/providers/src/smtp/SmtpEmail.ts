@@ -14,13 +14,11 @@ import * as Redacted from "effect/Redacted"
 import type SMTPConnection from "nodemailer/lib/smtp-connection"
 import type { SmtpTarget } from "./SmtpUrl.ts"
 
-/** The parts of nodemailer that are used. */
+/** The parts of nodemailer that are used. Bundlers pass over an import that is awaited where its failure is caught. */
 const loadNodemailer = async () => {
   try {
-    const [connection, composer] = await Promise.all([
-      import("nodemailer/lib/smtp-connection"),
-      import("nodemailer/lib/mail-composer")
-    ])
+    const connection = await import("nodemailer/lib/smtp-connection")
+    const composer = await import("nodemailer/lib/mail-composer")
     return { Connection: connection.default, MailComposer: composer.default }
   } catch (cause) {
     return Promise.reject(cause)

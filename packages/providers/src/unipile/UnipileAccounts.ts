@@ -1,15 +1,8 @@
 /** Our LinkedIn accounts at the provider: their facts, linking through a hosted page, subscribing. */
+
 import { NotFound } from "@svc/core"
-import {
-  type AccountStatus,
-  GatewayError,
-  httpUrlOrNull,
-  type LinkedInTier,
-  type ProviderAccounts,
-  ProviderId,
-  rowsOf,
-  soft
-} from "@svc/core/outreach"
+import { httpUrlOrNull, ProviderId, rowsOf, soft } from "@svc/core/internal"
+import { type AccountStatus, GatewayError, type LinkedInTier, type ProviderAccounts } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { asFailure, type FailedRead, failed } from "../ProviderRead.ts"

@@ -6,7 +6,8 @@
  */
 
 import { type Failure, InvalidInput, isLoopback, parseUrl } from "@svc/core"
-import { type Confirmed, jsonOrUndefined, type ProviderBody, type SendResult } from "@svc/core/outreach"
+import { jsonOrUndefined } from "@svc/core/internal"
+import type { Confirmed, ProviderBody, SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"

@@ -1,20 +1,15 @@
 /** LinkedIn through Unipile: the provider port as one layer. */
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
-import { profileUrl, tokenKindOf } from "@svc/core/leads"
+import { httpUrlOrNull, ProviderId, profileUrl, providerHttp, rowsOf, soft, tokenKindOf } from "@svc/core/internal"
 import {
   type FoundPerson,
   type Gateway,
-  httpUrlOrNull,
   type LinkedInAccount,
   LinkedInGateway,
   type PeoplePage,
   type ProviderAccounts,
-  ProviderId,
-  providerHttp,
   type Recipient,
-  type RelationResult,
-  rowsOf,
-  soft
+  type RelationResult
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"

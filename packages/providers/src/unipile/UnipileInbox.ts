@@ -1,18 +1,14 @@
 /** Polling messages and relations, in case a webhook was lost. */
 
 import { isoFromMillis } from "@svc/core"
-import {
-  type ConversationMessage,
-  type LinkedInAccount,
-  type MessagePage,
-  type MessageQuery,
-  ProviderId,
-  providerInstant,
-  type RelationPage,
-  type RelationQuery,
-  rowsOf,
-  soft,
-  storable
+import { ProviderId, providerInstant, rowsOf, soft, storable } from "@svc/core/internal"
+import type {
+  ConversationMessage,
+  LinkedInAccount,
+  MessagePage,
+  MessageQuery,
+  RelationPage,
+  RelationQuery
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

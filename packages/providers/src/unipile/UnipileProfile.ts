@@ -1,16 +1,17 @@
 /** Looking up a person and the conversation with them. */
-import { type Identity, memberIdOf, normalizeMemberId, normalizeSlug } from "@svc/core/leads"
+
 import {
-  type LinkedInAccount,
-  type NamedPerson,
+  memberIdOf,
   namedPerson,
+  normalizeMemberId,
+  normalizeSlug,
   ProviderId,
-  type Refused,
-  type ResolvedProfile,
   rowsOf,
   soft,
   storable
-} from "@svc/core/outreach"
+} from "@svc/core/internal"
+import type { Identity } from "@svc/core/leads"
+import type { LinkedInAccount, NamedPerson, Refused, ResolvedProfile } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

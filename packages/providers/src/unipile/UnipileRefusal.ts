@@ -5,7 +5,8 @@
  * nothing happened, whatever its body says. A refusal without an error type (such as a proxy's page) is never final.
  */
 
-import { type RefusalKind, soft } from "@svc/core/outreach"
+import { soft } from "@svc/core/internal"
+import type { RefusalKind } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { FailedRead } from "../ProviderRead.ts"

@@ -4,16 +4,8 @@
  * Only the documented response of a route confirms a write. A confirmed write without an id has a null id.
  */
 
-import {
-  type Confirmed,
-  type Delivery,
-  type LinkedInAccount,
-  ProviderId,
-  type Recipient,
-  rowsOf,
-  type SendResult,
-  soft
-} from "@svc/core/outreach"
+import { ProviderId, rowsOf, soft } from "@svc/core/internal"
+import type { Confirmed, Delivery, LinkedInAccount, Recipient, SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

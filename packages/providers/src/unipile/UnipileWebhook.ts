@@ -4,8 +4,10 @@
  *
  * They are unsigned, so check the secret in the URL or header first.
  */
+
 import { type EventId, InvalidInput, quote } from "@svc/core"
-import { type AccountStatus, type InboundEvent, ProviderId, providerInstant, soft, storable } from "@svc/core/outreach"
+import { ProviderId, providerInstant, soft, storable } from "@svc/core/internal"
+import type { AccountStatus, InboundEvent } from "@svc/core/outreach"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

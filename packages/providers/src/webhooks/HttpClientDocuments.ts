@@ -1,7 +1,7 @@
 /** Documents of clients over HTTPS, from checked addresses only, as webhooks are sent. */
 import type { IncomingMessage } from "node:http"
 import { version } from "@svc/core"
-import { WebhookTargets } from "@svc/core/webhooks"
+import { WebhookTargets } from "@svc/core/internal"
 import { type ClientDocument, ClientDocuments } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

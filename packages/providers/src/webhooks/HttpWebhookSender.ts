@@ -7,7 +7,8 @@
 
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { version } from "@svc/core"
-import { type WebhookRequest, type WebhookResponse, WebhookSender, WebhookTargets } from "@svc/core/webhooks"
+import { WebhookTargets } from "@svc/core/internal"
+import { type WebhookRequest, type WebhookResponse, WebhookSender } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { guarded, type OpenTarget, openRequest, type ResolveName, resolveBySystem } from "./checkTarget.ts"

@@ -9,7 +9,7 @@ import { type ClientRequest, request as httpRequest, type RequestOptions } from 
 import { request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { parseUrl } from "@svc/core"
-import { isLocalName, isLoopbackAddress, isPublicAddress, isPublicHttps } from "@svc/core/webhooks"
+import { isLocalName, isLoopbackAddress, isPublicAddress, isPublicHttps } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 
 /** Which private addresses are allowed. */
