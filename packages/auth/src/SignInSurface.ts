@@ -1,11 +1,13 @@
 /** The surface as the routes for signing in need it, and what such routes have in common. */
 
-import { type ActorIdentity, type Failure, NotFound } from "@svc/core"
+import { constantTimeEqual, type Failure, NotFound } from "@svc/core"
+import { hmacBase64Url } from "@svc/core/internal"
 import type { Authentication, Grants, IssuedKey, SignIn } from "@svc/core/workspace"
 import {
   type Caller,
   type HttpSettings,
   issuerOf,
+  parseJson,
   type RateLimits,
   type Route,
   sessionToken,
@@ -14,6 +16,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import { problemPage } from "./oauth/pages.ts"
 import type { ProviderSettings } from "./provider/oidcClient.ts"
 
@@ -56,10 +59,7 @@ export const sessionStarter = (
 }
 
 /** Who is signed in with the session of a browser; undefined if nobody is. */
-export const personOf = (
-  { authenticate }: SignInSurface,
-  request: HttpServerRequest
-): Effect.Effect<ActorIdentity | undefined, Failure> =>
+export const personOf = ({ authenticate }: SignInSurface, request: HttpServerRequest) =>
   request.headers["authorization"] === undefined && sessionToken(request) !== undefined
     ? Effect.catch(authenticate(request), (failure) =>
         failure.entry.kind === "Unauthenticated" ? Effect.undefined : Effect.fail(failure)
@@ -94,3 +94,22 @@ export const pageRoute = (surface: SignInSurface, method: Route["method"], path:
       Effect.catch(({ entry, message }) => Effect.succeed(problemPage(message, entry.status)))
     )
   )
+
+// Values that a browser keeps for the service and cannot change: signed for a purpose, until an instant.
+
+const markOf = (secret: string, purpose: string, body: string): string => hmacBase64Url(secret, `${purpose}\n${body}`)
+
+/** A JSON value as a text of URL-safe characters; `until` in milliseconds since 1970. */
+export const signedValue = (secret: string, purpose: string, value: unknown, until: number): string => {
+  const body = Buffer.from(JSON.stringify({ until, value })).toString("base64url")
+  return `${body}.${markOf(secret, purpose, body)}`
+}
+
+/** The value of a text that was signed for the purpose and still holds; undefined for any other. */
+export const valueOfSigned = (secret: string, purpose: string, text: string, now: number): unknown => {
+  const [body = "", mark = "", ...rest] = text.split(".")
+  if (rest.length > 0 || !constantTimeEqual(mark, markOf(secret, purpose, body))) return undefined
+  const json = Buffer.from(body, "base64url").toString("utf8")
+  const { until, value } = Object(Result.getOrUndefined(parseJson(json)) ?? {})
+  return typeof until === "number" && now < until ? value : undefined
+}

@@ -4,7 +4,7 @@
  */
 
 import { readFile } from "node:fs/promises"
-import { type Failure, InvalidInput, NotFound } from "@svc/core"
+import { type Failure, NotFound } from "@svc/core"
 import {
   createKey,
   decoder,
@@ -33,7 +33,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { saveKey } from "./profiles.ts"
+import { invalid } from "./Output.ts"
+import { savePrivately } from "./profiles.ts"
 
 /** The result of an operation, as JSON. */
 export type OperatorResult = Readonly<Record<string, unknown>>
@@ -44,12 +45,9 @@ export type OperatorServices = OperatorNeeds | Workspaces
 type Operation<Input> = (input: Input) => Effect.Effect<OperatorResult, Failure, OperatorServices>
 
 /** An operation that decodes its input. */
-const operation = <S extends Schema.Codec<unknown, unknown>>(
-  input: S,
-  run: Operation<S["Type"]>
-): Operation<unknown> => {
+const operation = <S extends Schema.Codec<unknown, unknown>>(input: S, run: Operation<S["Type"]>) => {
   const decode = decoder(input)
-  return (value) => Effect.flatMap(Effect.fromResult(decode(value)), run)
+  return (value: unknown) => Effect.flatMap(Effect.fromResult(decode(value)), run)
 }
 
 const checkOrganization = Effect.fnUntraced(function* (id: string) {
@@ -62,13 +60,13 @@ const optional = Schema.optionalKey
 
 const weekSeconds = 7 * 24 * 60 * 60
 
-const sendingView = ({ hold, releasedAt }: SendingState): OperatorResult => ({
+const sendingView = Effect.map(({ hold, releasedAt }: SendingState) => ({
   held: hold !== undefined,
   reason: hold?.reason ?? null,
   since: hold?.since ?? null,
   detail: hold?.detail ?? null,
   released_at: releasedAt
-})
+}))
 
 /** What a verification does not cover. */
 const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): string => {
@@ -143,9 +141,7 @@ const operations = {
       const heads = expect === "" ? [] : expect.split(",").map((text) => parseHead(text.trim()))
       const expected = heads.flatMap((head) => head ?? [])
       if (expected.length < heads.length) {
-        return yield* new InvalidInput({
-          message: "expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas."
-        })
+        return yield* invalid("expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas.")
       }
       if (organization_id !== undefined) yield* checkOrganization(organization_id)
       const ids = organization_id === undefined ? yield* (yield* Workspaces).audit.organizations : [organization_id]
@@ -182,10 +178,10 @@ const operations = {
     })
   ),
   "sending.status": operation(Schema.Struct({}), () =>
-    Effect.flatMap(SendingHold, ({ current }) => Effect.map(current, sendingView))
+    Effect.flatMap(SendingHold, ({ current }) => sendingView(current))
   ),
   "sending.release": operation(Schema.Struct({}), () =>
-    Effect.flatMap(SendingHold, ({ release }) => Effect.map(release, sendingView))
+    Effect.flatMap(SendingHold, ({ release }) => sendingView(release))
   ),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
     Effect.map(revokeKey(key_id), viewOf)
@@ -224,6 +220,6 @@ export const devKey = Effect.gen(function* () {
   if (text !== undefined && Option.isSome(yield* Effect.option(authenticate(text)))) return text
   const first = yield* bootstrap("dev")
   const made = first ?? (yield* createKey((yield* ensureOrganization("dev")).id, { name: "svc dev" }))
-  yield* saveKey(devKeyFile, made.text)
+  yield* savePrivately(devKeyFile, made.text)
   return made.text
 })

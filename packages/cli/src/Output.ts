@@ -1,5 +1,5 @@
 /** Output of a run: data on stdout, everything else on stderr. With `--json`, stdout is exactly one JSON value. */
-import { type Failure, type FailureCode, failureTable } from "@svc/core"
+import { type Failure, type FailureCode, failureTable, InvalidInput, Unavailable } from "@svc/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
@@ -26,13 +26,27 @@ export const isInteractive = (asJson: boolean): boolean =>
 export const outJson = (value: unknown, compact: boolean): Effect.Effect<void> =>
   out(compact ? JSON.stringify(value) : JSON.stringify(value, undefined, 2))
 
-/** Prints what a filter of jq makes of a value. */
-export const outJq = (value: unknown, filter: string): Effect.Effect<void, Failure> =>
+/** Fails with INVALID_INPUT. */
+export const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
+
+/** What jq, compiled to WebAssembly, makes of a value, one result per line; texts without quotes. Fails with INVALID_INPUT. */
+export const runJq = (value: unknown, filter: string): Effect.Effect<string, Failure> =>
   Effect.flatMap(
-    // Loaded on use: it is a megabyte.
-    Effect.promise(() => import("./jqFilter.ts")),
-    ({ runJq }) => Effect.flatMap(runJq(value, filter), out)
+    Effect.tryPromise({
+      // Loaded on use: it is a megabyte.
+      try: async () => (await (await import("jq-wasm")).loadJq()).raw(JSON.stringify(value), filter, ["-r", "-c"]),
+      catch: () =>
+        new Unavailable({ message: "--jq needs the package jq-wasm. Install it next to svc, or use --json." })
+    }),
+    ({ exitCode, stderr, stdout }) => {
+      if (exitCode === 0) return Effect.succeed(stdout)
+      const [problem] = stderr.replaceAll(/jq: (error: )?|error \(at [^)]*\): /g, "").split("\n")
+      return invalid(`--jq: ${problem?.slice(0, 200)}`)
+    }
   )
+
+/** Prints what a filter of jq makes of a value. */
+export const outJq = (value: unknown, filter: string) => Effect.flatMap(runJq(value, filter), out)
 
 const byStatus: Readonly<Record<number, number>> = { 401: 3, 403: 3, 404: 4, 409: 5, 412: 5, 429: 7, 502: 9, 503: 6 }
 

@@ -3,15 +3,84 @@
  * server's own.
  */
 
-import { type Failure, InvalidInput, parseUrl, type RawOptions, Relayed, Unavailable } from "@svc/core"
+import type { IncomingMessage } from "node:http"
+import type { Readable } from "node:stream"
+import { type Failure, parseUrl, type RawOptions, Relayed, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { bodyText, queryOf, type ServiceRequest, sendRequest } from "./httpRequest.ts"
-import { isCode, note } from "./Output.ts"
+import { invalid, isCode, note } from "./Output.ts"
 import type { FoundKey } from "./profiles.ts"
+
+/** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
+export interface ServiceRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
+  readonly path: string
+  readonly json?: string
+  readonly body?: Readable
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A query of the fields that are given; empty if none is. */
+export const queryOf = (fields: Readonly<Record<string, string | number | boolean | undefined>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
+  return query.size === 0 ? "" : `?${query}`
+}
+
+/** All headers of a request but the length of its body. */
+export const headersOf = ({ headers, json }: ServiceRequest): Readonly<Record<string, string>> => ({
+  accept: "application/json",
+  ...(json === undefined ? {} : { "content-type": "application/json" }),
+  ...headers
+})
+
+/** How long a response may take, in milliseconds; a streamed body has no limit. */
+const timeout = 120_000
+
+/**
+ * Sends the request with Node's own client, as `fetch` takes longer to load than most requests take; resolves to the response
+ * with its body unread. Redirects are not followed: they would send the key elsewhere. Rejects when nothing responds.
+ */
+export const sendRequest = (
+  base: string,
+  service: ServiceRequest,
+  signal = service.body === undefined ? AbortSignal.timeout(timeout) : undefined
+): Promise<IncomingMessage> => {
+  const { body, json, method, path } = service
+  const url = `${base}${path}`
+  // An import of it would load Node's own fetch as well, which takes longer than most commands.
+  const { request: begin } = process.getBuiltinModule(url.startsWith("https:") ? "node:https" : "node:http")
+  return new Promise((resolve, reject) => {
+    const length = json === undefined ? {} : { "content-length": Buffer.byteLength(json).toString() }
+    const request = begin(url, { method, headers: { ...length, ...headersOf(service) }, signal })
+    request.on("error", reject)
+    if (body === undefined) {
+      request.once("response", resolve)
+      request.end(json)
+      return
+    }
+    // A service may respond before it has read the whole body; the rest is not sent then.
+    request.once("response", (response) => {
+      resolve(response)
+      response.once("end", () => {
+        body.unpipe(request)
+        request.destroy()
+      })
+    })
+    body.once("error", (error) => request.destroy(error))
+    body.pipe(request)
+  })
+}
+
+/** The whole body as text. Rejects when the connection is lost. */
+export const bodyText = async (response: IncomingMessage): Promise<string> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of response) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}
 
 /** Where the service is: at a URL, or in this process on a database. */
 export interface Place {
@@ -75,9 +144,7 @@ const unreachable = (label: string, code: string): Failure =>
   })
 
 const connectionLost = (label: string): Failure =>
-  new Unavailable({
-    message: `The connection to ${label} was lost. Run the same command again to resume.`
-  })
+  new Unavailable({ message: `The connection to ${label} was lost. Run the same command again to resume.` })
 
 /** The service behind `transport`, called with the key. */
 export const makeTarget = (place: Place, key: FoundKey | undefined, transport: Transport): Target => ({
@@ -133,7 +200,7 @@ export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
   const url = parseUrl(text)
   return url?.protocol === "http:" || url?.protocol === "https:"
     ? Effect.succeed(`${url.origin}${url.pathname.replace(/\/+$/, "")}`)
-    : Effect.fail(new InvalidInput({ message: "--base-url (or SVC_BASE_URL) must be an http or https URL." }))
+    : invalid("--base-url (or SVC_BASE_URL) must be an http or https URL.")
 }
 
 /** Opens a database in this process; the result handles requests to it. */
@@ -175,12 +242,17 @@ export const commandRequest = (id: string, json: string, options: RawOptions = {
 export const sendCommand = (target: Target, id: string, input: object) =>
   target.send(commandRequest(id, JSON.stringify(input)))
 
+/** The failure that the body of a response holds. */
+export const relayed = (body: unknown): Failure => {
+  const { code, message } = Object(Object(body).error)
+  return new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message ?? "No response.") })
+}
+
 /** Runs a command and returns its output. Fails with the code of its error. */
 export const callCommand = Effect.fnUntraced(function* (target: Target, id: string, input: object) {
   const reply = yield* sendCommand(target, id, input)
   if (reply.status < 400) return dataOf(reply)
-  const { code, message } = Object(Object(reply.body).error)
-  return yield* new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message) })
+  return yield* relayed(reply.body)
 })
 
 /** The words that help shows, by those in the other number, which are accepted too. Ids of commands have the singular. */

@@ -10,14 +10,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** The parts of a module. Throws what is wrong with it. */
 export const configParts = (module: unknown): HostParts => {
   const { default: main, ...named } = isObject(module) ? module : {}
-  const {
-    "module.exports": _,
-    __esModule: __,
-    ...own
-  }: Readonly<Record<string, unknown>> = {
-    ...named,
-    ...(isObject(main) ? main : {})
-  }
+  const all: Readonly<Record<string, unknown>> = { ...named, ...(isObject(main) ? main : {}) }
+  const { "module.exports": _, __esModule: __, ...own } = all
   for (const name of Object.keys(own)) {
     if (members.includes(name)) continue
     const nearest = nearestName(name, members)

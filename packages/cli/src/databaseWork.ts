@@ -1,6 +1,6 @@
 /** What `svc db …` does to a database. Loaded on use: the words of the command line need no database. */
 import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, InvalidInput, WrongState } from "@svc/core"
+import { type Failure, WrongState } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
 import {
   Database,
@@ -17,7 +17,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { note, out, outJson } from "./Output.ts"
+import { invalid, note, out, outJson } from "./Output.ts"
 import { openAlone } from "./ownerOrOpen.ts"
 
 const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
@@ -89,8 +89,7 @@ const targetOf = Effect.fnUntraced(function* (text: string) {
   const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
     failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
   )
-  if (parsed._tag === "Memory")
-    return yield* new InvalidInput({ message: "--to: memory: is not persistent. Use a persistent database." })
+  if (parsed._tag === "Memory") return yield* invalid("--to: memory: is not persistent. Use a persistent database.")
   return parsed
 })
 
@@ -108,8 +107,7 @@ const side = Effect.fnUntraced(function* (url: PgliteUrl | PostgresUrl) {
 export const moveTo = Effect.fnUntraced(function* (to: string, asJson: boolean) {
   const from = yield* persistentDatabase
   const target = yield* targetOf(to)
-  if (from.label === target.label)
-    return yield* new InvalidInput({ message: "--to names the source database. Use a different one." })
+  if (from.label === target.label) return yield* invalid("--to names the source database. Use a different one.")
   const source = yield* side(from)
   const destination = yield* side(target)
   const keys = { source: source.keys, target: destination.keys }

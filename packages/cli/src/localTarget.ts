@@ -6,10 +6,9 @@ import { Unavailable } from "@svc/core"
 import { type Environment, readSettings } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import { notLoggedIn } from "./cliTerms.ts"
-import { headersOf } from "./httpRequest.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import type { FoundKey } from "./profiles.ts"
-import { makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
+import { headersOf, makeTarget, type Open, remoteTarget, type Target } from "./Target.ts"
 
 const opened: Open = (settings) =>
   Effect.gen(function* () {

@@ -4,13 +4,14 @@
  * An owner that has published its URL is used as the service. One that has not is either starting, or a short command, so
  * this waits for it.
  */
+
 import { resolve } from "node:path"
 import { type Failure, Unavailable } from "@svc/core"
 import { type DatabaseUrl, describeOwner, type Owner, readOwner } from "@svc/postgres"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { sendRequest } from "./httpRequest.ts"
+import { sendRequest } from "./Target.ts"
 
 /** A process that owns the folder and responds. `token` is for its operator endpoint. */
 export interface RunningOwner {
@@ -41,14 +42,12 @@ const isResponding = (url: string): Effect.Effect<boolean> =>
     )
   )
 
-const runningOwner = (directory: string, owner: Owner): Effect.Effect<RunningOwner | undefined> =>
-  owner.url === null
-    ? Effect.succeed(undefined)
-    : Effect.map(isResponding(owner.url), (alive) =>
-        alive && owner.url !== null
-          ? { url: owner.url, token: owner.token, sentence: describeOwner(directory, owner) }
-          : undefined
-      )
+const runningOwner = Effect.fnUntraced(function* (directory: string, owner: Owner) {
+  const { token, url } = owner
+  return url !== null && (yield* isResponding(url))
+    ? { url, token, sentence: describeOwner(directory, owner) }
+    : undefined
+})
 
 /**
  * Finds the owner of a database, or opens the database if it has none. `open` may run several times. Fails as `open` does,

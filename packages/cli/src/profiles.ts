@@ -46,12 +46,15 @@ export const keyOfEnvironment = (environment: Environment): Effect.Effect<FoundK
   }).pipe(Effect.flatMap((read) => makeKey(read, "SVC_API_KEY_FILE")))
 }
 
-/** Saves the text of a key in a file that only the user can read. Fails with UNAVAILABLE. */
-export const saveKey = (path: string, text: string): Effect.Effect<void, Failure> =>
+/** Saves a text, such as a key, in a file that only the user can read, atomically. Fails with UNAVAILABLE. */
+export const savePrivately = (path: string, text: string): Effect.Effect<void, Failure> =>
   Effect.tryPromise({
     try: async () => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(path, `${text}\n`, { mode: 0o600 })
+      const draft = `${path}.${crypto.randomUUID()}.new`
+      await writeFile(draft, `${text}\n`, { mode: 0o600 })
+      await chmod(draft, 0o600)
+      await rename(draft, path)
     },
     catch: () => new Unavailable({ message: `Can't write ${path}. Check the permissions of its folder.` })
   })
@@ -125,20 +128,10 @@ export const readProfiles = (environment: Environment): Effect.Effect<Profiles, 
 
 /** Writes the profiles atomically. Fails with UNAVAILABLE if the file cannot be written. */
 export const writeProfiles = (environment: Environment, { active, byName }: Profiles): Effect.Effect<void, Failure> => {
-  const file = profilesFile(environment)
   const profiles = Object.fromEntries(
     Object.entries(byName).map(([name, { baseUrl, key }]) => [name, { base_url: baseUrl, api_key: key }])
   )
-  return Effect.tryPromise({
-    try: async () => {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      const draft = `${file}.${crypto.randomUUID()}.new`
-      await writeFile(draft, `${JSON.stringify({ active, profiles }, undefined, 2)}\n`, { mode: 0o600 })
-      await chmod(draft, 0o600)
-      await rename(draft, file)
-    },
-    catch: () => new Unavailable({ message: `Can't write ${file}. Check the permissions of its folder.` })
-  })
+  return savePrivately(profilesFile(environment), JSON.stringify({ active, profiles }, undefined, 2))
 }
 
 /** Whether a profile may have this name. */

@@ -1,15 +1,14 @@
 /** Runs an operator's operation. */
-import { constantTimeEqual, Relayed, Unauthenticated, Unavailable, WrongState } from "@svc/core"
+import { constantTimeEqual, Unauthenticated, Unavailable, WrongState } from "@svc/core"
 import { Composition, type Environment, readSettings } from "@svc/embed/composition"
 import { json, type Route, readJson } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { compileQuickly } from "./compileQuickly.ts"
-import { bodyText, sendRequest } from "./httpRequest.ts"
 import { type OperationName, type OperatorResult, type OperatorServices, runOperation } from "./Operator.ts"
-import { isCode } from "./Output.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
+import { bodyText, relayed, sendRequest } from "./Target.ts"
 
 // The endpoint for operators in a process that owns an embedded folder, since only that process can change the database.
 //
@@ -48,14 +47,8 @@ export const throughOwner = (owner: Pick<RunningOwner, "url" | "token">, name: O
     catch: () =>
       new Unavailable({ message: `The process at ${owner.url} owns the database but does not respond. Retry.` })
   }).pipe(
-    Effect.flatMap(
-      (body: { readonly data?: OperatorResult; readonly error?: { code?: unknown; message?: unknown } }) => {
-        if (body.data !== undefined) return Effect.succeed(body.data)
-        const code = String(body.error?.code)
-        return Effect.fail(
-          new Relayed(isCode(code) ? code : "INTERNAL", { message: String(body.error?.message ?? "No response.") })
-        )
-      }
+    Effect.flatMap((body: { readonly data?: OperatorResult }) =>
+      body.data === undefined ? Effect.fail(relayed(body)) : Effect.succeed(body.data)
     )
   )
 

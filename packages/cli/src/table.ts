@@ -181,3 +181,7 @@ export const outPaged = (text: string, screen: Screen = stdoutScreen()): Effect.
     (shown) => (shown ? Effect.void : out(text))
   )
 }
+
+/** Prints a table on stdout whose last column is prose. */
+export const outTable = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  Effect.suspend(() => outPaged(renderTable(columns, rows, stdoutSurface(), { prose: true })))

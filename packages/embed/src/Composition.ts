@@ -23,8 +23,8 @@ import { type Authentication, PolicyCache } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,
+  ExtraRoutes,
   HttpSettings,
-  httpAppExtraRoutes,
   httpAppLayer,
   httpAppLayerLimitsInProcess,
   httpHandlersLayer,
@@ -183,8 +183,8 @@ export interface CompositionOptions {
 /** Adds routes to those of the surface. */
 const withRoutes = <R>(routes: Effect.Effect<ReadonlyArray<Route>, never, R>) =>
   Layer.effect(
-    httpAppExtraRoutes,
-    Effect.zipWith(httpAppExtraRoutes, routes, (others, added) => [...others, ...added])
+    ExtraRoutes,
+    Effect.zipWith(ExtraRoutes, routes, (others, added) => [...others, ...added])
   )
 
 /** Adds the routes for signing in, loaded only where the review page is served. */

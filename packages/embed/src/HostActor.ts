@@ -2,7 +2,6 @@
 
 import { type CallOptions, commandTree, type ResourcesApi, SvcError } from "@svc/client"
 import {
-  type ActorIdentity,
   type ActorKind,
   type ActorMode,
   type AnyCommand,
@@ -68,11 +67,7 @@ export const derivedActor = (from: HostActor, actor: HostActor | undefined): Hos
 })
 
 /** The identity of a host's actor; `defaultScopes` are those of one that names none. */
-export const identityOf = (
-  actor: HostActor,
-  organizationId: OrganizationId,
-  defaultScopes: ReadonlyArray<Scope>
-): ActorIdentity => ({
+export const identityOf = (actor: HostActor, organizationId: OrganizationId, defaultScopes: ReadonlyArray<Scope>) => ({
   organizationId: actor.organizationId ?? organizationId,
   userId: actor.userId ?? "usr_host",
   kind: actor.kind ?? "USER",

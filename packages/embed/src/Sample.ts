@@ -116,16 +116,10 @@ export const seedSample = (actor: ActorIdentity): Effect.Effect<void, Failure, L
     const gateway = yield* LinkedInGateway
     // Not where accounts must be linked: the sample's agent has none.
     const canQueue = gateway.automaticAccount({ id: "agt_SAMPLE" }) !== undefined
-    const seeded = [
-      ...[...runs, ...(canQueue ? queueRuns : [])].map((run) => ({
-        ...run,
-        actor: { ...actor, policies: noPolicies }
-      })),
-      ...approvalRuns.map((run) => ({ ...run, actor: program })),
-      ...emailRuns.map((run) => ({ ...run, actor: { ...actor, policies: noPolicies } }))
-    ]
-    for (const { endsIn, ...run } of seeded) {
-      const { envelope } = yield* dispatch.run(run)
+    const person: ActorIdentity = { ...actor, policies: noPolicies }
+    for (const one of [...runs, ...(canQueue ? queueRuns : []), ...approvalRuns, ...emailRuns]) {
+      const { endsIn, ...run } = one
+      const { envelope } = yield* dispatch.run({ ...run, actor: approvalRuns.includes(one) ? program : person })
       if (!envelope.ok && envelope.error.code !== endsIn) {
         return yield* new Relayed(envelope.error.code, {
           message: `The sample stopped at ${run.command}: ${envelope.error.message}`

@@ -10,15 +10,8 @@ import {
   bridgeSecret,
   database,
   dsn,
-  email,
-  providerProblems,
-  providerVariables,
-  readOtlpTarget,
-  redis,
-  smtp
-} from "./settingValues.ts"
-import {
   type Environment,
+  email,
   findText,
   integer,
   isProblem,
@@ -26,14 +19,19 @@ import {
   oneOf,
   optional,
   origin,
+  providerProblems,
+  providerVariables,
+  readOtlpTarget,
+  redis,
   secret,
   secretVariable,
+  smtp,
   trueOrFalse,
   type Variable,
   variable
-} from "./Variable.ts"
+} from "./settingValues.ts"
 
-export type { Environment } from "./Variable.ts"
+export type { Environment } from "./settingValues.ts"
 
 /** Gateways to LinkedIn. */
 export const gatewayNames = ["simulator", "manual", "unipile", "http"] as const

@@ -141,9 +141,5 @@ export const layer = (target: OtlpTarget): Layer.Layer<never> => {
   return Layer.merge(
     Layer.effect(Tracer.Tracer, Effect.map(traces, redactingTracer)),
     Layer.effectDiscard(Layer.build(metrics))
-  ).pipe(
-    Layer.provide(OtlpExporter.layerFlusher),
-    Layer.provide(OtlpSerialization.layerJson),
-    Layer.provide(client(target))
-  )
+  ).pipe(Layer.provide([OtlpExporter.layerFlusher, OtlpSerialization.layerJson, client(target)]))
 }

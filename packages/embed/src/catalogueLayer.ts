@@ -51,6 +51,7 @@ import {
 import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
 import * as Hooks from "./Hooks.ts"
 import { AllResources, handled } from "./handler.ts"
+import { orThrow } from "./hostFailure.ts"
 
 /** Refuses every run in an organization that does not exist, with NOT_FOUND. */
 const knownOrganizationsLayer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.effect(
@@ -200,8 +201,7 @@ const resourceOf = (given: OwnResource): HostResource => {
 /** What a host adds, for the catalogue. Throws SvcError INVALID_INPUT for what cannot be used. */
 export const ownParts = (commands: ReadonlyArray<OwnCommand> = [], resources: ReadonlyArray<OwnResource> = []) => {
   const entries = resources.map((resource) => ("entry" in resource ? resource.entry : resource))
-  const problem = ownProblem({ commands, resources: entries })
-  if (problem !== undefined) throw badDefinition(problem)
+  orThrow(ownProblem({ commands, resources: entries }))
   return { commands: commands.map(commandOf), resources: resources.map(resourceOf) }
 }
 
@@ -252,8 +252,7 @@ export const hostParts = (exported: Readonly<Record<string, unknown>>): HostPart
   const { commands, gateway, hooks, resources } = exported
   if (gateway !== undefined && !isGatewayDefinition(gateway))
     throw badDefinition("gateway: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.")
-  const problem = ownOptionProblem({ commands, resources, hooks, gateway })
-  if (problem !== undefined) throw badDefinition(problem)
+  orThrow(ownOptionProblem({ commands, resources, hooks, gateway }))
   plain("commands", "perform", commands as ReadonlyArray<object> | undefined)
   plain("resources", "entry", resources as ReadonlyArray<object> | undefined)
   return {

@@ -45,20 +45,9 @@ const httpProblem = (http: unknown): string | undefined => {
 export const optionProblem = (options: object): string | undefined => {
   const unknown = unknownName("createSvc", options, optionNames)
   if (unknown !== undefined) return unknown
-  const {
-    actor,
-    auth = [],
-    callerOf,
-    defaultScopes = [],
-    email,
-    gateway,
-    http,
-    layers,
-    ...rest
-  }: Given = {
-    ...options
-  }
-  const { mcpActorKind = "key", rateLimit = 0 } = rest
+  const given: Given = { ...options }
+  const { actor, auth = [], callerOf, defaultScopes = [], email, gateway, http, layers } = given
+  const { mcpActorKind = "key", rateLimit = 0 } = given
   if (typeof gateway === "string" && !gatewayNames.some((name) => name === gateway))
     return `gateway: ${JSON.stringify(gateway)} is none of ${gatewayNames.join(", ")}, a gateway of defineGateway, or a Layer.`
   if (!Number.isSafeInteger(rateLimit) || Number(rateLimit) < 0)
@@ -75,9 +64,9 @@ export const optionProblem = (options: object): string | undefined => {
     (actor === undefined ? undefined : actorProblem("actor", actor)) ??
     scopesProblem("defaultScopes", defaultScopes) ??
     (http === undefined ? undefined : httpProblem(http)) ??
-    ownOptionProblem({ ...options }) ??
+    ownOptionProblem(given) ??
     foreign.find((problem) => problem !== undefined) ??
-    databaseProblem({ ...options })
+    databaseProblem(given)
   )
 }
 

@@ -1,10 +1,9 @@
 /** Ids and URIs of a host's own commands and resources: well-formed, and free on every surface. */
 import { methodPath } from "@svc/client"
-import { InvalidInput, unknownName } from "@svc/core"
+import { unknownName } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import { makeResources } from "@svc/core/resources"
 import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
-import { svcErrorOf } from "./hostFailure.ts"
 
 const word = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 
@@ -132,8 +131,3 @@ export const ownOptionProblem = ({ commands, gateway, hooks, resources }: Given)
   listProblem("resources", resources, isResource, "resource") ??
   (hooks === undefined ? undefined : hooksProblem(hooks)) ??
   (isGatewayDefinition(gateway) ? gatewayProblem(gateway) : undefined)
-
-/** Throws {@link SvcError} INVALID_INPUT if there is a problem. */
-export const orThrow = (problem: string | undefined): void => {
-  if (problem !== undefined) throw svcErrorOf(new InvalidInput({ message: problem }))
-}

@@ -19,14 +19,13 @@ import * as Composition from "./Composition.ts"
 import { type CallerOf, callerLayer } from "./callerOf.ts"
 import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./catalogueLayer.ts"
 import { currentOptions, type HttpOptions, optionProblem, warnOfOldNames } from "./checkOptions.ts"
-import { orThrow } from "./checkOwn.ts"
 import { type DatabaseOption, databaseOf } from "./databaseOption.ts"
 import type { GatewayDefinition } from "./define/defineGateway.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
-import { gatewayOf } from "./functionGateway.ts"
+import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
 import type { Hooks } from "./Hooks.ts"
 import { type HostActor, identityOf } from "./HostActor.ts"
-import { svcErrorOf } from "./hostFailure.ts"
+import { orThrow, svcErrorOf } from "./hostFailure.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
 import { readHostSettings } from "./readHostSettings.ts"
@@ -175,7 +174,18 @@ export const createSvc = async <Extra extends OwnCommand = never>(
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
-  const { commands, defaultScopes = [], email, hooks, http, mcpActorKind, organization, rateLimit, resources } = options
+  const {
+    commands,
+    defaultScopes = [],
+    email,
+    gateway,
+    hooks,
+    http,
+    mcpActorKind,
+    organization,
+    rateLimit,
+    resources
+  } = options
   const own = ownParts(commands, resources)
   const { databaseUrl: source } = settings
   const folder = connections === undefined && source._tag === "Pglite" ? await takeFolder(source.directory) : undefined
@@ -186,7 +196,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       isHost: true,
       // A client that is no PgClient fails when it is opened.
       database: { ...schemas, connections: connections as HostConnections | undefined },
-      gateway: gatewayOf(options.gateway),
+      gateway: isGatewayDefinition(gateway) ? functionGateway(gateway) : gateway,
       email,
       ...own,
       hooks,

@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { GatewayContext, GatewayDefinition, Read, Write } from "./define/defineGateway.ts"
-import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
+import { orThrow, svcErrorOf, thrownFailure } from "./hostFailure.ts"
 
 const contextOf = (signal: AbortSignal): GatewayContext => ({
   signal,
@@ -28,11 +28,7 @@ const contextOf = (signal: AbortSignal): GatewayContext => ({
 })
 
 /** Calls a function of the host. Fails with what it throws, or `late` after a time. */
-const called = <A>(
-  name: string,
-  millis: number,
-  run: (context: GatewayContext) => Promise<A>
-): Effect.Effect<A, unknown> =>
+const called = <A>(name: string, millis: number, run: (context: GatewayContext) => Promise<A>) =>
   Effect.tryPromise({ try: async (signal) => run(contextOf(signal)), catch: (error) => error }).pipe(
     Effect.timeoutOrElse({
       duration: millis,
@@ -199,18 +195,11 @@ export const functionGateway = (definition: GatewayDefinition): Layer.Layer<Link
 export const isGatewayDefinition = (gateway: unknown): gateway is GatewayDefinition =>
   isObject(gateway) && !Layer.isLayer(gateway)
 
-/** A gateway as the composition takes it. */
-export const gatewayOf = <G>(
-  gateway: G | GatewayDefinition
-): Exclude<G, GatewayDefinition> | Layer.Layer<LinkedInGateway> =>
-  isGatewayDefinition(gateway) ? functionGateway(gateway) : (gateway as Exclude<G, GatewayDefinition>)
-
 /** The layer of a host's gateway, checked. Throws {@link SvcError} INVALID_INPUT. */
 export const ownGatewayLayer = <E>(
   gateway: Layer.Layer<LinkedInGateway, E> | GatewayDefinition
 ): Layer.Layer<LinkedInGateway, E> => {
   if (!isGatewayDefinition(gateway)) return gateway
-  const problem = gatewayProblem(gateway)
-  if (problem !== undefined) throw svcErrorOf(new InvalidInput({ message: problem }))
+  orThrow(gatewayProblem(gateway))
   return functionGateway(gateway)
 }

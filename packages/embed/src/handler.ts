@@ -19,10 +19,9 @@ import { Delegation, failureEnvelope, inputHash } from "@svc/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { orThrow } from "./checkOwn.ts"
 import type { CommandContext, CommandServices } from "./define/defineCommand.ts"
 import { clientOf } from "./HostActor.ts"
-import { svcErrorOf, thrownFailure } from "./hostFailure.ts"
+import { orThrow, svcErrorOf, thrownFailure } from "./hostFailure.ts"
 import { inPlace, makeRunning } from "./life.ts"
 
 /** Every resource of the service, for handlers. */
@@ -51,11 +50,7 @@ const servicesOf = (
     if (isOver) throw ended()
     return running.during(() => perform(effect, signal))
   }
-  const {
-    commands,
-    methods,
-    resources: read
-  } = clientOf<NonNullable<Options>>({
+  const client = clientOf<NonNullable<Options>>({
     catalog,
     entries: resources.map(({ entry }) => entry),
     run: async (id, input, options = {}) => {
@@ -78,7 +73,7 @@ const servicesOf = (
   })
   return {
     // Built from the catalogue's ids at run time; the type is computed from the same ids.
-    svc: { ...methods, commands, resources: read } as unknown as CommandServices,
+    svc: { ...client.methods, commands: client.commands, resources: client.resources } as unknown as CommandServices,
     isOpen: () => !isOver,
     end: async () => {
       await running.settled()

@@ -1,7 +1,7 @@
 /** What host code throws, as a failure of the service. */
 
 import { SvcError } from "@svc/client"
-import { Failure, type FailureCode, failureTable, Internal } from "@svc/core"
+import { Failure, type FailureCode, failureTable, Internal, InvalidInput } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { failureEnvelope } from "@svc/core/internal"
 
@@ -29,4 +29,9 @@ export const svcErrorOf = (cause: unknown): SvcError => {
   const error = new SvcError(failureEnvelope(failure, ""))
   if (cause !== failure) error.cause = cause
   return error
+}
+
+/** Throws {@link SvcError} INVALID_INPUT if there is a problem. */
+export const orThrow = (problem: string | undefined): void => {
+  if (problem !== undefined) throw svcErrorOf(new InvalidInput({ message: problem }))
 }

@@ -2,25 +2,17 @@
  * Logs on stderr: lines for a terminal, or JSON, always `{timestamp, level, message}` with the fields of what is logged
  * beside them, and `cause` with stack traces.
  */
+
 import * as Arr from "effect/Array"
 import * as Formatter from "effect/Formatter"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import type { LogLevel } from "effect/LogLevel"
 import * as References from "effect/References"
-import type { Environment } from "./Variable.ts"
+import { capitalize } from "effect/String"
+import type { Environment } from "./settingValues.ts"
 
 /** How much is logged. */
 export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
-
-const levels: Readonly<Record<(typeof logLevels)[number], LogLevel>> = {
-  trace: "Trace",
-  debug: "Debug",
-  info: "Info",
-  warn: "Warn",
-  error: "Error",
-  none: "None"
-}
 
 /** Whether logs are JSON: `SVC_LOG_FORMAT`, or by default if stderr is not a terminal. */
 export const logsJson = (environment: Environment): boolean =>
@@ -49,5 +41,5 @@ const jsonLogger = Logger.map(Logger.formatStructured, ({ annotations, cause, le
 export const loggingLayer = (environment: Environment): Layer.Layer<never> => {
   const logger = Logger.withConsoleError(logsJson(environment) ? jsonLogger : Logger.formatLogFmt)
   const level = logLevels.find((name) => name === environment["SVC_LOG_LEVEL"]) ?? "info"
-  return Layer.mergeAll(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, levels[level]))
+  return Layer.mergeAll(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, capitalize(level)))
 }

@@ -136,14 +136,10 @@ export const mcpRoutes = (
         const message = `This needs ${lacking.join(", ")}, which was not granted. Sign in again to grant it.`
         return insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
       }
-      const {
-        body,
-        events,
-        headers = {},
-        status
-      } = Result.isFailure(read)
+      const reply = Result.isFailure(read)
         ? parseErrorReply(read.failure)
         : yield* handlePost(parts, { workspace }, request.headers, read.success)
+      const { body, events, headers = {}, status } = reply
       if (events !== undefined) return HttpServerResponse.stream(events, { status, contentType: "text/event-stream" })
       return body === undefined
         ? HttpServerResponse.empty({ status })

@@ -3,8 +3,8 @@
 import { type Failure, unknownName } from "@svc/core"
 import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
 import { actAs, seenAs } from "./callerOf.ts"
-import { orThrow } from "./checkOwn.ts"
 import { actorProblem, type HostActor } from "./HostActor.ts"
+import { orThrow } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 
 /** Handles a Web request, on behalf of an actor if the host already knows who makes it. */

@@ -1,9 +1,10 @@
 /** The settings of a service inside a host program: from its options, then from the environment. */
+
 import { nearestName } from "@svc/core"
 import * as Result from "effect/Result"
 import { badSettings, type Environment, readSettings, type Settings, variables } from "./Settings.ts"
 import type { SvcSettings } from "./SvcSettings.ts"
-import { fileVariable } from "./Variable.ts"
+import { fileVariable } from "./settingValues.ts"
 
 /** What only a process that is the service reads. Container platforms set some of these names for reasons of their own. */
 const ofServers = [

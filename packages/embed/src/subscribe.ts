@@ -2,7 +2,7 @@
 import { SvcError } from "@svc/client"
 import { type InputEncodedOf, type OutputOf, unknownName } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { orThrow } from "./checkOwn.ts"
+import { orThrow } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 
 /** The command that reads the feed. */

@@ -7,6 +7,8 @@ import {
   dispatchEmails,
   dispatchRound,
   emailWorkerLayer,
+  expireRequests,
+  expiryLayer,
   mailApprovals,
   noticesLayer,
   outreachWorkerLayer,
@@ -15,7 +17,7 @@ import {
 } from "@svc/core/internal"
 import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
 import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
-import { type Authentication, ExpiryWorker, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
+import { type Authentication, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
 import type { HttpApp, HttpHandlers, Readiness } from "@svc/http"
 import type { Memory } from "@svc/memory"
 import { HttpWebhookSender } from "@svc/providers/webhooks"
@@ -60,7 +62,6 @@ type WorkNeeds =
   | PollNeeds
   | EmailNeeds
   | NoticeNeeds
-  | ExpiryWorker.ExpiryNeeds
   | DeliveryNeeds
   | SealWorker.SealNeeds
   | RetentionWorker.RetentionNeeds
@@ -76,7 +77,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   const settled = yield* settleUnknown({ concurrency })
   const sent = yield* dispatchRound({ concurrency, limit })
   const emails = yield* dispatchEmails({ concurrency, limit })
-  const expired = yield* ExpiryWorker.expireRequests()
+  const expired = yield* expireRequests()
   const notices = yield* mailApprovals()
   const webhooks = yield* deliverAll()
   yield* SealWorker.sealAll
@@ -126,7 +127,7 @@ export const workersLayer = (
     DeliveryWorker.layer,
     emailWorkerLayer,
     noticesLayer,
-    ExpiryWorker.layer,
+    expiryLayer,
     SealWorker.layer,
     RetentionWorker.layer
   )

@@ -87,18 +87,9 @@ export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.eff
 // may do here takes a key or token that it holds itself.
 
 /** The headers that clients of MCP send, in every served revision. */
-const sent = [
-  "Authorization",
-  "Content-Type",
-  "Accept",
-  "Mcp-Protocol-Version",
-  "Mcp-Session-Id",
-  "Mcp-Method",
-  "Mcp-Name",
-  "Last-Event-ID",
-  "Svc-Actor-Kind",
-  "Svc-Client"
-].join(", ")
+const sent =
+  "Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, " +
+  "Svc-Actor-Kind, Svc-Client"
 
 /** The headers that they read. */
 const read = "Mcp-Session-Id, WWW-Authenticate, Retry-After, Svc-Request-Id"

@@ -200,10 +200,7 @@ export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
  * The body as a JSON value; undefined when it is empty. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
  * or INVALID_INPUT.
  */
-export const readJson = (
-  request: HttpServerRequest,
-  limit: number | BodyLimit = defaultBodyLimit
-): Effect.Effect<unknown, Failure> => {
+export const readJson = (request: HttpServerRequest, limit: number | BodyLimit = defaultBodyLimit) => {
   const max = typeof limit === "number" ? limit : limit.max
   return Effect.flatMap(received(request, max, jsonBody), (body): Effect.Effect<unknown, Failure> => {
     if (!(body instanceof Uint8Array)) return Effect.succeed(body)

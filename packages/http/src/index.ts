@@ -3,7 +3,6 @@
 export { bearerOf, Caller, countingUnknown, layerBearer as callerLayerBearer, withActorKind } from "./Caller.ts"
 export {
   ExtraRoutes,
-  ExtraRoutes as httpAppExtraRoutes,
   HttpApp,
   layer as httpAppLayer,
   layerLimitsInProcess as httpAppLayerLimitsInProcess

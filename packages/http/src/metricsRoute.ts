@@ -11,8 +11,7 @@ import { type BacklogQueue, type BacklogSnapshot, backlogStates, ReportsRepo } f
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import { openGet, type Route } from "./Route.ts"
+import { openGet } from "./Route.ts"
 
 /** A metric and its values. */
 interface Gauge {
@@ -22,13 +21,16 @@ interface Gauge {
   readonly values: ReadonlyArray<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>
 }
 
-/** A metric with one value. */
-const single = (name: string, description: string, value: number, kind: Gauge["kind"] = "gauge"): Gauge => ({
+const gauge = (name: string, description: string, values: Gauge["values"]): Gauge => ({
   name,
   description,
-  kind,
-  values: [{ labels: {}, value }]
+  kind: "gauge",
+  values
 })
+
+/** A metric with one value. */
+const single = (name: string, description: string, value: number): Gauge =>
+  gauge(name, description, [{ labels: {}, value }])
 
 /** Sampling interval of the event loop, in milliseconds. Measured delays include it. */
 const resolution = 20
@@ -57,7 +59,7 @@ const processGauges = (delay: IntervalHistogram): ReadonlyArray<Gauge> => {
     single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
     single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
     single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
-    single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6, "counter"),
+    { ...single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6), kind: "counter" },
     single("process_uptime_seconds", "Uptime of the process", process.uptime()),
     single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
     single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
@@ -74,20 +76,18 @@ const backlogGauges = (read: BacklogSnapshot | undefined): ReadonlyArray<Gauge> 
     read.waiting.find((one) => one.queue === queue && one.state === state)?.count ?? 0
   return [
     up,
-    {
-      name: "svc_backlog",
-      description: "Pending work in the database, by queue and state, over all processes",
-      kind: "gauge",
-      values: queues.flatMap((queue) =>
+    gauge(
+      "svc_backlog",
+      "Pending work in the database, by queue and state, over all processes",
+      queues.flatMap((queue) =>
         backlogStates[queue].map((state) => ({ labels: { queue, state }, value: countOf(queue, state) }))
       )
-    },
-    {
-      name: "svc_database_connections",
-      description: "Database connections of all processes of the service, by state",
-      kind: "gauge",
-      values: read.connections.map(({ count, state }) => ({ labels: { state }, value: count }))
-    }
+    ),
+    gauge(
+      "svc_database_connections",
+      "Database connections of all processes of the service, by state",
+      read.connections.map(({ count, state }) => ({ labels: { state }, value: count }))
+    )
   ]
 }
 
@@ -110,18 +110,13 @@ const readTimeout = "2 seconds"
 /** How long its result is reused. */
 const cacheTime = "5 seconds"
 
-const build = (version: string): Gauge => ({
-  name: "svc_build_info",
-  description: "Version of the running build",
-  kind: "gauge",
-  values: [{ labels: { version, node: process.versions.node }, value: 1 }]
-})
+const build = (version: string): Gauge =>
+  gauge("svc_build_info", "Version of the running build", [
+    { labels: { version, node: process.versions.node }, value: 1 }
+  ])
 
 /** The route. It watches the process until the scope closes. */
-export const metricsRoute = (
-  version: string,
-  poolSize: number
-): Effect.Effect<Route, never, ReportsRepo | Scope.Scope> =>
+export const metricsRoute = (version: string, poolSize: number) =>
   Effect.gen(function* () {
     const reports = yield* ReportsRepo
     const sending = yield* SendingHold

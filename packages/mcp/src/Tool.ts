@@ -72,40 +72,15 @@ interface ToolHints {
   readonly openWorldHint: boolean
 }
 
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
 /** Last words of the ids of idempotent commands. */
-const idempotentVerbs = new Set([
-  "upsert",
-  "update",
-  "set",
-  "publish",
-  "delete",
-  "cancel",
-  "pause",
-  "resume",
-  "complete",
-  "revoke",
-  "erase",
-  "merge",
-  "suppress",
-  "lift",
-  "add",
-  "remove",
-  "record",
-  "undo"
-])
+const idempotentVerbs = wordsOf(
+  "upsert update set publish delete cancel pause resume complete revoke erase merge suppress lift add remove record undo"
+)
 
 /** Last words of the ids of commands that delete or release something. */
-const destructiveVerbs = new Set([
-  "delete",
-  "cancel",
-  "revoke",
-  "erase",
-  "merge",
-  "remove",
-  "undo",
-  "rotate",
-  "approve"
-])
+const destructiveVerbs = wordsOf("delete cancel revoke erase merge remove undo rotate approve")
 
 /** The hints of a tool that only reads this workspace. */
 export const readOnly: ToolHints = { readOnlyHint: true, openWorldHint: false }
@@ -231,11 +206,7 @@ const shown = (result: CallResult, profile: string | undefined): CallResult =>
  * Runs a command for a model: with the page size and view for models unless `full` was asked for, and with the findings of
  * a new draft. A result too long for a conversation is shortened, with a warning.
  */
-export const runForModel = (
-  workspace: Workspace,
-  call: RunCall,
-  command: AnyCommand | undefined
-): Effect.Effect<CallResult> => {
+export const runForModel = (workspace: Workspace, call: RunCall, command: AnyCommand | undefined) => {
   const profile = call.options.response_profile
   if (profile === "full") return workspace.run(call)
   const isShaped = command !== undefined && Predicate.isReadonlyObject(call.input)

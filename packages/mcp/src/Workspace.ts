@@ -3,6 +3,7 @@
  *
  * In a server it is Dispatch and the resource reader of the same process; over stdio it may be a remote server.
  */
+
 import {
   type ActorIdentity,
   type AnyCommand,
@@ -18,8 +19,8 @@ import {
 } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Mode } from "./elicitation/ClientSession.ts"
 import type { Notify } from "./progress.ts"
+import type { Mode } from "./requestMeta.ts"
 
 /** The result of a call. `meta` is absent if the call failed before it reached the command. */
 export type CallResult =

@@ -72,12 +72,7 @@ const codeOf = (status: number, notFound: number): number => {
 }
 
 /** Reads a resource. `notFound` is the revision's error code for a missing one. */
-const resourceResult = (
-  workspace: Workspace,
-  uri: string,
-  params: Params,
-  notFound: number
-): Effect.Effect<Params, RpcError> => {
+const resourceResult = (workspace: Workspace, uri: string, params: Params, notFound: number) => {
   const profile = metaOf(params)["svc/response_profile"]
   return Effect.flatMap(
     workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }),

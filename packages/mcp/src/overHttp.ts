@@ -9,7 +9,6 @@ import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { isSession, readSession, sessionOf, writeSession } from "./elicitation/ClientSession.ts"
 import {
   errorCodes,
   invalidParams,
@@ -23,12 +22,16 @@ import {
 import type { Parts } from "./methods.ts"
 import { type Notify, progressToken, withProgress } from "./progress.ts"
 import {
+  isSession,
   isStatelessRequest,
+  readSession,
   revisions,
+  sessionOf,
   stateless,
   unsupportedVersion,
   versionClaim,
-  versionKey
+  versionKey,
+  writeSession
 } from "./requestMeta.ts"
 import { replyTo } from "./Server.ts"
 import { type Context, through } from "./Workspace.ts"

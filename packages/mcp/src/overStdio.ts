@@ -4,13 +4,14 @@
  * Requests run concurrently. `notifications/cancelled` stops one without a reply. When the input ends, running requests
  * finish first.
  */
+
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { sessionOf } from "./elicitation/ClientSession.ts"
 import { errorCodes, type Message, parseJson, readMessage, refused } from "./JsonRpc.ts"
 import type { Parts } from "./methods.ts"
 import { withProgress } from "./progress.ts"
+import { sessionOf } from "./requestMeta.ts"
 import { replyTo } from "./Server.ts"
 import { type Context, through } from "./Workspace.ts"
 
@@ -50,11 +51,7 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
 }
 
 /** Serves until the input ends. */
-export const serveLines = (
-  parts: Parts,
-  context: Context,
-  { input, lossyProblem, write }: Lines
-): Effect.Effect<void> =>
+export const serveLines = (parts: Parts, context: Context, { input, lossyProblem, write }: Lines) =>
   Effect.gen(function* () {
     let own = context
     const running = new Map<unknown, Fiber.Fiber<void>>()

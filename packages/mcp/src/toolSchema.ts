@@ -31,22 +31,7 @@ const properties = (node: JsonSchema): ReadonlyArray<readonly [string, JsonSchem
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-const fillerWords = new Set([
-  "a",
-  "an",
-  "the",
-  "of",
-  "its",
-  "it",
-  "is",
-  "e",
-  "for",
-  "in",
-  "current",
-  "address",
-  "what",
-  "when"
-])
+const fillerWords = new Set(wordsOf("a an the of its it is e for in current address what when"))
 
 /** Names that need no description. */
 const selfExplanatory = new Set(["cursor", "limit"])

@@ -7,8 +7,15 @@
  * are kept per organization, so a row of another organization cannot be reached by mistake.
  */
 
-import { JoinsTransaction, type OrganizationId, type Page, type PageRequest, Transaction } from "@svc/core"
-import { newestFirst } from "@svc/core/internal"
+import {
+  cutPage,
+  JoinsTransaction,
+  type OrganizationId,
+  type Page,
+  type PageRequest,
+  type Position,
+  Transaction
+} from "@svc/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -16,7 +23,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
-import * as Struct from "effect/Struct"
 
 /** Names a table and the type of its rows. The rows of a global one belong to no organization. */
 export interface Table<Row> {
@@ -211,17 +217,27 @@ export const touchLastUsed = <Row extends { readonly lastUsedAt: string | null }
   if (row !== undefined && (row.lastUsedAt ?? "") < at) tables.set(table, key, { ...row, lastUsedAt: at })
 }
 
-/** A page of items, newest first, each by the record that it shows. */
-export const newestBy = <A>(
+const compareParts = (a: string | number, b: string | number): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
+}
+
+/** Orders positions part by part: numbers by size, texts by their UTF-8 bytes. */
+const comparePositions = (a: Position, b: Position): number =>
+  a.reduce<number>((order, part, index) => order || compareParts(part, b[index] ?? ""), 0)
+
+/** A page of items in the order of their positions, ascending or descending. */
+export const pageBy = <A>(
   items: ReadonlyArray<A>,
-  recordOf: (item: A) => { readonly id: string; readonly createdAt: string },
-  request: PageRequest
+  direction: "asc" | "desc",
+  positionOf: (item: A) => Position,
+  { after, limit }: PageRequest
 ): Page<A> => {
-  const { items: found, next } = newestFirst(
-    items.map((item) => ({ ...Struct.pick(recordOf(item), ["id", "createdAt"]), item })),
-    request
-  )
-  return { items: found.map(({ item }) => item), next }
+  const sign = direction === "asc" ? 1 : -1
+  const rest = items
+    .filter((item) => after === undefined || sign * comparePositions(positionOf(item), after) > 0)
+    .toSorted((a, b) => sign * comparePositions(positionOf(a), positionOf(b)))
+  return cutPage(rest, limit, positionOf)
 }
 
 /** A repository in the store. */

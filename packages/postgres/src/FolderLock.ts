@@ -116,12 +116,7 @@ const responds = (url: string): Effect.Effect<boolean> =>
   )
 
 const touchedAt = (path: string): Effect.Effect<number> =>
-  Effect.promise(() =>
-    stat(path).then(
-      (entry) => entry.mtimeMs,
-      () => 0
-    )
-  )
+  Effect.promise(async () => (await stat(path).catch(() => undefined))?.mtimeMs ?? 0)
 
 /** Waits until the owner touches its lock (true) or the timeout (false). */
 const isTouched = (path: string, timeout: number): Effect.Effect<boolean> =>

@@ -20,6 +20,7 @@ import {
 import { parse as parseArray } from "postgres-array"
 import type { HostClient, HostResult, HostStatement } from "./host/index.ts"
 import type { ConnectionGuard } from "./PoolLimits.ts"
+import { remembered } from "./remembered.ts"
 
 const { OID } = PgTypes
 
@@ -195,10 +196,5 @@ export class HostConnection implements Connection {
 const connections = new WeakMap<HostClient, HostConnection>()
 
 /** The connection over a client, the same one for the same client. */
-export const connectionOf = (client: HostClient): HostConnection => {
-  const known = connections.get(client)
-  if (known !== undefined) return known
-  const made = new HostConnection(client)
-  connections.set(client, made)
-  return made
-}
+export const connectionOf = (client: HostClient): HostConnection =>
+  remembered(connections, client, () => new HostConnection(client))

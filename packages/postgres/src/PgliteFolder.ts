@@ -123,6 +123,9 @@ const refused = (directory: string, why: string): Failure =>
 const reading = (directory: string, cause: unknown): Failure =>
   refused(directory, `${cause instanceof Error ? cause.message : "unknown error"}.`)
 
+const attempt = <A>(directory: string, run: () => Promise<A>): Effect.Effect<A, Failure> =>
+  Effect.tryPromise({ try: run, catch: (cause) => reading(directory, cause) })
+
 const listing = (directory: string): Promise<ReadonlyArray<string>> =>
   readdir(directory).catch((cause: unknown) => {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
@@ -139,20 +142,12 @@ const unpack = async (archive: Blob, directory: string): Promise<void> => {
 }
 
 const stateOf = Effect.fnUntraced(function* (directory: string): Effect.fn.Return<FolderState, Failure> {
-  const attempt = <A>(run: () => Promise<A>) =>
-    Effect.tryPromise({ try: run, catch: (cause) => reading(directory, cause) })
-  const marked = yield* attempt(() =>
-    readFile(markOf(directory)).then(
-      () => true,
-      () => false
-    )
-  )
-  if (marked) return "unfinished"
-  const names = yield* attempt(() => listing(directory))
+  if (existsSync(markOf(directory))) return "unfinished"
+  const names = yield* attempt(directory, () => listing(directory))
   if (names.length === 0) return "new"
   if (!names.includes("PG_VERSION"))
     return yield* Effect.fail(refused(directory, "it contains something other than a database."))
-  const major = (yield* attempt(() => readFile(join(directory, "PG_VERSION"), "utf8"))).trim()
+  const major = (yield* attempt(directory, () => readFile(join(directory, "PG_VERSION"), "utf8"))).trim()
   if (major === postgresMajor) return "existing"
   return yield* Effect.fail(
     refused(
@@ -172,14 +167,12 @@ const start = (
 ): Effect.Effect<PGlite, Failure, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.flatMap(loadPglite, (create) =>
-      Effect.tryPromise({
-        try: () =>
-          create({
-            ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
-            ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
-          }),
-        catch: (cause) => reading(directory ?? "in memory", cause)
-      })
+      attempt(directory ?? "in memory", () =>
+        create({
+          ...(directory === undefined ? {} : { dataDir: `file://${directory}` }),
+          ...(snapshot === undefined ? {} : { loadDataDir: snapshot })
+        })
+      )
     ),
     (database) => Effect.promise(() => (database.closed ? Promise.resolve() : database.close()))
   )
@@ -196,16 +189,14 @@ export const open = (
   Effect.gen(function* () {
     const state = yield* stateOf(directory)
     if (state === "existing") return yield* start(directory, undefined)
-    const attempt = (run: () => Promise<unknown>) =>
-      Effect.tryPromise({ try: run, catch: (cause) => reading(directory, cause) })
-    if (state === "unfinished") yield* attempt(() => rm(directory, { recursive: true, force: true }))
-    yield* attempt(() => writeFile(markOf(directory), ""))
-    yield* attempt(() => mkdir(directory, { recursive: true, mode: 0o700 }))
+    if (state === "unfinished") yield* attempt(directory, () => rm(directory, { recursive: true, force: true }))
+    yield* attempt(directory, () => writeFile(markOf(directory), ""))
+    yield* attempt(directory, () => mkdir(directory, { recursive: true, mode: 0o700 }))
     const archive = yield* snapshot
     // Twice as fast as letting PGlite unpack it.
-    if (archive !== undefined) yield* attempt(() => unpack(archive, directory))
+    if (archive !== undefined) yield* attempt(directory, () => unpack(archive, directory))
     const database = yield* start(directory, undefined)
-    yield* attempt(() => rm(markOf(directory)))
+    yield* attempt(directory, () => rm(markOf(directory)))
     return database
   })
 

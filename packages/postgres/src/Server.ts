@@ -50,22 +50,21 @@ interface Server {
 }
 
 /** Requires PostgreSQL 15 or newer and UTF-8. */
-export const checkServer = (client: PgClient.PgClient, label: string, waitSeconds: number) =>
-  Effect.gen(function* () {
-    const read = client<Server>`
+export const checkServer = Effect.fnUntraced(function* (client: PgClient.PgClient, label: string, waitSeconds: number) {
+  const read = client<Server>`
       select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         current_schema()::text as current, to_regclass('svc.svc_migrations') is not null as "isOwn",
         to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as "isCurrent"
     `
-    const [server] = yield* Effect.mapError(waitFor(read, label, waitSeconds), unreachable(label))
-    if (server === undefined || server.version < 150000) {
-      return yield* new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
-    }
-    if (server.encoding === "UTF8") return server
-    return yield* new Unavailable({
-      message: `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`
-    })
+  const [server] = yield* Effect.mapError(waitFor(read, label, waitSeconds), unreachable(label))
+  if (server === undefined || server.version < 150000) {
+    return yield* new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
+  }
+  if (server.encoding === "UTF8") return server
+  return yield* new Unavailable({
+    message: `The database ${label} stores ${server.encoding}. Create it with encoding UTF8.`
   })
+})
 
 /** The schema of the tables: the named one, or the one that has them, or the one for new ones. */
 export const chooseSchema = (

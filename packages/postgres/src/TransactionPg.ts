@@ -15,6 +15,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
+import { remembered } from "./remembered.ts"
 import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
 
 /** Runs in the transaction that is open, or in one of its own. */
@@ -29,13 +30,8 @@ export const transacted = <A, E, R>(
 /** Savepoints of a connection follow each other: one that is begun inside another would end with it. */
 const turns = new WeakMap<Connection, Semaphore.Semaphore>()
 
-const turnOf = (connection: Connection): Semaphore.Semaphore => {
-  const known = turns.get(connection)
-  if (known !== undefined) return known
-  const made = Semaphore.makeUnsafe(1)
-  turns.set(connection, made)
-  return made
-}
+const turnOf = (connection: Connection): Semaphore.Semaphore =>
+  remembered(turns, connection, () => Semaphore.makeUnsafe(1))
 
 const withSavepoint = <A, E, R>(connection: Connection, effect: Effect.Effect<A, E, R>) =>
   turnOf(connection).withPermits(1)(

@@ -8,6 +8,7 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import type { snakeKeys } from "@svc/core"
 import * as Result from "effect/Result"
+import { remembered } from "./remembered.ts"
 
 const columnOf =
   <A>(elementOid: number) =>
@@ -44,13 +45,8 @@ export const undated = <A extends object>(row: Dated<A>): A => mapped(row, (colu
 
 const fields = new Map<string, string>()
 
-const fieldOf = (column: string): string => {
-  const known = fields.get(column)
-  if (known !== undefined) return known
-  const field = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  fields.set(column, field)
-  return field
-}
+const fieldOf = (column: string): string =>
+  remembered(fields, column, () => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
 
 /** The record of a row, with every column that the statement returned. */
 export const recordOf = <A extends object>(row: RowOf<A>): A => mapped(row, fieldOf) as A

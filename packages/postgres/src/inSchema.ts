@@ -6,6 +6,7 @@
  */
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { remembered } from "./remembered.ts"
 
 /** The schema in which statements are written. */
 export const writtenSchema = "svc"
@@ -28,17 +29,6 @@ export const inSchema = (client: PgClient, schema: string): PgClient => {
   const literals = new Map<string, string>()
   // The strings of a template are one object for all runs of its statement.
   const templates = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
-  const remembered = <K, V>(
-    known: { get: (key: K) => V | undefined; set: (key: K, value: V) => unknown },
-    key: K,
-    make: (key: K) => V
-  ): V => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = make(key)
-    known.set(key, made)
-    return made
-  }
   const inTemplate = (strings: TemplateStringsArray) =>
     remembered(templates, strings, ({ raw }) => Object.assign(strings.map(replaced), { raw }))
   const tag = (first: TemplateStringsArray | string, ...rest: Array<unknown>) =>

@@ -4,10 +4,12 @@
  * A browser is sent on only by the decision of a person: whoever registers can choose where a redirect leads, so an error is a
  * page with a link. What is decided must come from the page itself and be about what it showed (`ticket`).
  */
-import { type ActorIdentity, type Failure, scopeBundles, sha256Hex } from "@svc/core"
+
+import { type ActorIdentity, type Failure, InvalidInput, type Scope, scopeBundles, sha256Hex } from "@svc/core"
 import {
   crossOriginProblem,
   type Fields,
+  formOf,
   type Route,
   readFields,
   resourceAt,
@@ -19,13 +21,76 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { keptIn } from "../provider/keptSignIn.ts"
-import { pageRoute, personOf, type SignInSurface } from "../SignInSurface.ts"
-import { signedValue, valueOfSigned } from "../signedValue.ts"
-import { type AuthorizationRequest, type RefusedRequest, readAuthorization, returnUrl } from "./AuthorizationRequest.ts"
-import type { FindClient } from "./clients.ts"
-import { endpoints, grantable } from "./metadataRoutes.ts"
+import { keptIn } from "../provider/providerRoutes.ts"
+import { pageRoute, personOf, type SignInSurface, signedValue, valueOfSigned } from "../SignInSurface.ts"
+import { type Client, type ClientProblem, type FindClient, isRegistered, type Referral } from "./clients.ts"
 import { consentPage, problemPage, reloadingPage, signInPage } from "./pages.ts"
+import { endpoints, grantable, isSameResource } from "./tokenRoutes.ts"
+
+/** A request that a person can decide (RFC 6749, section 4.1.1, with RFC 7636 and RFC 8707). */
+interface AuthorizationRequest extends Referral {
+  readonly challenge: string
+  /** Those that exist; empty if the client did not say. */
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/** A request of a known client, which the client must be told is wrong. */
+interface RefusedRequest extends Referral {
+  readonly error: "invalid_request" | "unsupported_response_type" | "invalid_target" | "access_denied"
+  readonly description: string
+}
+
+/**
+ * Reads the query of a request. Fails with INVALID_INPUT where the browser must not be sent back, because the client or its
+ * redirect URI is unknown.
+ */
+const readAuthorization = Effect.fnUntraced(function* (
+  fields: Fields,
+  resource: string,
+  findClient: (id: string) => Effect.Effect<Client | ClientProblem, Failure>
+): Effect.fn.Return<AuthorizationRequest | RefusedRequest, Failure> {
+  const query = yield* formOf(fields)
+  const id = query.get("client_id") ?? ""
+  if (id === "") return yield* new InvalidInput({ message: "client_id is missing." })
+  const client = yield* findClient(id)
+  if ("problem" in client) return yield* new InvalidInput({ message: client.problem })
+  const redirectUri = query.get("redirect_uri") ?? ""
+  if (!isRegistered(client.redirectUris, redirectUri)) {
+    return yield* new InvalidInput({
+      message: "redirect_uri is not one that this client registered. Nothing was sent to it."
+    })
+  }
+  const asked = { client, redirectUri, state: query.get("state") }
+  const refused = (error: RefusedRequest["error"], description: string): RefusedRequest => ({
+    ...asked,
+    error,
+    description
+  })
+  if (query.get("response_type") !== "code") return refused("unsupported_response_type", "response_type must be code.")
+  if (query.get("code_challenge_method") !== "S256") {
+    return refused("invalid_request", "code_challenge_method must be S256.")
+  }
+  const challenge = query.get("code_challenge") ?? ""
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    return refused("invalid_request", "code_challenge must be a SHA-256 in base64url, 43 characters.")
+  }
+  const target = query.get("resource")
+  if (target !== undefined && !isSameResource(target, resource)) {
+    return refused("invalid_target", "resource must be the URL of this service's MCP endpoint.")
+  }
+  const words = (query.get("scope") ?? "").split(" ")
+  return { ...asked, challenge, scopes: grantable.filter((scope) => words.includes(scope)) }
+})
+
+/** The URL that sends a browser back to its client, with `iss` against mix-ups (RFC 9207). */
+const returnUrl = (
+  { redirectUri, state }: Referral,
+  issuer: string,
+  outcome: Readonly<Record<string, string>>
+): string => {
+  const parameters = new URLSearchParams({ ...outcome, ...(state === undefined ? {} : { state }), iss: issuer })
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`
+}
 
 /** Size limit of a form, in bytes. */
 const maxBytes = 16_384

@@ -101,11 +101,11 @@ const nameOf = (text: string): string => {
   return [...line].slice(0, maxName).join("")
 }
 
+const fieldsOf = (metadata: unknown): Readonly<Record<string, unknown>> => Object(metadata ?? {})
+
 /** The name and redirect URIs in the metadata of a client (RFC 7591, section 2). */
 export const readMetadata = (metadata: unknown): Pick<Client, "name" | "redirectUris"> | ClientProblem => {
-  const { client_name, grant_types, redirect_uris, response_types } = Object(metadata ?? {}) as Readonly<
-    Record<string, unknown>
-  >
+  const { client_name, grant_types, redirect_uris, response_types } = fieldsOf(metadata)
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > maxUris) {
     return { problem: `redirect_uris must be a list of 1 to ${maxUris} URLs.`, isRedirect: true }
   }
@@ -155,11 +155,7 @@ const documentUrl = (id: string): URL | undefined => {
 /** The client that a document at the URL of its id describes. */
 const describedClient = (url: URL, body: string): Client | ClientProblem => {
   const parsed = Result.getOrUndefined(parseJson(body))
-  const {
-    client_id,
-    client_name,
-    token_endpoint_auth_method: method
-  } = Object(parsed ?? {}) as Readonly<Record<string, unknown>>
+  const { client_id, client_name, token_endpoint_auth_method: method } = fieldsOf(parsed)
   if (client_id !== url.href) return { problem: "The client's metadata must be JSON with this very client_id." }
   if (client_name === undefined) return { problem: "The client's metadata must have a client_name." }
   if (method !== undefined && method !== "none") {

@@ -1,16 +1,84 @@
-/** What clients call: registration (RFC 7591), tokens (RFC 6749, 7636, 8707) and revocation (RFC 7009). */
+/**
+ * What clients read first: what protects `/mcp` (RFC 9728), and how to get tokens (RFC 8414, OpenID Connect Discovery). And what
+ * they call: registration (RFC 7591), tokens (RFC 6749, 7636, 8707) and revocation (RFC 7009).
+ */
+
 import { createHash } from "node:crypto"
-import { type Failure, InvalidInput } from "@svc/core"
+import { type Failure, InvalidInput, parseUrl, scopes } from "@svc/core"
 import { GrantRefused } from "@svc/core/internal"
 import type { Tokens } from "@svc/core/workspace"
-import { type Form, formOf, json, type Route, readFields, readJson, resourceAt } from "@svc/http"
+import {
+  type Form,
+  formOf,
+  json,
+  metadataPath,
+  type Route,
+  readFields,
+  readJson,
+  resourceAt,
+  resourcePath,
+  usualScopes
+} from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { issuerRoute, type SignInSurface } from "../SignInSurface.ts"
-import { isSameResource } from "./AuthorizationRequest.ts"
 import { readMetadata, signedId } from "./clients.ts"
-import { endpoints } from "./metadataRoutes.ts"
+
+/** Paths of the endpoints, below the issuer. */
+export const endpoints = {
+  authorize: "/oauth/authorize",
+  token: "/oauth/token",
+  register: "/oauth/register",
+  revoke: "/oauth/revoke"
+} as const
+
+/** What a person may grant: everything but `admin`, which would include all that is ever added. */
+export const grantable = scopes.filter((scope) => scope !== "admin")
+
+const resourceMetadata = (issuer: string) => ({
+  resource: resourceAt(issuer),
+  authorization_servers: [issuer],
+  scopes_supported: usualScopes,
+  bearer_methods_supported: ["header"],
+  resource_name: "svc",
+  resource_documentation: `${issuer}/llms.txt`
+})
+
+const serverMetadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: issuer + endpoints.authorize,
+  token_endpoint: issuer + endpoints.token,
+  registration_endpoint: issuer + endpoints.register,
+  revocation_endpoint: issuer + endpoints.revoke,
+  scopes_supported: grantable,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: ["authorization_code", "refresh_token"],
+  code_challenge_methods_supported: ["S256"],
+  token_endpoint_auth_methods_supported: ["none"],
+  revocation_endpoint_auth_methods_supported: ["none"],
+  client_id_metadata_document_supported: true,
+  authorization_response_iss_parameter_supported: true
+})
+
+/** The routes, at the root and with the path of the resource. */
+export const metadataRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+  const document = (path: string, make: (issuer: string) => object) =>
+    issuerRoute(surface, { method: "GET", path, pages: "any" }, (_, issuer) => Effect.succeed(json(make(issuer))))
+  return [
+    document(metadataPath, resourceMetadata),
+    document(`${metadataPath}${resourcePath}`, resourceMetadata),
+    document("/.well-known/oauth-authorization-server", serverMetadata),
+    document("/.well-known/openid-configuration", serverMetadata)
+  ]
+}
+
+/** Whether two URLs name the same resource: scheme and host in any case, with or without a slash at the end. */
+export const isSameResource = (left: string, right: string): boolean => {
+  const [a, b] = [left, right].map((text) => (text.includes("#") ? undefined : parseUrl(text)?.href.replace(/\/$/, "")))
+  return a !== undefined && a === b
+}
 
 /** Codes of errors that clients handle. */
 type OAuthErrorCode =

@@ -25,10 +25,7 @@ export interface ProviderSettings {
 }
 
 /** The rights that claims give. A claim may be a list. */
-export const rightsOf = (
-  rules: ReadonlyArray<ClaimRule>,
-  claims: Readonly<Record<string, unknown>>
-): ReadonlyArray<Right> =>
+export const rightsOf = (rules: ReadonlyArray<ClaimRule>, claims: Readonly<Record<string, unknown>>) =>
   rules.filter(({ claim, value }) => {
     const found = Object.hasOwn(claims, claim) ? claims[claim] : undefined
     const values = [found].flat().filter((one) => one !== undefined && one !== null && one !== "")

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path"
 import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, InvalidInput, NotFound } from "@svc/core"
+import { type Failure, NotFound } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
 import { readOwner } from "@svc/postgres"
 import * as Argument from "effect/cli/Argument"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { isInteractive, note, out, outJson } from "../Output.ts"
+import { invalid, isInteractive, note, out, outJson } from "../Output.ts"
 import {
   findProfile,
   isProfileName,
@@ -38,7 +38,7 @@ const readKey = (asJson: boolean) =>
       return yield* makeKey(Redacted.value(typed), "the prompt")
     }
     if (process.stdin.isTTY) {
-      return yield* new InvalidInput({ message: "The key is read from standard input: svc login < key-file" })
+      return yield* invalid("The key is read from standard input: svc login < key-file")
     }
     return yield* makeKey(yield* Effect.promise(() => textOfStream(process.stdin)), "standard input")
   })
@@ -54,9 +54,7 @@ const nameOf = (given: string | undefined): Effect.Effect<string, Failure> => {
   const name = given ?? (process.env["SVC_PROFILE"] || "default")
   return isProfileName(name)
     ? Effect.succeed(name)
-    : Effect.fail(
-        new InvalidInput({ message: "--profile: use 1 to 64 letters, digits, dots, dashes and underscores." })
-      )
+    : invalid("--profile: use 1 to 64 letters, digits, dots, dashes and underscores.")
 }
 
 const profile = optionalText("profile", 'Name of the profile; default SVC_PROFILE, then "default"')
@@ -194,18 +192,20 @@ export const guidedSetup = Effect.fnUntraced(function* <E, R>(target: Target, { 
     )
   }
 
-  const missions = yield* get(target, "/api/v1/missions?limit=1")
-  const [running] = objectsOf(dataOf(missions)["missions"])
+  const firstMission = Effect.map(get(target, "/api/v1/missions?limit=1"), (reply) => {
+    const [first] = objectsOf(dataOf(reply)["missions"])
+    return first && String(first["handle"])
+  })
+  const running = yield* firstMission
   if (running !== undefined) {
-    yield* tell(`Using the mission ${String(running["handle"])}.`)
-    return String(running["handle"])
+    yield* tell(`Using the mission ${running}.`)
+    return running
   }
   const name = yield* ask("Name of your first mission", "First mission")
   const description = yield* ask("Who are the people, and why do you write to them?")
   const channels = ["LINKEDIN"]
   yield* callCommand(target, "mission.create", { name, description, channels, agent_handle: agent })
-  const made = yield* get(target, "/api/v1/missions?limit=1")
-  const handle = String(objectsOf(dataOf(made)["missions"])[0]?.["handle"])
+  const handle = String(yield* firstMission)
   yield* tell(`Created the mission ${handle}.`)
   return handle
 })
@@ -233,10 +233,9 @@ export const init = Command.make(
   { baseUrl },
   Effect.fnUntraced(function* ({ baseUrl: url }) {
     if (!isInteractive(false)) {
-      return yield* new InvalidInput({
-        message:
-          "svc init asks questions on a terminal. Elsewhere use svc login, svc agent create and svc mission create."
-      })
+      return yield* invalid(
+        "svc init asks questions on a terminal. Elsewhere use svc login, svc agent create and svc mission create."
+      )
     }
     const target = targetInCliTerms(yield* reach(url))
     yield* orExit(get(target, "/api/v1/me"), false)

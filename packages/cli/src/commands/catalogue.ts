@@ -1,14 +1,13 @@
 /** `svc commands …`, `svc resources …`, `svc whoami`, and `svc api METHOD PATH`: any request to the service. */
 
-import { type Failure, InvalidInput } from "@svc/core"
+import type { Failure } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { queryOf } from "../httpRequest.ts"
-import { CliExit, exitCodeOf, outJq, outJson } from "../Output.ts"
-import { dataOf, get, objectsOf, type Reply, type Target } from "../Target.ts"
-import { outPaged, renderTable, stdoutSurface } from "../table.ts"
+import { CliExit, exitCodeOf, invalid, outJq, outJson } from "../Output.ts"
+import { dataOf, get, objectsOf, queryOf, type Reply, type Target } from "../Target.ts"
+import { outPaged, outTable } from "../table.ts"
 import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile } from "./flags.ts"
 import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
 
@@ -51,7 +50,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
       const reply = yield* orExit(get(target, path), common.json)
       if (common.json) return yield* printReply(reply, true)
       const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
-      yield* outPaged(renderTable(columns, rows, stdoutSurface(), { prose: true }))
+      yield* outTable(columns, rows)
     })
   )
 
@@ -147,9 +146,7 @@ const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const
 /** The path below the base URL; `/api/v1` may be left out. Fails with INVALID_INPUT for a URL. */
 const pathOf = (text: string): Effect.Effect<string, Failure> => {
   if (/^[a-z]+:|^\/\//i.test(text)) {
-    return Effect.fail(
-      new InvalidInput({ message: "<path> must be a path such as /api/v1/offers. Use --base-url for another service." })
-    )
+    return invalid("<path> must be a path such as /api/v1/offers. Use --base-url for another service.")
   }
   const path = text.startsWith("/") ? text : `/${text}`
   return Effect.succeed(/^\/(api|healthz|readyz|metrics|docs)\b/.test(path) ? path : `/api/v1${path}`)

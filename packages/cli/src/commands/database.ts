@@ -6,17 +6,18 @@ import { json } from "./flags.ts"
 
 const work = Effect.promise(() => import("../databaseWork.ts"))
 
-const status = Command.make("status", { json }, ({ json: asJson }) =>
-  Effect.flatMap(work, ({ showMigrations }) => showMigrations(asJson))
-).pipe(Command.withDescription("Show applied and pending migrations"))
+const ofMigrations = (
+  name: string,
+  run: "showMigrations" | "planMigrations" | "migrateDatabase",
+  description: string
+) =>
+  Command.make(name, { json }, ({ json: asJson }) => Effect.flatMap(work, (loaded) => loaded[run](asJson))).pipe(
+    Command.withDescription(description)
+  )
 
-const plan = Command.make("plan", { json }, ({ json: asJson }) =>
-  Effect.flatMap(work, ({ planMigrations }) => planMigrations(asJson))
-).pipe(Command.withDescription("Print the SQL that migrate would run"))
-
-const migrate = Command.make("migrate", { json }, ({ json: asJson }) =>
-  Effect.flatMap(work, ({ migrateDatabase }) => migrateDatabase(asJson))
-).pipe(Command.withDescription("Apply pending migrations"))
+const status = ofMigrations("status", "showMigrations", "Show applied and pending migrations")
+const plan = ofMigrations("plan", "planMigrations", "Print the SQL that migrate would run")
+const migrate = ofMigrations("migrate", "migrateDatabase", "Apply pending migrations")
 
 const roles = Command.make(
   "roles",

@@ -5,7 +5,6 @@
 
 import { nearestName, version } from "@svc/core"
 import {
-  type Environment,
   fileVariable,
   findText,
   isOpenToOthers,
@@ -30,16 +29,6 @@ const known: ReadonlySet<string> = new Set([
   ...clientSettings.map(({ name }) => name),
   ...Object.values(variables).flatMap(({ isSecret, name }) => (isSecret ? [name, fileVariable(name)] : [name]))
 ])
-
-/** Each unknown `SVC_` variable, with the most similar setting. */
-const unknownVariables = (environment: Environment): ReadonlyArray<string> =>
-  Object.keys(environment)
-    .filter((name) => name.startsWith("SVC_") && !known.has(name))
-    .sort()
-    .map((name) => {
-      const nearest = nearestName(name, [...known])
-      return nearest === undefined ? name.slice(0, 100) : `${name.slice(0, 100)} (did you mean ${nearest}?)`
-    })
 
 const checkNode = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -97,9 +86,15 @@ const checkFiles = (): ReadonlyArray<Check> => {
   ]
 }
 
-/** Warns of unknown SVC_ variables. They may belong to another program. */
+/** Warns of unknown `SVC_` variables, each with the most similar setting. They may belong to another program. */
 const checkUnknown = (): ReadonlyArray<Check> => {
-  const names = unknownVariables(process.env)
+  const names = Object.keys(process.env)
+    .filter((name) => name.startsWith("SVC_") && !known.has(name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestName(name, [...known])
+      return nearest === undefined ? name.slice(0, 100) : `${name.slice(0, 100)} (did you mean ${nearest}?)`
+    })
   return names.length === 0 ? [] : [warn("variables", `unknown: ${names.join(", ")}`)]
 }
 
@@ -198,14 +193,8 @@ export const doctor = Command.make(
         true
       )
     } else {
-      yield* out(
-        renderTable(
-          ["", "check", "result"],
-          checks.map(({ detail, name, state }) => [state, name, detail]),
-          stdoutSurface(),
-          { prose: true }
-        )
-      )
+      const rows = checks.map(({ detail, name, state }) => [state, name, detail])
+      yield* out(renderTable(["", "check", "result"], rows, stdoutSurface(), { prose: true }))
     }
     if (!healthy) return yield* new CliExit({ exitCode: 1 })
   })

@@ -10,7 +10,7 @@ import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Terminal from "effect/Terminal"
 import { targetWithFlags } from "../cliTerms.ts"
-import { note, out } from "../Output.ts"
+import { invalid, note, out } from "../Output.ts"
 import { type Choice, type ReviewItem, review, shownItem } from "../review/reviewLoop.ts"
 import { noteWait, patientTarget } from "../Target.ts"
 import { baseUrl, optionalText } from "./flags.ts"
@@ -70,10 +70,9 @@ const reviewCommand = Command.make(
     withTarget({ baseUrl }, (found) =>
       Effect.gen(function* () {
         if (!process.stdin.isTTY || !process.stdout.isTTY) {
-          return yield* new InvalidInput({
-            message:
-              "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
-          })
+          return yield* invalid(
+            "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
+          )
         }
         const target = patientTarget(found, noteWait)
         const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])

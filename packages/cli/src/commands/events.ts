@@ -1,13 +1,12 @@
 /** `svc events tail` follows the event feed, and `svc logs tail` what the organization's keys run. */
 
-import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import { type Failure, Unavailable } from "@svc/core"
 import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { targetWithFlags } from "../cliTerms.ts"
-import { queryOf } from "../httpRequest.ts"
-import { note, out } from "../Output.ts"
-import { dataOf, get, objectsOf, patientTarget, type Reply, sendCommand, type Target } from "../Target.ts"
+import { invalid, note, out } from "../Output.ts"
+import { dataOf, get, objectsOf, patientTarget, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { cellOf, paint, stdoutSurface } from "../table.ts"
 import { colorIn } from "../view/columns.ts"
 import { baseUrl, json, optionalInt, optionalText, toggle, eventTypes as types } from "./flags.ts"
@@ -36,12 +35,15 @@ const print = (event: Readonly<Record<string, unknown>>, asJson: boolean): Effec
 /** Errors that are retried while following. */
 const isTemporary = ({ status }: Reply): boolean => status === 429 || status >= 500
 
-interface Options {
-  readonly types: string | undefined
-  readonly after: number | undefined
-  readonly once: boolean
-  readonly json: boolean
+const flags = {
+  types,
+  after: optionalInt("after", "Sequence number to start after, 0 for the beginning; default the latest ten"),
+  once: toggle("once", "Print existing events and exit"),
+  baseUrl,
+  json
 }
+
+type Options = Command.Command.Config.Infer<typeof flags>
 
 /** Prints the latest events, oldest first, and returns the sequence number to continue after. */
 const latest = (target: Target, { json: asJson, types }: Options) =>
@@ -85,16 +87,8 @@ const follow = Effect.fnUntraced(function* (target: Target, options: Options) {
 const fieldFlags = ["types", "after"].map((name) => ({ name, flag: name }))
 
 /** `svc events tail`. */
-export const tail = Command.make(
-  "tail",
-  {
-    types,
-    after: optionalInt("after", "Sequence number to start after, 0 for the beginning; default the latest ten"),
-    once: toggle("once", "Print existing events and exit"),
-    baseUrl,
-    json
-  },
-  (options) => withTarget(options, (target) => follow(targetWithFlags(target, fieldFlags), options))
+export const tail = Command.make("tail", flags, (options) =>
+  withTarget(options, (target) => follow(targetWithFlags(target, fieldFlags), options))
 ).pipe(
   Command.withDescription("Follow events, one per line, until Ctrl-C; with --json one JSON line each"),
   Command.withShortDescription("Follow events until Ctrl-C"),
@@ -128,11 +122,7 @@ const sinceOf = (given: string, now: number): Effect.Effect<string, Failure> => 
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(given) ?? []
   const at = count === undefined ? Date.parse(given) : now - Number(count) * (units[unit] ?? 0)
   return Number.isNaN(at)
-    ? Effect.fail(
-        new InvalidInput({
-          message: "--since must be a time such as 2026-11-23T09:00:00Z, or an age such as 30m, 2h or 1d."
-        })
-      )
+    ? invalid("--since must be a time such as 2026-11-23T09:00:00Z, or an age such as 30m, 2h or 1d.")
     : Effect.succeed(new Date(at).toISOString())
 }
 

@@ -144,39 +144,25 @@ const leaf = (command: Listed): Subcommand => {
   return short === undefined ? made : Command.withAlias(made, short)
 }
 
-interface Branch {
-  readonly leaves: Map<string, Listed>
-  readonly branches: Map<string, Branch>
-}
-
-const newBranch = (): Branch => ({ leaves: new Map(), branches: new Map() })
-
-const treeOf = (commands: ReadonlyArray<Listed>): Branch => {
-  const tree = newBranch()
-  for (const command of commands) {
-    const words = commandWords(command.id)
-    let at = tree
-    for (const word of words.slice(0, -1)) {
-      const next = at.branches.get(word) ?? newBranch()
-      at.branches.set(word, next)
-      at = next
-    }
-    at.leaves.set(words.at(-1) ?? command.id, command)
-  }
-  return tree
-}
+/** Commands by their words. */
+const byWords = (commands: ReadonlyArray<Listed>): ReadonlyMap<string, Listed> =>
+  new Map(commands.map((command) => [commandWords(command.id).join(" "), command]))
 
 const listed = commands.map(listedOf)
 
-const tree = treeOf(listed)
+const known = byWords(listed)
 
-const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []): Subcommand => {
-  const leaves = [...branch.leaves].filter(([word]) => more.every(({ name }) => name !== word))
-  const subcommands = [
-    ...more,
-    ...leaves.map(([, command]) => leaf(command)),
-    ...[...branch.branches].map(([word, inner]) => grow(`${path} ${word}`, inner))
-  ]
+/** The group at a path. `more` are added, and replace those of the same name. */
+const grow = (path: string, all: ReadonlyMap<string, Listed>, more: ReadonlyArray<Subcommand> = []): Subcommand => {
+  const leaves: Array<Subcommand> = []
+  const branches = new Set<string>()
+  for (const [words, command] of all) {
+    if (!words.startsWith(`${path} `)) continue
+    const [word = "", ...rest] = words.slice(path.length + 1).split(" ")
+    if (rest.length > 0) branches.add(word)
+    else if (more.every(({ name }) => name !== word)) leaves.push(leaf(command))
+  }
+  const subcommands = [...more, ...leaves, ...[...branches].map((word) => grow(`${path} ${word}`, all))]
   return Command.make(path.split(" ").at(-1) ?? path).pipe(
     Command.withDescription(summaries[path] ?? subcommands.map(({ name }) => name).join(", ")),
     Command.withSubcommands(subcommands)
@@ -184,22 +170,22 @@ const grow = (path: string, branch: Branch, more: ReadonlyArray<Subcommand> = []
 }
 
 /** The first words of the commands in the catalogue. */
-export const generatedWords: ReadonlyArray<string> = [...tree.branches.keys()]
-
-/** Where words lead in the catalogue: to a command, and the words after it; or to a group of commands. */
-const follow = (words: ReadonlyArray<string>) => {
-  let group: Branch | undefined = tree
-  for (const [index, word] of words.entries()) {
-    const command: Listed | undefined = group?.leaves.get(longNames[word] ?? word)
-    if (command !== undefined) return { command, rest: words.slice(index + 1) }
-    group = group?.branches.get(word)
-  }
-  return { group }
-}
+export const generatedWords: ReadonlyArray<string> = [
+  ...new Set([...known.keys()].map((words) => words.split(" ")[0] ?? ""))
+]
 
 const longNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(shortNames).map(([long, short]) => [short, long])
 )
+
+/** The command that words lead to, and the words after it; undefined if there is none. */
+const follow = (words: ReadonlyArray<string>) => {
+  for (const [index, word] of words.entries()) {
+    const command = known.get([...words.slice(0, index), longNames[word] ?? word].join(" "))
+    if (command !== undefined) return { command, rest: words.slice(index + 1) }
+  }
+  return undefined
+}
 
 /** Names of fields anywhere in a schema. */
 const namesIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string> => {
@@ -212,23 +198,22 @@ const namesIn = (schema: unknown, names = new Set<string>()): ReadonlySet<string
 
 /** Whether a text names a field of what a command returns, and is not an argument of it. */
 export const hasOutputField = (words: ReadonlyArray<string>, text: string): boolean => {
-  const { command: found, rest = [] } = follow(words)
+  const found = follow(words)
   if (found === undefined) return false
-  const schema = found.schema()
-  if (rest.length > 0 || subjectOf(found.id, schema, plainFields(schema)) === undefined) return true
-  const command = commands.find(({ id }) => id === found.id)
+  const { id, schema: read } = found.command
+  const schema = read()
+  if (found.rest.length > 0 || subjectOf(id, schema, plainFields(schema)) === undefined) return true
+  const command = commands.find((one) => one.id === id)
   return command !== undefined && namesIn(jsonSchemaOf(command.output)).has(text.split(".")[0] ?? "")
 }
 
 /** What words lead to in the catalogue: a command, with its arguments; a group of commands; or nothing. */
 export const placeOf = (words: ReadonlyArray<string>): "command" | "group" | "nothing" => {
-  const { command, group } = follow(words)
-  if (command !== undefined) return "command"
-  return group === undefined ? "nothing" : "group"
+  if (follow(words) !== undefined) return "command"
+  const path = words.map((word) => `${word} `).join("")
+  return [...known.keys()].some((one) => one.startsWith(path)) ? "group" : "nothing"
 }
 
 /** The subcommand of a first word. `more` are added, and replace those of the same name; so are commands of a host. */
-export const generated = (word: string, more: ReadonlyArray<Subcommand> = [], own: ReadonlyArray<Listed> = []) => {
-  const all = own.length === 0 ? tree : treeOf([...listed, ...own])
-  return grow(word, all.branches.get(word) ?? newBranch(), more)
-}
+export const generated = (word: string, more: ReadonlyArray<Subcommand> = [], own: ReadonlyArray<Listed> = []) =>
+  grow(word, own.length === 0 ? known : byWords([...listed, ...own]), more)

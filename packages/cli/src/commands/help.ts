@@ -7,7 +7,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { inCliTerms } from "../cliTerms.ts"
 import { out, outJson } from "../Output.ts"
-import { outPaged, renderTable, stdoutSurface } from "../table.ts"
+import { outTable } from "../table.ts"
 import { json } from "./flags.ts"
 
 /** Variables of client commands. */
@@ -81,37 +81,40 @@ export const settings = [
   ...clientSettings
 ]
 
-const settingsCommand = Command.make("settings", { json }, ({ json: asJson }) => {
-  if (asJson) return outJson({ settings }, true)
-  return Effect.suspend(() => {
-    const surface = stdoutSurface()
-    const rows = settings.map((one) =>
-      surface.width === undefined
-        ? [one.name, one.default, one.meaning]
-        : [one.name, `${one.meaning}${one.default && ` [default ${one.default}]`}`]
-    )
-    return outPaged(renderTable(["variable", "meaning"], rows, surface, { prose: true }))
-  })
-}).pipe(
+/** A subcommand that prints a table; with `--json` the value that it is made of. */
+const tableCommand = (
+  name: string,
+  columns: ReadonlyArray<string>,
+  value: unknown,
+  rows: () => ReadonlyArray<ReadonlyArray<unknown>>
+) => Command.make(name, { json }, ({ json: asJson }) => (asJson ? outJson(value, true) : outTable(columns, rows())))
+
+const settingsCommand = tableCommand("settings", ["variable", "meaning"], { settings }, () =>
+  settings.map((one) =>
+    process.stdout.isTTY
+      ? [one.name, `${one.meaning}${one.default && ` [default ${one.default}]`}`]
+      : [one.name, one.default, one.meaning]
+  )
+).pipe(
   Command.withDescription("List the environment variables that svc reads"),
   Command.withExamples([{ command: "svc help settings", description: "Name, default and meaning of each" }])
 )
 
-const environmentCommand = Command.make("environment", { json }, ({ json: asJson }) => {
-  if (asJson) return outJson({ variables: [...clientSettings, ...terminalSettings] }, true)
-  const rows = variablesOfClients.map(({ meaning, name }) => [name, meaning])
-  return Effect.suspend(() => outPaged(renderTable(["variable", "meaning"], rows, stdoutSurface(), { prose: true })))
-}).pipe(
+const environmentCommand = tableCommand("environment", ["variable", "meaning"], { variables: variablesOfClients }, () =>
+  variablesOfClients.map(({ meaning, name }) => [name, meaning])
+).pipe(
   Command.withDescription(
     "List the environment variables of client commands; svc help settings has those of a service"
   ),
   Command.withShortDescription("List the variables of client commands")
 )
 
-const exitCodesCommand = Command.make("exit-codes", { json }, ({ json: asJson }) => {
-  if (asJson) return outJson({ exit_codes: exitCodes.map(([code, meaning]) => ({ code, meaning })) }, true)
-  return Effect.suspend(() => out(renderTable(["code", "meaning"], exitCodes, stdoutSurface(), { prose: true })))
-}).pipe(
+const exitCodesCommand = tableCommand(
+  "exit-codes",
+  ["code", "meaning"],
+  { exit_codes: exitCodes.map(([code, meaning]) => ({ code, meaning })) },
+  () => exitCodes
+).pipe(
   Command.withDescription("List the exit codes; svc explain lists the errors with theirs"),
   Command.withShortDescription("List the exit codes")
 )
@@ -151,7 +154,7 @@ export const explain = Command.make(
       if (asJson) return yield* outJson({ errors: entries, reasons: reasonTable }, true)
       const errors = entries.map((entry) => [entry.code, entry.status, entry.exit_code, entry.hint])
       const rows = [...errors, ...reasonTable.map(({ code, text }) => [code, null, null, text])]
-      return yield* outPaged(renderTable(["code", "status", "exit", "hint"], rows, stdoutSurface(), { prose: true }))
+      return yield* outTable(["code", "status", "exit", "hint"], rows)
     }
     const wanted = given.toUpperCase().replaceAll("-", "_")
     const reason = reasonTable.find((known) => known.code === wanted.toLowerCase())

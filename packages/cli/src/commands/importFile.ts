@@ -8,10 +8,9 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { inFlags, targetWithFlags } from "../cliTerms.ts"
-import { queryOf } from "../httpRequest.ts"
 import { CliExit, note, out, outJson } from "../Output.ts"
-import { dataOf, objectsOf, type Reply, sendCommand, type Target } from "../Target.ts"
-import { drawLine, findRunning, followImport, type SourceFile, sourceFile } from "../upload/followImport.ts"
+import { dataOf, objectsOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
 import { baseUrl, dryRun, json, optionalText, toggle } from "./flags.ts"
 import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
@@ -96,15 +95,20 @@ const importExitCode = (reply: Reply): number => {
 /** Parameters of the upload that are flags of the same name. */
 const fieldFlags = ["name", "context", "mapping", "delimiter", "again"].map((name) => ({ name, flag: name }))
 
-interface Given {
-  readonly mission: string
-  readonly name: string | undefined
-  readonly context: string | undefined
-  readonly mapping: string | undefined
-  readonly delimiter: string | undefined
-  readonly again: boolean
-  readonly dryRun: boolean
+const flags = {
+  mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission to add the leads to")),
+  name: optionalText("name", "Name of the import; default the file name"),
+  context: optionalText("context", "Your note about the import"),
+  mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
+  delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
+    Flag.withDescription("Cell delimiter; detected when omitted"),
+    Flag.withDefault(undefined)
+  ),
+  again: toggle("again", "Import a file again that was already imported completely"),
+  dryRun
 }
+
+type Given = Command.Command.Config.Infer<typeof flags>
 
 const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFile): string => {
   const name = texts.name ?? (file.digest === undefined ? undefined : file.label)
@@ -112,14 +116,12 @@ const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFil
   return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query}`
 }
 
-const newline = 0x0a
-
 /** A stream that counts the lines that pass through it. */
 const lineCounter = () => {
   let lines = 0
   const stream = new Transform({
     transform: (bytes: Buffer, _, done) => {
-      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
+      lines += linesIn(bytes)
       done(null, bytes)
     }
   })
@@ -229,16 +231,7 @@ export const csv = Command.make(
   "csv",
   {
     file: Argument.String("file").pipe(Argument.withDescription("File path, or - for standard input")),
-    mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission to add the leads to")),
-    name: optionalText("name", "Name of the import; default the file name"),
-    context: optionalText("context", "Your note about the import"),
-    mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
-    delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
-      Flag.withDescription("Cell delimiter; detected when omitted"),
-      Flag.withDefault(undefined)
-    ),
-    again: toggle("again", "Import a file again that was already imported completely"),
-    dryRun,
+    ...flags,
     baseUrl,
     json
   },

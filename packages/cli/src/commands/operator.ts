@@ -37,6 +37,10 @@ const operate = (name: OperationName, flags: Given, asJson: boolean, given: Give
   )
 }
 
+/** A subcommand that runs an operation without input. */
+const plain = (name: string, operation: OperationName) =>
+  Command.make(name, { json }, ({ json: asJson }) => operate(operation, {}, asJson))
+
 const createOrganization = Command.make(
   "create",
   { name: Argument.String("name").pipe(Argument.withDescription("Name of the organization")), json },
@@ -46,7 +50,7 @@ const createOrganization = Command.make(
   Command.withShortDescription("Create an organization with a full-scope key")
 )
 
-const listOrganizations = Command.make("list", { json }, ({ json: asJson }) => operate("orgs.list", {}, asJson)).pipe(
+const listOrganizations = plain("list", "orgs.list").pipe(
   Command.withDescription("List the organizations of this database, oldest first, at most 1,000"),
   Command.withShortDescription("List organizations"),
   Command.withAlias("ls")
@@ -58,13 +62,11 @@ export const orgs = Command.make("orgs").pipe(
   Command.withSubcommands([listOrganizations, createOrganization])
 )
 
-const sendingStatus = Command.make("status", { json }, ({ json: asJson }) =>
-  operate("sending.status", {}, asJson)
-).pipe(Command.withDescription("Show whether sending is held, since when and why"))
+const sendingStatus = plain("status", "sending.status").pipe(
+  Command.withDescription("Show whether sending is held, since when and why")
+)
 
-const sendingRelease = Command.make("release", { json }, ({ json: asJson }) =>
-  operate("sending.release", {}, asJson)
-).pipe(
+const sendingRelease = plain("release", "sending.release").pipe(
   Command.withDescription(
     "Resume sending after a restore, move or clone; messages from before are looked up in their conversation first"
   ),

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { CliExit, exitCodeOf, note, outJson } from "../Output.ts"
+import { CliExit, exitCodeOf, invalid, note, outJson } from "../Output.ts"
 import { commandRequest, type Reply, type Target } from "../Target.ts"
 
 /** The flags of every client command. */
@@ -46,7 +46,7 @@ export const runCommand = (target: Target, id: string, input: string, options: R
     idempotency_key: idempotencyKey
   }
   return Result.isFailure(parseOptions(raw))
-    ? Effect.fail(new InvalidInput({ message: "--idempotency-key must be 1 to 255 printable ASCII characters." }))
+    ? invalid("--idempotency-key must be 1 to 255 printable ASCII characters.")
     : target.send(commandRequest(id, input, raw))
 }
 

@@ -1,26 +1,26 @@
 /** `svc dev`, `svc serve` and `svc worker`. */
-import { type Failure, InvalidInput } from "@svc/core"
+import type { Failure } from "@svc/core"
 import { readSettings, type Settings } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { invalid } from "../Output.ts"
 import type { ServerOptions } from "../Server.ts"
 import { asService } from "../serviceLogs.ts"
 import { json, optionalInt, optionalText, toggle } from "./flags.ts"
 
-const host = optionalText("host", "Host to listen on; default SVC_HOST")
-const port = optionalInt("port", "Port to listen on, 0 for a free one; default SVC_PORT")
-
-interface Given {
-  readonly host: string | undefined
-  readonly port: number | undefined
-  readonly json: boolean
+const flags = {
+  host: optionalText("host", "Host to listen on; default SVC_HOST"),
+  port: optionalInt("port", "Port to listen on, 0 for a free one; default SVC_PORT"),
+  json
 }
+
+type Given = Command.Command.Config.Infer<typeof flags>
 
 const settingsOf = (given: Given): Effect.Effect<Settings, Failure> =>
   Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => {
     const { host = settings.host, port = settings.port } = given
     return port < 0 || port > 65_535
-      ? Effect.fail(new InvalidInput({ message: "--port must be a whole number from 0 to 65535." }))
+      ? invalid("--port must be a whole number from 0 to 65535.")
       : Effect.succeed({ ...settings, host, port })
   })
 
@@ -38,12 +38,7 @@ const start = (given: Given, options: Omit<ServerOptions, "settings" | "json">) 
 /** `svc dev`. */
 export const dev = Command.make(
   "dev",
-  {
-    sample: toggle("sample", "Add sample data on the first start"),
-    host,
-    port,
-    json
-  },
+  { sample: toggle("sample", "Add sample data on the first start"), ...flags },
   ({ sample, ...given }) => start(given, { kind: "dev", worker: true, sample })
 ).pipe(
   Command.withDescription("Run a local service: embedded database in ./.svc, simulated LinkedIn, a printed API key"),
@@ -53,12 +48,7 @@ export const dev = Command.make(
 /** `svc serve`. */
 export const serve = Command.make(
   "serve",
-  {
-    noWorker: toggle("no-worker", "Only handle requests; do not run the worker"),
-    host,
-    port,
-    json
-  },
+  { noWorker: toggle("no-worker", "Only handle requests; do not run the worker"), ...flags },
   ({ noWorker, ...given }) => start(given, { kind: "serve", worker: !noWorker, sample: false })
 ).pipe(Command.withDescription("Run the server, and the worker unless --no-worker"))
 

@@ -1,11 +1,12 @@
 /** `svc simulate reply|accept|bounce`: what happens when a lead answers, accepts an invitation, or cannot be reached by email. */
 
-import { InvalidInput, WrongState } from "@svc/core"
+import { WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { identifierOf } from "../generated/flagsOf.ts"
+import { invalid } from "../Output.ts"
 import { dataOf, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json } from "./flags.ts"
 import { orExit, printReply, withTarget } from "./runCommand.ts"
@@ -25,7 +26,7 @@ const reply = Effect.fnUntraced(function* (target: Target, given: string, conten
   const elsewhere =
     "Replies are only simulated where LinkedIn is. Use svc dev, or record a real one with svc lead message record."
   const lead_id = yield* simulatedLead(target, given, asJson, elsewhere)
-  if (content.trim() === "") return yield* new InvalidInput({ message: "--text must not be empty." })
+  if (content.trim() === "") return yield* invalid("--text must not be empty.")
   const input = { lead_id, channel: "LINKEDIN", direction: "inbound", content }
   yield* printReply(yield* sendCommand(target, "lead.message.record", input), asJson)
 })

@@ -50,13 +50,16 @@ const receiveOn = (port: number, receive: (request: ReceivedRequest) => void) =>
     )
   })
 
-interface Options {
-  readonly types: string | undefined
-  readonly port: number
-  readonly count: number | undefined
-  readonly forwardTo: string | undefined
-  readonly json: boolean
+const flags = {
+  types,
+  port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default any free port"), Flag.withDefault(0)),
+  forwardTo: optionalText("forward-to", "URL to send each delivery on to, such as http://localhost:3000/webhooks"),
+  count: optionalInt("count", "Stop after this many deliveries"),
+  baseUrl,
+  json
 }
+
+type Options = Command.Command.Config.Infer<typeof flags>
 
 /** Fails if the service cannot deliver to this machine. */
 const checkReachable = ({ kind, label }: Place): Failure | undefined => {
@@ -161,18 +164,8 @@ const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, 
 })
 
 /** `svc webhooks listen`. */
-export const listenCommand = Command.make(
-  "listen",
-  {
-    types,
-    port: Flag.Int("port").pipe(Flag.withDescription("Port on 127.0.0.1; default any free port"), Flag.withDefault(0)),
-    forwardTo: optionalText("forward-to", "URL to send each delivery on to, such as http://localhost:3000/webhooks"),
-    count: optionalInt("count", "Stop after this many deliveries"),
-    baseUrl,
-    json
-  },
-  (options) =>
-    withTarget(options, (target) => listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), options))
+export const listenCommand = Command.make("listen", flags, (options) =>
+  withTarget(options, (target) => listen(targetWithFlags(target, [{ name: "event_types", flag: "types" }]), options))
 ).pipe(
   Command.withDescription(
     "Receive, verify and print webhook deliveries on this machine until Ctrl-C. Creates a webhook and deletes it at " +

@@ -15,9 +15,18 @@ import {
   runCommand,
   withTarget
 } from "../commands/runCommand.ts"
-import { queryOf } from "../httpRequest.ts"
 import { CliExit, isInteractive, note, outJq, outJson } from "../Output.ts"
-import { dataOf, get, noteWait, objectsOf, patientTarget, type Reply, sendCommand, type Target } from "../Target.ts"
+import {
+  dataOf,
+  get,
+  noteWait,
+  objectsOf,
+  patientTarget,
+  queryOf,
+  type Reply,
+  sendCommand,
+  type Target
+} from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
 import { identifierOf, inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
@@ -31,18 +40,15 @@ interface OutputFlags {
 }
 
 /** The output that was asked for. */
-type OutputChoice =
-  /** The body of the service, exactly. */
-  | { readonly _tag: "Body" }
-  /** For a person, or as tab-separated values. */
-  | { readonly _tag: "Text"; readonly fields: ReadonlyArray<string> }
-  | { readonly _tag: "Lines"; readonly fields: ReadonlyArray<string> }
-  /** The chosen fields as one JSON value; without fields the body. Then `jq` may filter it. */
-  | {
-      readonly _tag: "Value"
-      readonly fields: ReadonlyArray<string>
-      readonly jq: string | undefined
-    }
+interface OutputChoice {
+  /**
+   * The body of the service, exactly; text for a person, or tab-separated values; a JSON value per row; or the chosen fields as one
+   * JSON value, without fields the body, which `jq` may filter.
+   */
+  readonly form: "body" | "text" | "lines" | "value"
+  readonly fields: ReadonlyArray<string>
+  readonly jq: string | undefined
+}
 
 const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
 
@@ -54,9 +60,9 @@ const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> 
   if (jsonl && (json || jq !== undefined)) {
     return invalid("--jsonl prints one value per line. Leave out --json and --jq.")
   }
-  if (jsonl) return Effect.succeed({ _tag: "Lines", fields })
-  if (jq !== undefined || (json && fields.length > 0)) return Effect.succeed({ _tag: "Value", fields, jq })
-  return Effect.succeed(json ? { _tag: "Body" } : { _tag: "Text", fields })
+  if (jsonl) return Effect.succeed({ form: "lines", fields, jq })
+  if (jq !== undefined || (json && fields.length > 0)) return Effect.succeed({ form: "value", fields, jq })
+  return Effect.succeed({ form: json ? "body" : "text", fields, jq })
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -104,22 +110,15 @@ const cursorOf = (reply: Reply): string | undefined => {
   return typeof cursor === "string" ? cursor : undefined
 }
 
-/** What was read: the rows of the pages as one reply, and the error that ended it early. */
-interface ReadPages {
-  readonly reply: Reply
-  readonly rows: number
-  readonly refused: Reply | undefined
-}
-
 /**
- * Reads the pages after the first one. `onPage` gets each page as it arrives. An error keeps what was read before it; the
- * reply then has the cursor to continue with.
+ * Reads the pages after the first one. `onPage` gets each page as it arrives. Returns the rows of all as one reply. An error
+ * (`refused`) keeps what was read before it; the reply then has the cursor to continue with.
  */
 export const readPages = Effect.fnUntraced(function* <E>(
   first: Reply,
   next: (cursor: string) => Effect.Effect<Reply, Failure>,
   onPage: (page: Reply) => Effect.Effect<void, E>
-): Effect.fn.Return<ReadPages, Failure | E> {
+) {
   const list = listIn(dataOf(first))
   if (list === undefined) return { reply: first, rows: 0, refused: undefined }
   const rows = [...list.rows]
@@ -172,14 +171,14 @@ const withLead = Effect.fnUntraced(function* (
 })
 
 const print = Effect.fnUntraced(function* (target: Target, id: string, found: Reply, choice: OutputChoice) {
-  if (choice._tag === "Body") return yield* printReply(found, true)
+  if (choice.form === "body") return yield* printReply(found, true)
   yield* noteWarnings(found)
   const reply = id.startsWith("mission.") ? yield* withMissionStates(target, found) : found
-  if (choice._tag === "Value") {
+  if (choice.form === "value") {
     const value = choice.fields.length === 0 ? reply.body : yield* select(dataOf(reply), choice.fields)
     return yield* choice.jq === undefined ? outJson(value, true) : outJq(value, choice.jq)
   }
-  yield* show(dataOf(reply), { fields: choice.fields, jsonl: choice._tag === "Lines", surface: stdoutSurface() })
+  yield* show(dataOf(reply), { fields: choice.fields, jsonl: choice.form === "lines", surface: stdoutSurface() })
 })
 
 /** Reads all pages and prints them; what was read before an error as well. */
@@ -190,7 +189,7 @@ const printAll = Effect.fnUntraced(function* (
   choice: OutputChoice,
   next: (cursor: string) => Effect.Effect<Reply, Failure>
 ) {
-  const atOnce = choice._tag === "Lines"
+  const atOnce = choice.form === "lines"
   const { refused, reply, rows } = yield* readPages(first, next, (page) =>
     atOnce ? print(target, id, page, choice) : Effect.void
   )
@@ -209,7 +208,7 @@ export const runGenerated = Effect.fnUntraced(function* (
 ) {
   const { all = false, dryRun = false, given, inputJson, json, yes = false } = options
   const choice = yield* outputChoice(options)
-  if (all && choice._tag === "Body") {
+  if (all && choice.form === "body") {
     return yield* invalid("--all returns several pages. Use --all --jsonl, or --json with fields, instead of --json.")
   }
   const base = inputJson === undefined ? {} : yield* objectOf(yield* readInputJson(inputJson))
@@ -230,7 +229,7 @@ export const runGenerated = Effect.fnUntraced(function* (
       if (all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
       yield* print(target, id, first, choice)
       const cursor = cursorOf(first)
-      if (cursor !== undefined && (choice._tag === "Text" || choice._tag === "Lines")) {
+      if (cursor !== undefined && (choice.form === "text" || choice.form === "lines")) {
         yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
       }
     })

@@ -1,7 +1,7 @@
 /** Prints the result of a generated command. */
-import { type Failure, InvalidInput } from "@svc/core"
+import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { note, outJson } from "../Output.ts"
+import { invalid, note, outJson } from "../Output.ts"
 import { cellOf, outPaged, renderTable, type Surface } from "../table.ts"
 import { columnsFor, valueAt } from "../view/columns.ts"
 import { detailView, isRow } from "../view/detail.ts"
@@ -34,9 +34,7 @@ const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): E
   const unknown = fields.find((field) => rows.length > 0 && rows.every((row) => valueAt(row, field) === undefined))
   if (unknown === undefined) return Effect.void
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(", ")
-  return Effect.fail(
-    new InvalidInput({ message: `--fields: no column ${cellOf(unknown).slice(0, 60)}. Available: ${known}.` })
-  )
+  return invalid(`--fields: no column ${cellOf(unknown).slice(0, 60)}. Available: ${known}.`)
 }
 
 const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))

@@ -4,21 +4,7 @@ import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { type Failure, InvalidInput, parseUrl } from "@svc/core"
 import * as Result from "effect/Result"
-
-/** Supported clients. */
-export const clients = [
-  "claude-code",
-  "claude-desktop",
-  "codex",
-  "cursor",
-  "gemini-cli",
-  "vscode",
-  "windsurf",
-  "zed"
-] as const
-
-/** A supported client. */
-export type Client = (typeof clients)[number]
+import * as Struct from "effect/Struct"
 
 /** Environment variables. */
 type Environment = Readonly<Record<string, string | undefined>>
@@ -52,7 +38,7 @@ const inBraces = bearer((name) => `\${${name}}`)
 const inEnvBraces = bearer((name) => `\${env:${name}}`)
 
 /** The format of each client. */
-const formats: Readonly<Record<Client, ClientFormat>> = {
+const formats = {
   "claude-code": { section: "mcpServers", hasType: true, url: "url", keyFields: inBraces },
   "claude-desktop": { section: "mcpServers" },
   codex: { format: "toml", section: "mcp_servers", url: "url", keyFields: (name) => ({ bearer_token_env_var: name }) },
@@ -61,7 +47,15 @@ const formats: Readonly<Record<Client, ClientFormat>> = {
   vscode: { section: "servers", hasType: true, url: "url", keyFields: inEnvBraces },
   windsurf: { section: "mcpServers", url: "serverUrl", keyFields: inEnvBraces },
   zed: { section: "context_servers", url: "url" }
-}
+} as const satisfies Readonly<Record<string, ClientFormat>>
+
+/** A supported client. */
+export type Client = keyof typeof formats
+
+/** Supported clients. */
+export const clients = Struct.keys(formats)
+
+const formatOf = (client: Client): ClientFormat => formats[client]
 
 /** The folder in which programs of this system keep their settings. */
 const settingsFolder = (environment: Environment, home: string, platform: NodeJS.Platform): string => {
@@ -93,7 +87,7 @@ export const clientFile = (
         ? join(home, ".config", "zed", "settings.json")
         : join(settings, platform === "win32" ? "Zed" : "zed", "settings.json")
   }
-  const { format = "json", section } = formats[client]
+  const { format = "json", section } = formatOf(client)
   return { path: paths[client], format, section }
 }
 
@@ -157,7 +151,7 @@ interface CommandOptions {
 
 /** An entry that starts this installation. `env` names the service and the file with the key. */
 export const commandEntry = ({ client, environment, folder, profile, script, toolset }: CommandOptions) => ({
-  ...(formats[client].hasType ? { type: "stdio" } : {}),
+  ...(formatOf(client).hasType ? { type: "stdio" } : {}),
   command: process.execPath,
   args: [script, "mcp", ...(toolset === "default" ? [] : ["--toolset", toolset])],
   env: settingsOf(environment, folder, profile)
@@ -179,7 +173,7 @@ const invalid = (message: string) => Result.fail(new InvalidInput({ message }))
  * take it.
  */
 export const urlEntry = ({ client, keyVariable, toolset, url }: UrlOptions): Result.Result<Entry, Failure> => {
-  const { hasType, keyFields, url: urlField } = formats[client]
+  const { hasType, keyFields, url: urlField } = formatOf(client)
   if (urlField === undefined) {
     return invalid(
       `The configuration file of ${client} takes no URLs. Add the URL in its settings, or leave out --url.`

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { readFile, realpath } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { type Failure, InvalidInput, Unavailable } from "@svc/core"
+import { type Failure, Unavailable } from "@svc/core"
 import { parseToolset } from "@svc/mcp"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
@@ -12,24 +12,17 @@ import * as Redacted from "effect/Redacted"
 import { stringify } from "smol-toml"
 import { findTarget } from "../findTarget.ts"
 import { quoteForShell } from "../generated/flagsOf.ts"
-import { CliExit, isInteractive, note, out, outJson } from "../Output.ts"
-import { findProfile, makeKey, profilesFile, saveKey } from "../profiles.ts"
+import { CliExit, invalid, isInteractive, note, out, outJson } from "../Output.ts"
+import { findProfile, makeKey, profilesFile, savePrivately } from "../profiles.ts"
 import { dataOf, get, sendCommand, type Target } from "../Target.ts"
 import { addCommand, type Client, clientFile, commandEntry, type Entry, urlEntry } from "./clients.ts"
 
 /** What the person chose on the command line; undefined to ask, where somebody can answer. */
 type KeyChoice = "create" | "keep" | undefined
 
-interface KeyRequest {
-  readonly client: Client
-  readonly folder: string
-  readonly choice: KeyChoice
-  readonly isInteractive: boolean
-}
-
 /** Beside the profiles; one for each client and folder. */
-const fileOf = ({ client, folder }: KeyRequest): string => {
-  const place = createHash("sha256").update(folder).digest("hex").slice(0, 8)
+const fileOf = (client: Client): string => {
+  const place = createHash("sha256").update(process.cwd()).digest("hex").slice(0, 8)
   return join(dirname(profilesFile(process.env)), `mcp-${client}-${place}.key`)
 }
 
@@ -48,18 +41,18 @@ const isAgentsFile = (target: Target, path: string): Effect.Effect<boolean> =>
   )
 
 /** Creates a key that reads and drafts, and saves it in a file of mode 0600; returns the file's path. */
-const createKey = (target: Target, request: KeyRequest): Effect.Effect<string, Failure> =>
+const createKey = (target: Target, client: Client): Effect.Effect<string, Failure> =>
   Effect.gen(function* () {
-    const path = fileOf(request)
+    const path = fileOf(client)
     if (yield* isAgentsFile(target, path)) return path
-    const key = { name: `MCP: ${request.client}`, actor_kind: "AI_AGENT" }
+    const key = { name: `MCP: ${client}`, actor_kind: "AI_AGENT" }
     const reply = yield* sendCommand(target, "key.create", key)
     const text = dataOf(reply)["api_key"]
     if (typeof text !== "string") {
       const why: unknown = Object(Object(reply.body).error).message
-      return yield* new InvalidInput({ message: `Can't create a key for the AI agent. ${String(why)}` })
+      return yield* invalid(`Can't create a key for the AI agent. ${String(why)}`)
     }
-    yield* saveKey(path, text)
+    yield* savePrivately(path, text)
     yield* note(`Created a key for the AI agent, which can read and draft, in ${path}`)
     return path
   })
@@ -75,15 +68,14 @@ const wantsKey = Prompt.run(
  * The file with the key that the client is to use; undefined for the one that the environment or profile names. Fails with
  * INVALID_INPUT if that is a person's, and nobody said what to do.
  */
-const agentKeyFile = Effect.fnUntraced(function* (request: KeyRequest) {
-  const { choice, isInteractive } = request
+const agentKeyFile = Effect.fnUntraced(function* ({ client, json, key: choice }: InstallOptions) {
   if (choice === "keep") return undefined
   const target = yield* findTarget(
     process.env,
     undefined,
     choice === "create" ? undefined : () => Effect.succeed(() => Promise.reject(new Error("not opened for a check")))
   )
-  if (choice === "create") return yield* createKey(target, request)
+  if (choice === "create") return yield* createKey(target, client)
   if (target.key === undefined) return undefined
   const me = yield* Effect.orElseSucceed(Effect.map(get(target, "/api/v1/me"), dataOf), () => ({
     actor_kind: undefined
@@ -93,14 +85,13 @@ const agentKeyFile = Effect.fnUntraced(function* (request: KeyRequest) {
     yield* note("Can't check whose key this is. If it is a person's, run svc mcp install again with --create-key.")
     return undefined
   }
-  if (!isInteractive) {
-    return yield* new InvalidInput({
-      message:
-        `The key from ${target.key.source} is a person's. Use --create-key to give the client a key that reads and drafts, ` +
+  if (!isInteractive(json)) {
+    return yield* invalid(
+      `The key from ${target.key.source} is a person's. Use --create-key to give the client a key that reads and drafts, ` +
         "or --use-current-key to give it this one."
-    })
+    )
   }
-  return (yield* wantsKey) ? yield* createKey(target, request) : undefined
+  return (yield* wantsKey) ? yield* createKey(target, client) : undefined
 })
 
 /** Options of the command. */
@@ -121,14 +112,13 @@ const noKeySource =
   "--create-key: it gives the AI agent a key of its own, which can read and draft."
 
 /** The entry that starts this installation, with the key that the person chose. */
-const commandFor = Effect.fnUntraced(function* ({ client, json, key, print, toolset }: InstallOptions) {
+const commandFor = Effect.fnUntraced(function* (options: InstallOptions) {
+  const { client, print, toolset } = options
   const folder = process.cwd()
   const profile = (yield* findProfile(process.env))?.name
   // A symbolic link may point elsewhere after an update.
   const script = yield* Effect.promise(() => realpath(process.argv[1] ?? "."))
-  const keyFile = print
-    ? undefined
-    : yield* agentKeyFile({ client, folder, choice: key, isInteractive: isInteractive(json) })
+  const keyFile = print ? undefined : yield* agentKeyFile(options)
   const environment = keyFile === undefined ? process.env : { ...process.env, SVC_API_KEY_FILE: keyFile }
   const entry = commandEntry({ client, environment, folder, script, toolset, profile })
   return { entry, hasKey: entry.env["SVC_API_KEY_FILE"] !== undefined || profile !== undefined }
@@ -137,14 +127,13 @@ const commandFor = Effect.fnUntraced(function* ({ client, json, key, print, tool
 const entryFor = Effect.fnUntraced(function* (options: InstallOptions) {
   const { client, key, keyVariable, toolset, url } = options
   if (url === undefined) {
-    if (keyVariable !== undefined) return yield* new InvalidInput({ message: "--key-variable requires --url" })
+    if (keyVariable !== undefined) return yield* invalid("--key-variable requires --url")
     return yield* commandFor(options)
   }
   if (key !== undefined) {
-    return yield* new InvalidInput({
-      message:
-        "With --url the client signs in. Leave out --create-key and --use-current-key, or use --key-variable for a key."
-    })
+    return yield* invalid(
+      "With --url the client signs in. Leave out --create-key and --use-current-key, or use --key-variable for a key."
+    )
   }
   const entry: Entry = yield* Effect.fromResult(urlEntry({ client, keyVariable, toolset, url }))
   return { entry, hasKey: true }

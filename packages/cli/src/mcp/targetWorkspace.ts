@@ -17,10 +17,9 @@ import * as Semaphore from "effect/Semaphore"
 import { compileQuickly } from "../compileQuickly.ts"
 import { findTarget } from "../findTarget.ts"
 import { loadHostConfig } from "../hostConfig.ts"
-import { queryOf, type ServiceRequest } from "../httpRequest.ts"
 import { openedService } from "../openedService.ts"
 import { newToken, operatorRoutes, publishUrl } from "../Server.ts"
-import { commandRequest, type Open, type Reply, type Target } from "../Target.ts"
+import { commandRequest, type Open, queryOf, type Reply, type ServiceRequest, type Target } from "../Target.ts"
 
 // Opens an embedded folder for an agent, and shares it with other processes.
 //

@@ -27,6 +27,13 @@ export interface SourceFile {
 
 const newline = 0x0a
 
+/** The number of line ends in a piece of a file. */
+export const linesIn = (bytes: Buffer): number => {
+  let lines = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
+  return lines
+}
+
 const unreadable = (path: string, error: unknown): Failure => {
   const code = String(Reflect.get(Object(error), "code"))
   const why =
@@ -34,19 +41,18 @@ const unreadable = (path: string, error: unknown): Failure => {
   return new InvalidInput({ message: `${why}: ${path.slice(0, 100)}. Use a CSV file, or - for standard input.` })
 }
 
+/** What can be read only once, so that nothing is known before. */
+const pipeOf = (label: string, open: () => Readable): SourceFile => ({
+  label,
+  size: undefined,
+  digest: undefined,
+  rows: undefined,
+  open
+})
+
 const inspect = async (path: string): Promise<SourceFile> => {
   const found = await stat(path)
-  // A pipe can be read only once.
-  const isOnce = !found.isFile() && !found.isDirectory()
-  if (isOnce) {
-    return {
-      label: basename(path),
-      size: undefined,
-      digest: undefined,
-      rows: undefined,
-      open: () => createReadStream(path)
-    }
-  }
+  if (!found.isFile() && !found.isDirectory()) return pipeOf(basename(path), () => createReadStream(path))
   const hash = createHash("sha256")
   let lines = 0
   let size = 0
@@ -56,7 +62,7 @@ const inspect = async (path: string): Promise<SourceFile> => {
     hash.update(bytes)
     size += bytes.length
     last = bytes.at(-1) ?? last
-    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
+    lines += linesIn(bytes)
   }
   const rows = Math.max(0, lines + (last === newline ? 0 : 1) - 1)
   // Sends only what was hashed, even if the file has grown.
@@ -67,13 +73,7 @@ const inspect = async (path: string): Promise<SourceFile> => {
 /** The file at a path; `-` is standard input. Fails with INVALID_INPUT. */
 export const sourceFile = (path: string): Effect.Effect<SourceFile, Failure> =>
   path === "-"
-    ? Effect.succeed({
-        label: "standard input",
-        size: undefined,
-        digest: undefined,
-        rows: undefined,
-        open: () => process.stdin
-      })
+    ? Effect.succeed(pipeOf("standard input", () => process.stdin))
     : Effect.tryPromise({ try: () => inspect(path), catch: (error) => unreadable(path, error) })
 
 /** The number of rows at a time, in milliseconds. */
@@ -142,18 +142,8 @@ export const terminalLine = (progress: Progress, columns: number): string => {
 /** The line for a log. */
 export const progressLine = (progress: Progress): string => `${progress.label}: ${parts(progress).join(", ")}`
 
-/** A running import. */
-interface RunningImport {
-  readonly id: string
-  readonly rows: number
-}
-
 /** The running import of a file into a mission; undefined if there is none, or the key may not read it. */
-export const findRunning = (
-  target: Target,
-  mission: string,
-  { digest }: SourceFile
-): Effect.Effect<RunningImport | undefined> => {
+export const findRunning = (target: Target, mission: string, { digest }: SourceFile) => {
   if (digest === undefined) return Effect.succeed(undefined)
   const path = `/api/v1/missions/${encodeURIComponent(mission)}/imports?type=CSV&state=running&limit=20`
   const wanted = digest.toString("hex")
@@ -163,7 +153,7 @@ export const findRunning = (
       if (found === undefined) return undefined
       return { id: String(found["import_id"]), rows: Number(Object(found["progress"]).seen) }
     }),
-    Effect.catch((_: Failure) => Effect.succeed(undefined))
+    Effect.orElseSucceed(() => undefined)
   )
 }
 

@@ -55,7 +55,7 @@ const Batch = () => {
 
 const Help = () => (
   <Modal title="Keys" isWide>
-    <dl class="keys">
+    <dl class="keys stack">
       {entries
         .filter(({ keys }) => keys.length > 0)
         .map(({ action, keys, text }) => (

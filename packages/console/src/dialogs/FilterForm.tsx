@@ -65,7 +65,7 @@ export const FilterForm = () => {
   return (
     <Modal title="Filter">
       <form
-        class="filter-form"
+        class="filter-form stack"
         onSubmit={(event) => {
           event.preventDefault()
           closeDialog()

@@ -41,13 +41,13 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
   }
   return (
     <Modal title={`Send to ${lead?.name ?? "this person"} now?`} onKey={onKey}>
-      <dl class="facts">
-        <dt>To</dt>
+      <dl class="facts stack">
+        <dt class="quiet">To</dt>
         <dd>
           {lead?.name}
           {lead?.company_name && `, ${lead.company_name}`}
         </dd>
-        <dt>From</dt>
+        <dt class="quiet">From</dt>
         <dd>
           {agent?.name} <span class="quiet">({accountText(agent?.handle)})</span>
         </dd>
@@ -85,13 +85,13 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
         Nothing was {mine === undefined ? "approved" : "saved"}. Compare both for{" "}
         {before.item.lead?.name ?? "this item"}.
       </p>
-      <div class="sides">
+      <div class="sides stack">
         <section aria-label={own}>
-          <h3>{own}</h3>
+          <h3 class="small">{own}</h3>
           <div class="quote prose">{left}</div>
         </section>
         <section aria-label="What it says now">
-          <h3>What it says now</h3>
+          <h3 class="small">What it says now</h3>
           {isRead ? <Difference before={left} after={right} /> : <p class="quiet">Loading…</p>}
         </section>
       </div>

@@ -121,14 +121,14 @@ interface VariationsProps {
 /** The texts to choose from. */
 export const Variations = ({ details, index, texts }: VariationsProps) =>
   texts.length < 2 ? null : (
-    <div class="variations" role="group" aria-label="Variations">
+    <div class="variations stack" role="group" aria-label="Variations">
       {texts.map((text, at) => {
         const errors = findingsOf(details, at).filter(({ severity }) => severity === "error").length
         return (
           <button
             type="button"
             key={text}
-            class="variation"
+            class="variation quiet"
             aria-pressed={at === index}
             onClick={() => {
               variation.value = at

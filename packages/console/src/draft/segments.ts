@@ -1,10 +1,7 @@
 /** A text cut where findings begin and end, so that their words can be underlined. Pure. */
+import type { Finding } from "../service/shapes.ts"
 
-interface Range {
-  readonly start: number | null
-  readonly end: number | null
-  readonly severity: "error" | "warning" | "info"
-}
+type Range = Pick<Finding, "start" | "end" | "severity">
 
 const order = ["error", "warning", "info"] as const
 

@@ -156,16 +156,7 @@ export const perform = (action: Action, pressed: Pressed): void => acts[action](
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]")
 
-const anywhere: ReadonlySet<Action> = new Set([
-  "palette",
-  "help",
-  "nextTab",
-  "previousTab",
-  "overview",
-  "theme",
-  "back",
-  "undo"
-])
+const anywhere = new Set<Action>(["palette", "help", "nextTab", "previousTab", "overview", "theme", "back", "undo"])
 
 /** Keys that move on while they are held down. */
 const repeating: ReadonlySet<Action> = new Set(["next", "previous"])

@@ -18,7 +18,7 @@ interface CardProps {
 }
 
 const Card = ({ children, name, title }: CardProps) => (
-  <section class="card small" aria-label={name}>
+  <section class="card stack small" aria-label={name}>
     <h2>{title}</h2>
     {children}
   </section>
@@ -38,7 +38,7 @@ const About = ({ lead }: { readonly lead: Person }) => (
     {lead.headline !== null && <p class="quiet">{lead.headline}</p>}
     <p class="quiet">{[lead.location, lead.email].filter(Boolean).join(" · ")}</p>
     <p>
-      <span class="pill">{lead.status}</span>{" "}
+      <span class="pill tiny">{lead.status}</span>{" "}
       {lead.linkedin_url !== null && isWeb(lead.linkedin_url) && (
         <a href={lead.linkedin_url} target="_blank" rel="noreferrer noopener">
           <Icon name="link" /> LinkedIn
@@ -51,7 +51,7 @@ const About = ({ lead }: { readonly lead: Person }) => (
 const Thread = ({ thread }: Pick<Details, "thread">) =>
   thread.length === 0 ? null : (
     <Card name="Conversation" title="Conversation">
-      <ol class="thread">
+      <ol class="thread stack">
         {thread.map(({ at, direction, text }) => (
           <li key={`${at} ${text}`} class={direction}>
             <p>{text}</p>
@@ -95,7 +95,7 @@ const Mission = ({ mission }: Pick<Details, "mission">) =>
         {briefNames.map(([name, text]) =>
           mission.brief[name] === null || mission.brief[name] === "" ? null : (
             <div key={name}>
-              <dt>{text}</dt>
+              <dt class="quiet tiny">{text}</dt>
               <dd>{mission.brief[name]}</dd>
             </div>
           )

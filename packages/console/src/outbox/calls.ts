@@ -13,20 +13,9 @@ export interface Proposal {
 const nameOf = ({ kind, lead }: Item): string =>
   lead?.name ?? (kind === "approval" ? "the request" : "somebody unknown")
 
-/** A call about a draft, an email or an approval request. */
 const draftCall = ({ item_id }: Item, verb: string, input: object = {}): Call => ({
   command: `linkedin.draft.${verb}`,
   input: { draft_id: item_id, ...input }
-})
-
-const emailCall = ({ item_id }: Item, input: object): Call => ({
-  command: "email.review.decide",
-  input: { review_id: item_id, ...input }
-})
-
-const requestCall = ({ item_id }: Item, input: object): Call => ({
-  command: "approval.resolve",
-  input: { approval_request_id: item_id, ...input }
 })
 
 const leaving = (call: Call, label: string, reverse: Call | null = null): Proposal => ({
@@ -38,14 +27,26 @@ const leaving = (call: Call, label: string, reverse: Call | null = null): Propos
 
 const hashed = (hash: string | null) => (hash === null ? {} : { content_hash: hash })
 
+/** The decision on an email or an approval request; undefined for other kinds. */
+const decided = ({ content_hash, item }: Details, verb: string, input: object): Proposal | undefined => {
+  const { item_id, kind } = item
+  if (kind === "email") {
+    const email = { review_id: item_id, ...input, ...hashed(content_hash) }
+    return leaving({ command: "email.review.decide", input: email }, `${verb} for ${nameOf(item)}`)
+  }
+  const request = { approval_request_id: item_id, ...input }
+  return kind === "approval"
+    ? leaving({ command: "approval.resolve", input: request }, `${verb} the request`)
+    : undefined
+}
+
 /** Approves the text that is shown. */
 export const approval = (details: Details, variation: number, sendNow = false): Proposal | undefined => {
   const { content_hash, draft, item } = details
-  const hash = hashed(content_hash)
   if (item.kind === "message" && draft !== null) {
     const call = draftCall(item, "approve", {
       ...(draft.variations.length > 1 ? { variation_index: variation } : {}),
-      ...hash,
+      ...hashed(content_hash),
       profile_url: draft.lead.linkedin_url ?? "",
       ...(sendNow ? { send_now: true } : {})
     })
@@ -53,26 +54,15 @@ export const approval = (details: Details, variation: number, sendNow = false): 
       ? leaving(call, `Sending to ${nameOf(item)} now`)
       : leaving(call, `Approved for ${nameOf(item)}`, draftCall(item, "reopen"))
   }
-  if (sendNow) return undefined
-  if (item.kind === "email") {
-    return leaving(emailCall(item, { decision: "approve", ...hash }), `Approved for ${nameOf(item)}`)
-  }
-  return item.kind === "approval"
-    ? leaving(requestCall(item, { decision: "approve" }), "Approved the request")
-    : undefined
+  return sendNow ? undefined : decided(details, "Approved", { decision: "approve" })
 }
 
 /** Rejects it, with the reason that its writer reads. */
-export const rejection = ({ content_hash, item }: Details, reason: string): Proposal | undefined => {
-  const label = `Rejected for ${nameOf(item)}`
-  const hash = hashed(content_hash)
-  if (item.kind === "message") {
-    return leaving(draftCall(item, "reject", { reason, ...hash }), label, draftCall(item, "reopen"))
-  }
-  if (item.kind === "email") return leaving(emailCall(item, { decision: "reject", reason, ...hash }), label)
-  return item.kind === "approval"
-    ? leaving(requestCall(item, { decision: "reject", reason }), "Rejected the request")
-    : undefined
+export const rejection = (details: Details, reason: string): Proposal | undefined => {
+  const { content_hash, item } = details
+  if (item.kind !== "message") return decided(details, "Rejected", { decision: "reject", reason })
+  const call = draftCall(item, "reject", { reason, ...hashed(content_hash) })
+  return leaving(call, `Rejected for ${nameOf(item)}`, draftCall(item, "reopen"))
 }
 
 /** Asks the writer for another text. */

@@ -49,8 +49,8 @@ const Leaving = ({ leaves, limit }: ForecastDay["messages"]) => (
 
 const Days = ({ days }: { readonly days: ReadonlyArray<ForecastDay> }) => (
   <table class="forecast small">
-    <caption>Next seven days ({days[0]?.time_zone})</caption>
-    <thead>
+    <caption class="quiet tiny">Next seven days ({days[0]?.time_zone})</caption>
+    <thead class="quiet tiny">
       <tr>
         <th scope="col">Day</th>
         <th scope="col">Messages</th>
@@ -89,11 +89,11 @@ export const AccountsView = () => {
       {accounts.length > 0 && (
         <ul class="stack">
           {accounts.map(({ days, id, name, windows }) => (
-            <li key={id} class="card small panel">
-              <h3 class="apart">{name}</h3>
-              <div class="account-parts">
+            <li key={id} class="card stack small panel">
+              <h3 class="apart small">{name}</h3>
+              <div class="account-parts stack">
                 {windows.length > 0 && (
-                  <ul class="limits" aria-label={`Usage of ${name}`}>
+                  <ul class="limits stack" aria-label={`Usage of ${name}`}>
                     {windows.map((window) => (
                       <Window key={windowName(window)} window={window} />
                     ))}

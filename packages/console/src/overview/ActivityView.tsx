@@ -15,7 +15,7 @@ const height = 72
 const DayPlot = ({ label, points }: PlotProps) => {
   const top = scaleTop(points.map(({ count }) => count))
   return (
-    <div class="plot quiet">
+    <div class="plot stack quiet">
       <svg role="img" aria-label={label} width="100%" height={height + 1}>
         {[0, 0.5, 1].map((part) => (
           <line key={part} x1="0" x2="100%" y1={part * height + 0.5} y2={part * height + 0.5} class="grid-line" />
@@ -81,7 +81,7 @@ const DayTable = ({ activity, chosen }: Props) => {
         <section class="table-scroll panel" aria-label="Numbers by day" tabIndex={0}>
           <table class="numbers small">
             <caption class="quiet">Days in UTC. Days without activity are left out.</caption>
-            <thead>
+            <thead class="quiet tiny">
               <tr>
                 <th scope="col">Day</th>
                 <th scope="col">Mission</th>
@@ -121,7 +121,7 @@ const MissionTable = ({ activity, chosen }: Props) => {
     <section class="table-scroll panel" aria-label="Missions" tabIndex={0}>
       <table class="numbers small missions">
         <caption class="hidden">Totals of each mission. Choose a mission to plot only its numbers.</caption>
-        <thead>
+        <thead class="quiet tiny">
           <tr>
             <th scope="col">Mission</th>
             <MeasureNames />
@@ -169,8 +169,8 @@ export const ActivityView = ({ activity }: { readonly activity: Activity }) => {
         {measures.map(([measure, name]) => {
           const points = pointsOf(activity, measure, chosen?.mission_id)
           return (
-            <li key={measure} class="card small panel">
-              <h3 class="apart">
+            <li key={measure} class="card stack small panel">
+              <h3 class="apart small">
                 {name}{" "}
                 <span class="plot-total digits">{number.format(totalOf(activity, measure, chosen?.mission_id))}</span>
               </h3>

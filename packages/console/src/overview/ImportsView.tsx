@@ -7,14 +7,14 @@ import { canShowMore, showMore } from "./reading.ts"
 const tones: Partial<Record<Import["state"], string>> = { failed: "error", interrupted: "warning", paused: "warning" }
 
 const Row = ({ one }: { readonly one: Import }) => (
-  <li class="import small">
-    <div class="import-name">
+  <li class="import stack small">
+    <div class="import-name stack">
       <strong>{one.name}</strong>
       <span class="quiet">
         {one.mission.name} · <time dateTime={one.created_at}>{dateAndTime(one.created_at)}</time>
       </span>
     </div>
-    <div class="import-progress">
+    <div class="import-progress stack">
       <span>
         <span class={`sign ${tones[one.state] ?? ""}`}>{stateName(one.state)}</span> {outcomes(one)}
       </span>

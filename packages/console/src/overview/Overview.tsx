@@ -45,7 +45,7 @@ const Missions = () => {
 export const Overview = () => {
   useEffect(watch, [])
   return (
-    <main class="overview" aria-label="Overview">
+    <main class="overview stack" aria-label="Overview">
       <h1 class="hidden">Overview</h1>
       <section class="stack" aria-labelledby="overview-activity">
         <header class="overview-head line">

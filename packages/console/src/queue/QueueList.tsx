@@ -77,11 +77,10 @@ const Rows = () => {
       onScroll={({ currentTarget }) => setScroll({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
     >
       <li class="gap" aria-hidden="true" style={{ height: `${first * rowHeight}px` }} />
-      {items.slice(first, last).map((item, index) => (
+      {items.slice(first, last).map((item) => (
         <QueueRow
           key={item.item_id}
           item={item}
-          place={first + index + 1}
           isSelected={item.item_id === selected}
           isMarked={marked.value.has(item.item_id)}
           onOpen={() => {

@@ -8,11 +8,13 @@ const nouns = { message: "", invitation: "Invitation", email: "Email", approval:
 
 const When = ({ item }: { readonly item: Item }) => {
   const now = useClock()
-  if (item.leaves_at !== null)
-    return <span class="row-when quiet tiny digits leaving">{countdown(item.leaves_at, now)}</span>
-  if (item.snoozed_until !== null)
-    return <span class="row-when quiet tiny digits">until {countdown(item.snoozed_until, now)}</span>
-  return <span class="row-when quiet tiny digits">{shortAge(item.updated_at, now)}</span>
+  const { leaves_at, snoozed_until, updated_at } = item
+  const age = snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`
+  return leaves_at === null ? (
+    <span class="row-when quiet tiny digits">{age}</span>
+  ) : (
+    <span class="row-when quiet tiny digits leaving">{countdown(leaves_at, now)}</span>
+  )
 }
 
 const Signs = ({ item }: { readonly item: Item }) => {
@@ -36,7 +38,6 @@ const Signs = ({ item }: { readonly item: Item }) => {
 
 interface RowProps {
   readonly item: Item
-  readonly place: number
   readonly isSelected: boolean
   readonly isMarked: boolean
   readonly onOpen: () => void

@@ -7,7 +7,7 @@ interface Props {
 
 /** The text and the button. */
 export const Nothing = ({ help, onHelp, text }: Props) => (
-  <div class="empty">
+  <div class="empty stack quiet">
     <p>{text}</p>
     {help !== undefined && (
       <button type="button" onClick={onHelp}>

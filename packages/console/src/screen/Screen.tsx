@@ -53,7 +53,7 @@ const Status = () => {
     return () => clearTimeout(timer)
   }, [said])
   return (
-    <footer class="status">
+    <footer class="status stack">
       {pause.value !== undefined && <Waiting />}
       <div role={said?.tone === "problem" ? "alert" : "status"} aria-live="polite">
         {said !== undefined && (
@@ -76,7 +76,7 @@ export const Screen = () => {
   const { state } = session.value
   if (state === "starting") {
     return (
-      <div class="starting" role="status">
+      <div class="empty stack quiet" role="status">
         Loading…
       </div>
     )

@@ -18,7 +18,6 @@ export type Dialog =
 export interface Person {
   readonly organization: string
   readonly name: string
-  readonly scopes: ReadonlyArray<string>
 }
 
 /** Who is signed in. `host` means that people sign in to the program that the service is part of. */

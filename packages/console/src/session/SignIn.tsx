@@ -51,7 +51,7 @@ export const SignIn = () => {
     setBusy(false)
   }
   return (
-    <main class="sign-in">
+    <main class="sign-in stack">
       <form onSubmit={submit} class="sign-in-card stack panel">
         <h1>Review</h1>
         {message !== "" && (

@@ -7,24 +7,15 @@ import { InvalidEmail, InvalidInput } from "../kernel/failure/failures.ts"
 import { normalizeEmail } from "../kernel/schema/Email.ts"
 import { Handle } from "../kernel/schema/Handle.ts"
 import { written } from "../kernel/schema/snakeCase.ts"
-import {
-  body,
-  described,
-  formatted,
-  httpUrlOrEmpty,
-  line,
-  nonEmptyLine,
-  type TextField,
-  timeZone
-} from "../kernel/schema/TextFields.ts"
+import * as Text from "../kernel/schema/TextFields.ts"
 import { type AgentContent, type EmailAccount, EmailProvider } from "./Agent.ts"
 import { WorkingHours } from "./WorkingHours.ts"
 
 const optional = Schema.optionalKey
-const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
+const orNull = (field: Text.TextField) => Schema.optionalKey(Schema.NullOr(field))
 
 /** Input field `agent_handle`: a handle, or an id as drafts show it. */
-export const AgentHandleText = formatted(
+export const AgentHandleText = Text.formatted(
   /^[A-Za-z0-9_-]{1,64}$/u,
   64,
   "a handle: 1 to 64 letters, digits, - or _"
@@ -32,27 +23,29 @@ export const AgentHandleText = formatted(
 
 const EmailAccountInput = Schema.Struct({
   provider: EmailProvider.annotate({ description: "Email provider of the account" }),
-  email: nonEmptyLine(320, "Email address of the account, such as ada@example.com")
+  email: Text.nonEmptyLine(320, "Email address of the account, such as ada@example.com")
 })
 
 const names = {
-  first_name: nonEmptyLine(200, "First name of the persona"),
-  last_name: nonEmptyLine(200, "Last name of the persona")
+  first_name: Text.nonEmptyLine(200, "First name of the persona"),
+  last_name: Text.nonEmptyLine(200, "Last name of the persona")
 }
 
 /** Fields of agent.update except the handle, all optional. */
 export const agentFields = {
   first_name: optional(names.first_name),
   last_name: optional(names.last_name),
-  job_title: orNull(line(200, "The persona's job title")),
-  avatar_url: orNull(described(httpUrlOrEmpty, "URL of a picture; empty for none")),
-  linkedin_url: orNull(described(httpUrlOrEmpty, "URL of the persona's LinkedIn profile; empty for none")),
-  email_signature: orNull(body(20_000, "Signature for emails, plain text or HTML, kept as sent")),
-  calendar_url: orNull(described(httpUrlOrEmpty, "URL of a booking page; empty for none")),
-  timezone: optional(described(timeZone, "IANA time zone of the working hours, such as Europe/Berlin; default UTC")),
+  job_title: orNull(Text.line(200, "The persona's job title")),
+  avatar_url: orNull(Text.described(Text.httpUrlOrEmpty, "URL of a picture; empty for none")),
+  linkedin_url: orNull(Text.described(Text.httpUrlOrEmpty, "URL of the persona's LinkedIn profile; empty for none")),
+  email_signature: orNull(Text.body(20_000, "Signature for emails, plain text or HTML, kept as sent")),
+  calendar_url: orNull(Text.described(Text.httpUrlOrEmpty, "URL of a booking page; empty for none")),
+  timezone: optional(
+    Text.described(Text.timeZone, "IANA time zone of the working hours, such as Europe/Berlin; default UTC")
+  ),
   working_hours: optional(WorkingHours),
-  personality: orNull(body(5000, "Tone of voice: style, habits, things to avoid")),
-  company: orNull(line(200, "Company the persona works for")),
+  personality: orNull(Text.body(5000, "Tone of voice: style, habits, things to avoid")),
+  company: orNull(Text.line(200, "Company the persona works for")),
   smart_deliverability: optional(
     Schema.Boolean.annotate({
       description:

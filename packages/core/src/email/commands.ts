@@ -24,9 +24,6 @@ const SubjectText = nonEmptyLine(200, "Subject, one line")
 /** The text of an e-mail. */
 const BodyText = nonEmptyBody(20_000, "Text of the email")
 
-/** The HTML form of an e-mail. */
-const BodyHtml = body(50_000, "The text as HTML; omit for plain text only")
-
 /** Why something was decided. */
 const ReasonText = line(500, "The reason, for later reference")
 
@@ -217,7 +214,7 @@ const SendEmail = Command.make({
     mission_id: nonEmptyLine(64, "Id or handle of the mission; its agent is the sender"),
     subject: SubjectText,
     body_text: BodyText,
-    body_html: Schema.optionalKey(BodyHtml),
+    body_html: Schema.optionalKey(body(50_000, "The text as HTML; omit for plain text only")),
     from_email: Schema.optionalKey(nonEmptyLine(254, "One of the agent's email accounts; default the first")),
     to_email: Schema.optionalKey(
       nonEmptyLine(254, "The address you expect the email to go to; fails if the lead has another one")

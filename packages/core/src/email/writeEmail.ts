@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { type AgentRow, AgentsRepo } from "../agents/Agent.ts"
 import { Actor } from "../kernel/command/Execution.ts"
-import { ContentChanged, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
+import { ContentChanged, InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../leads/findLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
@@ -14,7 +14,7 @@ import { refuseSuppressed } from "../outreach/drafts/DraftsRepo.ts"
 import { stepNow, withStep } from "../outreach/drafts/Evidence.ts"
 import { announce, apply, recordDelivery } from "../outreach/transmission/carryOut.ts"
 import { refuseUndisclosed, wordingOfEmail } from "../outreach/transmission/disclosure.ts"
-import { emailHashOf, type Life, lifeOf } from "../outreach/transmission/Life.ts"
+import { emailHashOf, emailOver, type Life, lifeOf } from "../outreach/transmission/Life.ts"
 import { SendOptions, secondsAfter } from "../outreach/transmission/SendOptions.ts"
 import { type EmailDecision, type EmailRow, type EmailText, freshRow } from "../outreach/transmission/Transmission.ts"
 import { holdEmail, readEmail, TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts"
@@ -176,9 +176,6 @@ interface ReviewDecision {
 
 const actions = { approve: "approved", edit: "approved_with_edits", reject: "rejected" } as const
 
-const over = ({ id, state }: EmailRow): WrongState =>
-  new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
-
 const emailIn = (view: EmailView, { row }: Life): EmailView => (row?.kind === "email" ? { ...view, row } : view)
 
 /** The texts as the reviewer wants them. Changing the text drops the HTML version. */
@@ -211,7 +208,7 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const view = yield* holdEmail(id)
   const { mission, row: before } = view
   if (before.strategy === "AUTO") return yield* new NotFound({ kind: "review", id })
-  if (before.state !== "in_review") return yield* over(before)
+  if (before.state !== "in_review") return yield* emailOver(before)
   if (said.contentHash !== emailHashOf(before)) {
     return yield* new ContentChanged({
       message: "content_hash: does not match this email. Read it again with email.review.list."
@@ -236,14 +233,14 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
 /** Cancels an unsent email. Fails with NOT_FOUND, and with WRONG_STATE when it was sent, may have been, or is final. */
 export const cancelEmail = Effect.fnUntraced(function* (id: string, reason: string | undefined) {
   const view = yield* holdEmail(id)
-  if (view.row.state !== "in_review" && view.row.state !== "queued") return yield* over(view.row)
+  if (view.row.state !== "in_review" && view.row.state !== "queued") return yield* emailOver(view.row)
   return emailIn(view, yield* apply(lifeOf(view), { _tag: "Cancel", reason: reason ?? null }, yield* now))
 })
 
 /** Settles an email of unknown outcome. Fails with NOT_FOUND or WRONG_STATE. */
 export const resolveEmail = Effect.fnUntraced(function* (id: string, outcome: "sent" | "not_sent") {
   const view = yield* holdEmail(id)
-  if (view.row.state !== "ambiguous") return yield* over(view.row)
+  if (view.row.state !== "ambiguous") return yield* emailOver(view.row)
   const at = yield* now
   const sent = outcome === "sent" ? yield* recordDelivery(view, null, at) : undefined
   const event = { _tag: "Settle", sent, reason: "Checked manually: it was not sent." } as const

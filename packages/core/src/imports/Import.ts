@@ -5,19 +5,9 @@ import * as Schema from "effect/Schema"
 import { Actor, type Execution, emit, orNotFound, warn } from "../kernel/command/Execution.ts"
 import type { EventType } from "../kernel/journal/Event.ts"
 import { compactField } from "../kernel/schema/compact.ts"
-import { type ImportId, Instant, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
-import { readPage } from "../kernel/schema/Page.ts"
+import { type ImportId, Instant } from "../kernel/schema/IdsAndTime.ts"
 import { ImportType } from "../missions/MissionInput.ts"
-import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
-import {
-  ImportMission,
-  type ImportRun,
-  ImportState,
-  isStale,
-  RefusedRow,
-  rowsSeen,
-  staleAfterMillis
-} from "./ImportRun.ts"
+import { ImportMission, type ImportRun, ImportState, isStale, RefusedRow, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
 const text = Schema.String
@@ -186,32 +176,6 @@ export const getImport = Effect.fnUntraced(function* (importId: ImportId) {
   }
 })
 
-/** A filter and a page. `mission_id` is an id or a handle. */
-interface ImportQuery {
-  readonly mission_id?: MissionId
-  readonly type?: ImportType
-  readonly state?: ImportState
-  readonly cursor?: string
-  readonly limit: number
-}
-
-/** A page of imports, newest first. Fails with INVALID_CURSOR and NOT_FOUND (mission). */
-export const listImports = Effect.fnUntraced(function* (query: ImportQuery) {
-  const repo = yield* ImportsRepo
-  const millis = yield* Clock.currentTimeMillis
-  const filter = {
-    mission: query.mission_id,
-    type: query.type,
-    state: query.state,
-    staleBefore: isoFromMillis(millis - staleAfterMillis)
-  }
-  const page = yield* readPage("imports", query, (organizationId, request) =>
-    repo.list(organizationId, filter, request)
-  )
-  yield* refuseUnknownMission(query.mission_id, page.items)
-  return { items: page.items.map(({ mission, run }) => summaryOf(run, mission, millis)), next_cursor: page.next_cursor }
-})
-
 const importEvent = (type: EventType, run: ImportRun, more = {}) =>
   emit({
     type,
@@ -220,15 +184,13 @@ const importEvent = (type: EventType, run: ImportRun, more = {}) =>
   })
 
 /** An import started or resumed. */
-export const importStarted = (run: ImportRun): Effect.Effect<void, never, Execution> =>
-  importEvent("import.started", run)
+export const importStarted = (run: ImportRun) => importEvent("import.started", run)
 
 /** An import ended. Every state but completed emits import.failed, with the state. */
-export const importEnded = (run: ImportRun): Effect.Effect<void, never, Execution> =>
-  importEvent(run.state === "completed" ? "import.completed" : "import.failed", run, {
-    state: run.state,
-    reason: run.reason
-  })
+export const importEnded = (run: ImportRun) => {
+  const { reason, state } = run
+  return importEvent(state === "completed" ? "import.completed" : "import.failed", run, { state, reason })
+}
 
 /** Rows between two progress events: a tenth of the limit, at least one page; ten thousand for files. */
 const step = (run: ImportRun): number => (run.rowLimit === null ? 10_000 : Math.max(25, Math.ceil(run.rowLimit / 10)))

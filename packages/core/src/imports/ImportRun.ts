@@ -147,10 +147,7 @@ export const rowsSeen = (counts: ImportCounts): number =>
   counts.created + counts.updated + counts.skipped + counts.invalid
 
 /** Counts with more rows added. */
-export const addOutcomes = (
-  counts: ImportCounts,
-  rows: ReadonlyArray<{ readonly outcome: RowOutcome }>
-): ImportCounts => {
+export const addOutcomes = (counts: ImportCounts, rows: ReadonlyArray<Pick<ImportRow, "outcome">>): ImportCounts => {
   const sum = { ...counts }
   for (const { outcome } of rows) sum[outcome] += 1
   return sum
@@ -162,15 +159,15 @@ export const staleAfterMillis = 120_000
 /** Like {@link staleAfterMillis}, for files, which make progress every few seconds. */
 const fileStaleAfterMillis = 15_000
 
+/** What decides which state of a run is shown. */
+type Shown = Pick<ImportRun, "state" | "updatedAt">
+
 /** Whether a run is `running` but without progress for too long, as its process died. */
-export const isStale = (
-  run: Pick<ImportRun, "state" | "updatedAt">,
-  nowMillis: number,
-  afterMillis = staleAfterMillis
-): boolean => run.state === "running" && nowMillis - Date.parse(run.updatedAt) > afterMillis
+export const isStale = (run: Shown, nowMillis: number, afterMillis = staleAfterMillis): boolean =>
+  run.state === "running" && nowMillis - Date.parse(run.updatedAt) > afterMillis
 
 /** The state that callers see; a running import last updated before `staleBefore` is shown as interrupted. */
-export const shownState = (run: Pick<ImportRun, "state" | "updatedAt">, staleBefore: InstantText): ImportState =>
+export const shownState = (run: Shown, staleBefore: InstantText): ImportState =>
   run.state === "running" && run.updatedAt < staleBefore ? "interrupted" : run.state
 
 /** Start a new import, resume the existing one, or return it unchanged. */

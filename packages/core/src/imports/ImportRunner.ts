@@ -14,7 +14,6 @@ import * as Schedule from "effect/Schedule"
 import { Actor, type ActorIdentity, commit, Execution } from "../kernel/command/Execution.ts"
 import * as Session from "../kernel/command/Session.ts"
 import type { Failure } from "../kernel/failure/Failure.ts"
-import type { Internal } from "../kernel/failure/failures.ts"
 import { Journal, Transaction } from "../kernel/journal/Journal.ts"
 import { Ids } from "../kernel/schema/IdsAndTime.ts"
 import { isHttpUrl } from "../kernel/schema/TextRules.ts"
@@ -73,14 +72,8 @@ export interface SearchJob {
   readonly actor: ActorIdentity
 }
 
-/** Why a search stops. */
-export type SearchFailure = Effect.Error<ReturnType<typeof readPages>> | Internal
-
-/** How a search ended: the run as last stored, and what stopped it early. */
-export interface SearchOutcome {
-  readonly run: ImportRun
-  readonly failure: SearchFailure | undefined
-}
+/** How a search ended: its progress as last stored, and what stopped it early. */
+type SearchOutcome = Effect.Success<ReturnType<typeof runSearch>>
 
 /** Runs searches in the background for the lifetime of its layer. */
 export class ImportRunner extends Context.Service<
@@ -120,11 +113,8 @@ const storePage = (last: RunProgress, page: PeoplePage, remaining: number) =>
       const sources = page.people.map((person) => read(leadFieldsOf(person)))
       const verdicts = yield* importRows(run, rowsSeen(run.counts), sources)
       const isLast = page.next === null || page.people.length === 0 || page.people.length >= remaining
-      const stored = yield* recordRows(run, verdicts, {
-        cursor: page.next,
-        state: isLast ? "completed" : "running",
-        reason: null
-      })
+      const state = isLast ? "completed" : "running"
+      const stored = yield* recordRows(run, verdicts, { cursor: page.next, state, reason: null })
       return yield* importAdvanced(stored, last)
     })
   )
@@ -172,17 +162,10 @@ export const layer: Layer.Layer<ImportRunner, never, Needs | Journal | Transacti
     return ImportRunner.of({
       start: Effect.fnUntraced(function* (job) {
         // A session of its own, since the caller's ends with the response.
-        const session = Session.make(
-          {
-            actor: job.actor,
-            commandId: "import.sales-nav.search",
-            hash: "",
-            dryRun: false,
-            idempotency: undefined
-          },
-          services
-        )
-        const given = context.pipe(Context.add(Actor, job.actor), Context.add(Execution, session.execution))
+        const { actor } = job
+        const call = { actor, commandId: "import.sales-nav.search", hash: "", dryRun: false, idempotency: undefined }
+        const session = Session.make(call, services)
+        const given = context.pipe(Context.add(Actor, actor), Context.add(Execution, session.execution))
         const fiber = yield* Effect.forkIn(Effect.provideContext(runSearch(job), given), scope)
         return Fiber.join(fiber)
       })

@@ -1,20 +1,24 @@
 /** Imports: what other parts of core may use. */
 
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
-import { CursorText, Limit, NextCursor } from "../kernel/schema/Page.ts"
+import { isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
+import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { KeptReason } from "../leads/Lead.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { ImportType } from "../missions/MissionInput.ts"
+import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { AccountDisconnected, NotAPeopleSearch } from "../outreach/failures.ts"
 import { ImportCsv } from "./commands/ImportCsv.ts"
 import { AddImportedLeads, ListImportedLeads } from "./commands/importedLeads.ts"
 import { ParseSalesNavSearch, SearchLinkedIn, SearchSalesNav, SearchSalesNavFilters } from "./commands/search.ts"
-import { compactImport, getImport, ImportDetail, ImportSummary, listImports } from "./Import.ts"
-import { ImportState } from "./ImportRun.ts"
+import { compactImport, getImport, ImportDetail, ImportSummary, summaryOf } from "./Import.ts"
+import { ImportState, staleAfterMillis } from "./ImportRun.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
 import { stopImport } from "./importRows.ts"
 import { resumeImport, shownKept, undoImport } from "./undo/undoImport.ts"
 
@@ -74,7 +78,17 @@ const ListImports = Command.make({
     { title: "Imports of one mission", input: { mission_id: "spring-outreach" } },
     { title: "Running imports", input: { state: "running" } }
   ],
-  run: (input) => Effect.map(listImports(input), ({ items, next_cursor }) => ({ imports: items, next_cursor }))
+  run: Effect.fnUntraced(function* (input) {
+    const repo = yield* ImportsRepo
+    const { mission_id, state, type } = input
+    const millis = yield* Clock.currentTimeMillis
+    const filter = { mission: mission_id, type, state, staleBefore: isoFromMillis(millis - staleAfterMillis) }
+    const { items, next_cursor } = yield* readPage("imports", input, (organizationId, page) =>
+      repo.list(organizationId, filter, page)
+    )
+    yield* refuseUnknownMission(mission_id, items)
+    return { imports: items.map(({ mission, run }) => summaryOf(run, mission, millis)), next_cursor }
+  })
 })
 
 /** `import.cancel`: cancels an import. */

@@ -48,9 +48,7 @@ const fingerprintOf = ({ digest, mapping, size }: FileToImport, rows: CsvRows): 
 
 /** The failure of an upload that ends early. */
 export const uploadInterrupted = (): Unavailable =>
-  new Unavailable({
-    message: "The upload ended early. Send the same file again to resume."
-  })
+  new Unavailable({ message: "The upload ended early. Send the same file again to resume." })
 
 /**
  * Imports a file, or resumes it. Fails when the file cannot be opened or the import stops before any row is stored; a later

@@ -7,10 +7,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Actor, commit, Execution, emit, orNotFound, warn } from "../kernel/command/Execution.ts"
+import { Actor, commit, Execution, emit, orNotFound, ownRecord, warn } from "../kernel/command/Execution.ts"
 import type { Failure } from "../kernel/failure/Failure.ts"
 import { Internal, InvalidInput, Unavailable, VersionConflict, WrongState } from "../kernel/failure/failures.ts"
-import { changedAt, Ids, type ImportId, type InstantText, type MissionId, now } from "../kernel/schema/IdsAndTime.ts"
+import { changedAt, Ids, type ImportId, type InstantText, now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
@@ -45,23 +45,17 @@ export const holdMissionOf = Effect.fnUntraced(function* ({ missionId, organizat
 })
 
 /** Finds the mission. Fails with INVALID_INPUT (none or two given), NOT_FOUND and MISSION_ARCHIVED. */
-export const targetMission = Effect.fnUntraced(function* (input: {
-  readonly mission_id?: MissionId
-  readonly mission_handle?: string
-}) {
-  const { organizationId } = yield* Actor
+export const targetMission = Effect.fnUntraced(function* (input: Schema.Struct.Type<typeof missionFields>) {
   const named = input.mission_id ?? input.mission_handle
   if (named === undefined) {
-    return yield* new InvalidInput({
-      message: "mission_id or mission_handle is required. Find a mission with mission.list."
-    })
+    const message = "mission_id or mission_handle is required. Find a mission with mission.list."
+    return yield* new InvalidInput({ message })
   }
-  const mission = yield* orNotFound("mission", named, (yield* MissionsRepo).findByIdOrHandle(organizationId, named))
+  const mission = yield* ownRecord("mission", named, (yield* MissionsRepo).findByIdOrHandle)
   const other = input.mission_handle
   if (other !== undefined && other !== mission.id && other !== mission.handle) {
-    return yield* new InvalidInput({
-      message: "mission_id and mission_handle name different missions. Send one of them."
-    })
+    const message = "mission_id and mission_handle name different missions. Send one of them."
+    return yield* new InvalidInput({ message })
   }
   yield* Effect.fromResult(refuseArchived(mission.status, "import"))
   return mission
@@ -83,9 +77,6 @@ export type SourceRow = Result.Result<IdentifiedLead, ItemRefusal>
 
 /** Why a row is refused. */
 type RowRefusal = ItemRefusal | UpsertRefusal
-
-/** State of a run after some rows. */
-type RunState = Pick<ImportRun, "cursor" | "state" | "reason">
 
 /** The outcome of a row, its refusal, and whether it added a lead to the mission. */
 export interface RowVerdict {
@@ -163,7 +154,7 @@ const stoppedFailure = (stored: ImportRun | undefined, run: ImportRun): VersionC
 export const recordRows = Effect.fnUntraced(function* (
   run: ImportRun,
   verdicts: ReadonlyArray<RowVerdict>,
-  runState: RunState
+  runState: Pick<ImportRun, "cursor" | "state" | "reason">
 ) {
   const { organizationId } = yield* Actor
   const at = changedAt(run.updatedAt, yield* now)
@@ -175,11 +166,8 @@ export const recordRows = Effect.fnUntraced(function* (
   const added = verdicts.filter(({ linked }) => linked).length
   if (added > 0) {
     yield* (yield* MissionsRepo).touch(organizationId, run.missionId, at)
-    yield* emit({
-      type: "mission.leads_added",
-      subject: { type: "mission", id: run.missionId },
-      data: { import_id: run.id, count: added }
-    })
+    const data = { import_id: run.id, count: added }
+    yield* emit({ type: "mission.leads_added", subject: { type: "mission", id: run.missionId }, data })
   }
   return advanced
 })
@@ -256,10 +244,9 @@ export const runImport = <P extends { readonly run: ImportRun }, E extends Failu
       Effect.map((stored): RunEnd<P, E> => ({ ...latest, run: stored, failure }))
     )
   }
-  const reading = read((progress) => {
+  return read((progress) => {
     latest = progress
-  })
-  return reading.pipe(
+  }).pipe(
     Effect.map((last): RunEnd<P, E> => ({ ...last, failure: undefined })),
     Effect.catch((failure) => stop(stateAfter(failure), failure)),
     Effect.onInterrupt(() =>

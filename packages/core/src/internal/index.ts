@@ -39,8 +39,8 @@ export { normalizeSlug, profileUrl } from "../leads/identity/LinkedInProfile.ts"
 export { emptyContent, Lead, searchedFields } from "../leads/Lead.ts"
 export { contactedStatuses, repliedStatuses } from "../leads/LeadStatus.ts"
 export { maxMessagesRead, oldestFirst } from "../leads/LeadsRepo.ts"
-export { compactLead } from "../leads/leadOf.ts"
 export { ActionKind, nextAction, openDraftAt, staleSince } from "../leads/NextAction.ts"
+export { compactLead } from "../leads/ProspectContext.ts"
 export {
   activeSuppression,
   domainsOf,
@@ -82,6 +82,7 @@ export {
   WebhookTargets
 } from "../webhooks/WebhookTarget.ts"
 export { expiredRow, stateAt } from "../workspace/approvals/ApprovalRow.ts"
+export { expireRequests, layer as expiryLayer } from "../workspace/approvals/settleRequest.ts"
 export { headText, parseHead } from "../workspace/audit/AuditRecord.ts"
 export { verifyAudit } from "../workspace/audit/verifyAudit.ts"
 export { GrantRefused, layer as grantsLayer } from "../workspace/authorization/Grants.ts"

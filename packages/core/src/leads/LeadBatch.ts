@@ -90,10 +90,7 @@ export class LeadBatch {
       leadId,
       leads: ids.sort(compareText).flatMap((id) => this.#leads.get(id) ?? []),
       mission: mission === undefined ? undefined : this.#found.missions.get(mission),
-      suppressions:
-        this.#suppressions.size === 0
-          ? []
-          : identities.flatMap((identity) => this.#suppressions.get(identityKey(identity)) ?? [])
+      suppressions: identities.flatMap((identity) => this.#suppressions.get(identityKey(identity)) ?? [])
     }
   }
 

@@ -57,8 +57,6 @@ const arrivals: Readonly<Record<LeadEvent, { readonly to: LeadStatus; readonly f
 /** Events that are allowed in DoNotContact, which stays. */
 const harmless = ["inbound", "opt_out", "nothing_waiting"] as const
 
-const isHarmless = (event: LeadEvent): boolean => harmless.some((one) => one === event)
-
 /** The status after an event that every status allows. */
 export function afterEvent(from: LeadStatus, event: (typeof harmless)[number]): Result.Result<LeadStatus>
 
@@ -68,7 +66,7 @@ export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<Le
 export function afterEvent(from: LeadStatus, event: LeadEvent): Result.Result<LeadStatus, LeadSuppressed> {
   const arrival = arrivals[event]
   if (from !== "DoNotContact") return Result.succeed(arrival.from.includes(from) ? arrival.to : from)
-  return isHarmless(event) ? Result.succeed(from) : Result.fail(suppressed())
+  return harmless.some((one) => one === event) ? Result.succeed(from) : Result.fail(suppressed())
 }
 
 /** The status that a person or a permitted agent sets. Fails with LEAD_SUPPRESSED when it would leave DoNotContact. */

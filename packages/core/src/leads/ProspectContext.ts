@@ -1,14 +1,15 @@
 /** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
-
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
-import { type LeadBrief, MessageChannel } from "./Lead.ts"
-import type { LeadView } from "./LeadsRepo.ts"
+import { isSameValue } from "./applyInput.ts"
+import { type Lead, type LeadBrief, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
+import type { LeadMessage, LeadView, StoredLead } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
+import { compactValues, shownValues } from "./projectFields.ts"
 import { activeSuppression, statusReason } from "./suppression/Suppression.ts"
 
 const text = Schema.String
@@ -134,10 +135,7 @@ const shownBrief = (brief: LeadBrief): ProspectContext["missions"][number]["brie
   tone_instructions: orNull(brief.toneInstructions)
 })
 
-const shownReference = (
-  { author, company, content, keyResult, type }: Offer["references"][number],
-  index: number
-): ProspectContext["missions"][number]["proof"][number] => ({
+const shownReference = ({ author, company, content, keyResult, type }: Offer["references"][number], index: number) => ({
   reference: `offer.references[${index}]`,
   type,
   content,
@@ -146,42 +144,97 @@ const shownReference = (
   key_result: keyResult
 })
 
-const relationOf = ({ relation }: LeadView): ProspectContext["relation"] => {
-  if (relation === null) return null
-  const { hasConversation, ...known } = relation
-  return { ...snakeKeys(known), conversation_synced: hasConversation }
-}
-
 /** The context of a lead at `at`. */
 export const contextOf = (view: LeadView, at: string): ProspectContext => {
-  const { openDraft } = view
-  const briefs = new Map(view.briefs.map((brief) => [brief.missionId, brief]))
+  const { openDraft, relation } = view
   return {
     conversation: view.messages
       .slice(-shownMessages)
       .map(({ id, senderName: _, ...message }) => ({ message_id: id, ...snakeKeys(message) })),
-    relation: relationOf(view),
+    relation: relation && {
+      ...snakeKeys(Struct.omit(relation, ["hasConversation"])),
+      conversation_synced: relation.hasConversation
+    },
     open_draft: openDraft && snakeKeys(Struct.omit(openDraft, ["rewriteRequested", "snoozedUntil"])),
-    missions: view.missions.flatMap(({ handle, id, linkedAt, name }) => {
-      const brief = briefs.get(id)
-      return brief === undefined
-        ? []
-        : [
-            {
-              mission_id: id,
-              handle,
-              name,
-              status: brief.status,
-              linked_at: linkedAt,
-              offer_name: brief.offerName,
-              offer_one_liner: brief.offerOneLiner,
-              offer_value_proposition: brief.valueProposition,
-              brief: shownBrief(brief.brief),
-              proof: brief.proof.slice(0, shownProof).map(shownReference)
-            }
-          ]
-    }),
+    missions: view.missions.flatMap(({ handle, id, linkedAt, name }) =>
+      view.briefs
+        .filter(({ missionId }) => missionId === id)
+        .map((brief) => ({
+          mission_id: id,
+          handle,
+          name,
+          status: brief.status,
+          linked_at: linkedAt,
+          offer_name: brief.offerName,
+          offer_one_liner: brief.offerOneLiner,
+          offer_value_proposition: brief.valueProposition,
+          brief: shownBrief(brief.brief),
+          proof: brief.proof.slice(0, shownProof).map(shownReference)
+        }))
+    ),
     next_action: actionOf(view, at),
     suppression: suppressionOf(view, at)
   }
+}
+
+const messageOf = (row: LeadMessage): Message => ({
+  id: row.id,
+  content: row.content,
+  channel: row.channel,
+  date: row.date,
+  timestamp: row.date,
+  ...(row.senderName === null ? {} : { senderName: row.senderName }),
+  ...(row.isPending ? { isPending: true } : {})
+})
+
+/** The lead in the spec's closed shape. Required texts are empty when unknown. */
+export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
+  const lastInteraction = lastInteractionOf(row)
+  const latest = missions.at(-1)
+  const inDirection = (direction: LeadMessage["direction"]) =>
+    messages.filter((message) => message.direction === direction).map(messageOf)
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.headline || row.jobTitle,
+    ...shownValues(row),
+    linkedinUrl: row.linkedinUrl,
+    linkedin_url: row.linkedinUrl,
+    status: row.status,
+    ...(lastInteraction === null ? {} : { lastInteraction }),
+    linkedinProfileEnriched: false,
+    ...(row.email === "" ? {} : { email: row.email }),
+    ...(latest === undefined ? {} : { mission: latest.name }),
+    missions: missions.map(({ name }) => name),
+    sentMessages: inDirection("outbound"),
+    receivedMessages: inDirection("inbound"),
+    addedDate: row.createdAt
+  }
+}
+
+const keptMessages = 3
+
+/** The lead without what compact outputs omit, with the last three messages of each direction, and a warning if cut. */
+export const compactLead = (lead: Lead): { readonly output: Lead; readonly warnings: ReadonlyArray<string> } => {
+  const { receivedMessages = [], sentMessages = [] } = lead
+  const kept = compactValues(lead)
+  const isCut = !isSameValue(kept, lead) || Math.max(sentMessages.length, receivedMessages.length) > keptMessages
+  return {
+    output: {
+      ...kept,
+      sentMessages: sentMessages.slice(-keptMessages),
+      receivedMessages: receivedMessages.slice(-keptMessages)
+    },
+    warnings: isCut
+      ? [
+          `compact: posts, job descriptions or messages of lead ${lead.id} are omitted; use response_profile full for all`
+        ]
+      : []
+  }
+}
+
+/** The output of a command with its lead compacted. */
+export const withCompactLead = <A extends { readonly lead: Lead }>(output: A) => {
+  const { output: lead, warnings } = compactLead(output.lead)
+  return { output: { ...output, lead }, warnings }
 }

@@ -145,10 +145,10 @@ export const shownWithout = (
 const isCleared = (value: string | null | undefined): boolean => value === null || value === ""
 
 /** An input and who sends it. */
-interface AddressRequest {
-  readonly input: Pick<LeadUpsertInput, "email" | "linkedin_url">
+interface InputRequest {
+  readonly input: LeadUpsertInput
   readonly reference: Reference
-  readonly writer: FieldSource
+  readonly source: FieldSource
 }
 
 /**
@@ -157,7 +157,7 @@ interface AddressRequest {
  * identifiers afterwards.
  */
 export const factsOf = (
-  { input, reference, writer }: AddressRequest,
+  { input, reference, source }: InputRequest,
   { identities, row }: Pick<StoredLead, "identities" | "row">,
   held: ReadonlyArray<Identity>
 ): IdentityFacts => {
@@ -167,7 +167,7 @@ export const factsOf = (
     const isMeant = reference.leadId !== undefined || before === "" || before === value
     return isIn(identity, held) && (isMeant || !isIn(identity, identities)) ? value : undefined
   }
-  const clears = (value: string | null | undefined) => writer === "user" && isCleared(value)
+  const clears = (value: string | null | undefined) => source === "user" && isCleared(value)
   const email = reference.identities.find(({ kind }) => kind === "email")
   const slug = reference.identities.find(({ kind }) => kind === "slug")
   // A URL made from a token is displayed only until a readable one is known.
@@ -194,12 +194,6 @@ export const showOthers = (
   }
 }
 
-interface ClearRequest {
-  readonly input: LeadUpsertInput
-  readonly reference: Reference
-  readonly writer: FieldSource
-}
-
 /** The failure when nothing would identify the lead. `field` is the path of what would remove it. */
 export const lastIdentifier = (leadId: string, field: string): LastIdentifier =>
   new LastIdentifier({
@@ -215,12 +209,12 @@ export const lastIdentifier = (leadId: string, field: string): LastIdentifier =>
  * removes, and with LAST_IDENTIFIER when nothing would be left.
  */
 export const clearedIdentities = (
-  { input, reference, writer }: ClearRequest,
+  { input, reference, source }: InputRequest,
   row: LeadRow,
   held: ReadonlyArray<Identity>,
   facts: IdentityFacts
 ): Result.Result<ReadonlyArray<Identity>, InvalidInput | LastIdentifier> => {
-  if (writer === "import") return Result.succeed([])
+  if (source === "import") return Result.succeed([])
   const given = new Set(reference.identities.map(identityKey))
   const isShownOnly = (identity: Identity) => isShown(row, identity) && !given.has(identityKey(identity))
   // What is shown is cleared only when the input shows nothing else.
@@ -232,13 +226,10 @@ export const clearedIdentities = (
   const contradiction = fields.find(([, identities]) => identities.some((one) => given.has(identityKey(one))))
   if (contradiction !== undefined) {
     const [field] = contradiction
-    return Result.fail(
-      new InvalidInput({
-        message:
-          `${field}: empty, which removes an identifier that another field of this call names. Leave ${field} out, or ` +
-          "find the lead by another identifier."
-      })
-    )
+    const message =
+      `${field}: empty, which removes an identifier that another field of this call names. Leave ${field} out, or ` +
+      "find the lead by another identifier."
+    return Result.fail(new InvalidInput({ message }))
   }
   const removed = detachedWith(
     held,

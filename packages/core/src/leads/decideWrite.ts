@@ -1,16 +1,24 @@
 /**
- * Deciding what an upsert writes to the matched leads. A pure function of what was found; every refusal of the call
+ * Deciding what an upsert writes to the matched leads, and merging the data of leads. A pure function of what was found; every refusal of the call
  * happens here, before anything is written.
  */
 
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { changedAt, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
-import { applyInput, changedFields, clearedIdentities, factsOf, shownWithout, showOthers } from "./applyInput.ts"
-import { type IdentityConflict, type LastIdentifier, LeadSuppressed } from "./failures.ts"
+import {
+  applyInput,
+  changedFields,
+  clearedIdentities,
+  factsOf,
+  isEmpty,
+  shownWithout,
+  showOthers
+} from "./applyInput.ts"
+import { LeadSuppressed } from "./failures.ts"
 import { type Identity, without } from "./identity/Identity.ts"
 import type { Reference } from "./identity/IdentityInput.ts"
-import { type Conflict, conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/Matching.ts"
+import { conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/Matching.ts"
 import {
   contentOf,
   emptyContent,
@@ -20,15 +28,69 @@ import {
   type LeadUpsertInput
 } from "./Lead.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
-import type { StoredLead } from "./LeadsRepo.ts"
-import { mergeLeads } from "./mergeLeads.ts"
+import { oldestFirst, type Resolution, type StoredLead } from "./LeadsRepo.ts"
 import {
   entriesOfLead,
   refuseSuppressedIdentifiers,
-  type SuppressionMatch,
   type SuppressionRow,
   statusReason
 } from "./suppression/Suppression.ts"
+
+/** Statuses, the one that wins a merge last. */
+const weights: ReadonlyArray<LeadStatus> = [
+  "New",
+  "Waiting",
+  "Contacted",
+  "Replied",
+  "NotInterested",
+  "Interested",
+  "MeetingBooked",
+  "DoNotContact"
+]
+
+const higherStatus = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.indexOf(b) > weights.indexOf(a) ? b : a)
+
+const later = (a: string | null, b: string | null): string | null => ((b ?? "") > (a ?? "") ? b : a)
+
+/** Fills the winner's empty fields from the loser. Names are taken together: a given one replaces a derived one. */
+const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
+  const { firstName, lastName, name, ...others } = contentOf(loser)
+  const known: Readonly<Record<string, unknown>> = { ...winner }
+  const content: Record<string, unknown> = {}
+  const provenance: Record<string, FieldSource> = { ...winner.provenance }
+  const writers: Readonly<Record<string, FieldSource>> = { ...loser.provenance }
+  if (provenance["name"] === undefined && writers["name"] !== undefined) {
+    Object.assign(content, { firstName, lastName, name })
+    provenance["name"] = writers["name"]
+  }
+  for (const [field, value] of Object.entries(others)) {
+    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
+    content[field] = value
+    const writer = writers[field]
+    if (writer !== undefined) provenance[field] = writer
+  }
+  return {
+    ...winner,
+    ...content,
+    provenance,
+    status: higherStatus(winner.status, loser.status),
+    lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
+    lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt)
+  }
+}
+
+/** The winner with the data of the losers, in their order; keeps the winner's id and creation time. */
+export const mergeLeads = (winner: StoredLead, losers: ReadonlyArray<StoredLead>): StoredLead => {
+  const all = [winner, ...losers]
+  const links = all.flatMap((lead) => lead.missions).sort(oldestFirst(({ linkedAt }) => linkedAt))
+  return {
+    row: losers.reduce((row, loser) => absorbRow(row, loser.row), winner.row),
+    identities: all.flatMap(({ identities }) => identities),
+    missions: links.filter((link, index) => links.findIndex(({ id }) => id === link.id) === index),
+    messages: all.flatMap(({ messages }) => messages).sort(oldestFirst(({ date }) => date)),
+    suppressions: all.flatMap(({ suppressions }) => suppressions)
+  }
+}
 
 const capitalized = (words: ReadonlyArray<string>): string =>
   words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ")
@@ -56,10 +118,8 @@ interface WriteRequest {
   readonly input: LeadUpsertInput
   readonly reference: Reference
   readonly decision: MatchDecision
-  readonly leads: ReadonlyArray<StoredLead>
-  /** Suppressions of the given identifiers. */
-  readonly suppressions: ReadonlyArray<SuppressionMatch>
-  readonly writer: FieldSource
+  readonly found: Pick<Resolution, "leads" | "suppressions">
+  readonly source: FieldSource
   readonly newId: string
   readonly at: string
 }
@@ -82,52 +142,49 @@ export interface WritePlan {
 }
 
 const statusAfter = (
-  { input, writer }: WriteRequest,
+  { input, source }: WriteRequest,
   from: LeadStatus,
   isKnown: boolean
 ): Result.Result<LeadStatus, LeadSuppressed> => {
   if (input.status === undefined) return Result.succeed(from)
   // A status in an import may be outdated, so for known leads only DoNotContact counts.
-  if (writer === "import" && isKnown && input.status !== "DoNotContact") return Result.succeed(from)
+  if (source === "import" && isKnown && input.status !== "DoNotContact") return Result.succeed(from)
   return setManually(from, input.status)
 }
 
-/** A new lead with only a name. */
-const namedRow = ({ at, newId, organizationId }: WriteRequest, name: string): LeadRow => ({
-  ...emptyContent,
-  name,
-  id: newId,
+/** A new lead, at most with a name that its identifiers contain. */
+const newRow = ({
+  at,
+  input,
+  newId,
   organizationId,
-  status: "New",
-  provenance: {},
-  lastInboundAt: null,
-  lastOutboundAt: null,
-  mergedInto: null,
-  createdAt: at,
-  updatedAt: at
-})
-
-const newRow = (request: WriteRequest): Result.Result<LeadRow, InvalidInput> => {
-  const { first_name, last_name, name: given } = request.input
-  const isNamed = Boolean(given || first_name || last_name)
-  const name = isNamed ? "" : displayName(request.reference.identities)
+  reference
+}: WriteRequest): Result.Result<LeadRow, InvalidInput> => {
+  const isNamed = Boolean(input.name || input.first_name || input.last_name)
+  const name = isNamed ? "" : displayName(reference.identities)
   if (name === undefined) {
-    return Result.fail(
-      new InvalidInput({
-        message:
-          "name: required to create a lead, as these identifiers contain no name. Send name, or first_name and last_name."
-      })
-    )
+    const message =
+      "name: required to create a lead, as these identifiers contain no name. Send name, or first_name and last_name."
+    return Result.fail(new InvalidInput({ message }))
   }
-  return Result.succeed(namedRow(request, name))
+  return Result.succeed({
+    ...emptyContent,
+    name,
+    id: newId,
+    organizationId,
+    status: "New",
+    provenance: {},
+    lastInboundAt: null,
+    lastOutboundAt: null,
+    mergedInto: null,
+    createdAt: at,
+    updatedAt: at
+  })
 }
 
 /** The lead before the input is applied, merged with the losers. */
-const baseOf = (
-  request: WriteRequest,
-  decision: Update | Merge
-): { readonly base: StoredLead; readonly before: LeadRow; readonly losers: ReadonlyArray<string> } => {
-  const byId = new Map(request.leads.map((lead) => [lead.row.id, lead]))
+const baseOf = ({ found }: WriteRequest, decision: Update | Merge) => {
+  const byId = new Map(found.leads.map((lead) => [lead.row.id, lead]))
   const winnerId = decision._tag === "Update" ? decision.leadId : decision.winner
   const winner = byId.get(winnerId)
   if (winner === undefined) throw new Error(`lead ${winnerId} was matched but not found`)
@@ -142,10 +199,10 @@ const createdBase = (row: LeadRow) => ({
 })
 
 /** Other leads after identifiers moved away from them. */
-const donorsOf = ({ at, leads }: WriteRequest, decision: MatchDecision): ReadonlyArray<LeadRow> =>
+const donorsOf = ({ at, found }: WriteRequest, decision: MatchDecision): ReadonlyArray<LeadRow> =>
   decision._tag !== "Update"
     ? []
-    : leads.flatMap(({ row }) => {
+    : found.leads.flatMap(({ row }) => {
         const given = decision.move.filter(({ fromLeadId }) => fromLeadId === row.id)
         if (given.length === 0) return []
         const lost = given.map(({ identity }) => identity)
@@ -158,83 +215,68 @@ const suppressedBy = (
   from: LeadStatus,
   isMade: boolean,
   identities: ReadonlyArray<Identity>,
-  decision: MatchDecision
+  added: ReadonlyArray<Identity>
 ): ReadonlyArray<SuppressionRow> => {
   if (row.status !== "DoNotContact") return []
   const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
   if (isMade || from !== "DoNotContact") return entriesOfLead(row, identities, entry)
-  const added = decision._tag === "Conflict" ? [] : decision.add
   return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
 }
-
-/** The new or existing lead to start from. */
-const startOf = (request: WriteRequest, decision: Exclude<MatchDecision, Conflict>) =>
-  decision._tag === "Create"
-    ? Result.map(newRow(request), createdBase)
-    : Result.succeed<ReturnType<typeof baseOf> | ReturnType<typeof createdBase>>(baseOf(request, decision))
 
 /**
  * Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name, or a field clears what another one names), LAST_IDENTIFIER or
  * LEAD_SUPPRESSED.
  */
-export const decideWrite = (
-  request: WriteRequest
-): Result.Result<WritePlan, IdentityConflict | InvalidInput | LastIdentifier | LeadSuppressed> => {
-  const { at, decision, input, reference, writer } = request
-  if (decision._tag === "Conflict") return Result.fail(conflictFailure(decision))
-  const start = startOf(request, decision)
-  if (Result.isFailure(start)) return Result.fail(start.failure)
-  const { base, before, losers } = start.success
-  const from = before ?? base.row
-  if (writer === "import" && base.row.status === "DoNotContact")
-    return Result.fail(new LeadSuppressed({ leadId: base.row.id }))
-  const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
-  const named = refuseSuppressedIdentifiers({
-    matches: request.suppressions,
-    ofLead: base.suppressions,
-    leadIds: [from.id, ...losers],
-    added: [...decision.add, ...moved],
-    isImport: writer === "import",
-    at
-  })
-  if (Result.isFailure(named)) return Result.fail(named.failure)
+export const decideWrite = (request: WriteRequest) =>
+  Result.gen(function* () {
+    const { at, decision, input, reference, source } = request
+    if (decision._tag === "Conflict") return yield* Result.fail(conflictFailure(decision))
+    const { base, before, losers } =
+      decision._tag === "Create" ? createdBase(yield* newRow(request)) : baseOf(request, decision)
+    const from = before ?? base.row
+    if (source === "import" && base.row.status === "DoNotContact")
+      return yield* Result.fail(new LeadSuppressed({ leadId: base.row.id }))
+    const moved = decision._tag === "Update" ? decision.move.map(({ identity }) => identity) : []
+    yield* refuseSuppressedIdentifiers({
+      matches: request.found.suppressions,
+      ofLead: base.suppressions,
+      leadIds: [from.id, ...losers],
+      added: [...decision.add, ...moved],
+      isImport: source === "import",
+      at
+    })
 
-  const removed = decision._tag === "Update" ? decision.remove : []
-  const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
-  const facts = factsOf(request, base, kept)
-  const cleared = clearedIdentities(request, base.row, kept, facts)
-  if (Result.isFailure(cleared)) return Result.fail(cleared.failure)
-  const identities = without(kept, cleared.success)
-  const content = contentOf(base.row)
-  const written = applyInput({ content, provenance: base.row.provenance }, input, facts, writer)
-  const known = cleared.success.length === 0 ? written : showOthers(written, cleared.success, identities)
-  const status = statusAfter(request, base.row.status, before !== undefined)
-  if (Result.isFailure(status)) return Result.fail(status.failure)
-  const isStatusSame = status.success === from.status
-  const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]
-  if (decision.add.length + moved.length + removed.length + cleared.success.length > 0) changed.push("identities")
-  if (!isStatusSame) changed.push("status")
-  const isTouched = changed.length > 0 || losers.length > 0
-  const row: LeadRow = {
-    ...base.row,
-    ...known.content,
-    status: status.success,
-    provenance: known.provenance,
-    updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
-  }
-  const rowOf = ({ derived, kind, value }: Identity): LeadIdentityRow => ({ kind, value, derived, leadId: row.id })
-  return Result.succeed({
-    before,
-    stored: { row, identities, missions: base.missions, messages: base.messages, suppressions: base.suppressions },
-    losers,
-    donors: donorsOf(request, decision),
-    held: [...decision.add, ...moved].map(rowOf),
-    released: [...removed, ...cleared.success].map(rowOf),
-    suppressed: suppressedBy(row, from.status, before === undefined || losers.length > 0, identities, decision),
-    changed,
-    warnings:
-      decision._tag === "Update" && decision.warnings.length > 0
-        ? [...reference.warnings, ...decision.warnings]
-        : reference.warnings
+    const removed = decision._tag === "Update" ? decision.remove : []
+    const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
+    const facts = factsOf(request, base, kept)
+    const cleared = yield* clearedIdentities(request, base.row, kept, facts)
+    const identities = without(kept, cleared)
+    const content = contentOf(base.row)
+    const written = applyInput({ content, provenance: base.row.provenance }, input, facts, source)
+    const known = cleared.length === 0 ? written : showOthers(written, cleared, identities)
+    const status = yield* statusAfter(request, base.row.status, before !== undefined)
+    const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]
+    if (decision.add.length + moved.length + removed.length + cleared.length > 0) changed.push("identities")
+    if (status !== from.status) changed.push("status")
+    const isTouched = changed.length > 0 || losers.length > 0
+    const row: LeadRow = {
+      ...base.row,
+      ...known.content,
+      status,
+      provenance: known.provenance,
+      updatedAt: before === undefined || !isTouched ? base.row.updatedAt : changedAt(base.row.updatedAt, at)
+    }
+    const rowOf = ({ derived, kind, value }: Identity): LeadIdentityRow => ({ kind, value, derived, leadId: row.id })
+    const plan: WritePlan = {
+      before,
+      stored: { row, identities, missions: base.missions, messages: base.messages, suppressions: base.suppressions },
+      losers,
+      donors: donorsOf(request, decision),
+      held: [...decision.add, ...moved].map(rowOf),
+      released: [...removed, ...cleared].map(rowOf),
+      suppressed: suppressedBy(row, from.status, before === undefined || losers.length > 0, identities, decision.add),
+      changed,
+      warnings: decision._tag === "Update" ? [...reference.warnings, ...decision.warnings] : reference.warnings
+    }
+    return plan
   })
-}

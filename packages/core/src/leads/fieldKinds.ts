@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { body, httpUrlOrEmpty, line, type TextField } from "../kernel/schema/TextFields.ts"
 import { isHttpUrl, isTimeZone } from "../kernel/schema/TextRules.ts"
 
-/** A field of a lead, as far as its kind determines it. */
-interface FieldKind {
+/** A field of a lead. Its kind determines the first five. */
+export interface LeadField {
   /** A value in an input; there null clears the field. */
   readonly input: Schema.Codec<unknown, unknown>
   /** A value in a lead. */
@@ -15,10 +15,6 @@ interface FieldKind {
   stored?(given: unknown): unknown
   /** Reads a cell, which is trimmed and not empty; undefined for an unusable one. Without it, no column fills the field. */
   fromCell?(cell: string): unknown
-}
-
-/** A field of a lead. */
-export interface LeadField extends FieldKind {
   /** Another name in inputs. */
   readonly alias?: string
   /** Stored in a column of its own, and shown in lists of leads; needs a migration. */

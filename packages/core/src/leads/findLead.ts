@@ -26,12 +26,8 @@ const meantLead = <L extends StoredLead>(
   }
   const [lead] = leads
   if (lead === undefined) {
-    return Effect.fail(
-      new NotFound({
-        kind: "lead",
-        message: "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
-      })
-    )
+    const message = "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
+    return Effect.fail(new NotFound({ kind: "lead", message }))
   }
   if (reference.identities.length === 0) return Effect.succeed(lead)
   const decision = matchLeads(reference, leadId, leads, "error")
@@ -59,11 +55,7 @@ export const findLead = (fields: ReferenceFields): Effect.Effect<LeadRow, Lookup
 export const holdFoundLeads = Effect.fnUntraced(function* <A extends ReferenceFields>(
   items: ReadonlyArray<A>,
   locks: LeadLocks
-): Effect.fn.Return<
-  ReadonlyArray<readonly [item: A, lead: Result.Result<StoredLead, LookupRefusal>]>,
-  StoreFailure,
-  Actor | LeadsRepo
-> {
+) {
   const { organizationId } = yield* Actor
   const references = yield* Effect.forEach(items, (item) => Effect.result(readReference(item)))
   const named = references.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))

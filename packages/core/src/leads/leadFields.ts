@@ -4,17 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { body, httpUrlOrEmpty, line } from "../kernel/schema/TextFields.ts"
-import {
-  bodyField,
-  flagField,
-  type LeadFields,
-  lineField,
-  listField,
-  scoreField,
-  timeZoneField,
-  urlField,
-  wordsField
-} from "./fieldKinds.ts"
+import * as Kind from "./fieldKinds.ts"
 
 const optional = Schema.optionalKey
 const text = Schema.String
@@ -23,27 +13,27 @@ const count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483
 /** Names, which are written together. `name` is never empty: without one it is derived from an identifier. */
 export const nameFields = {
   name: {
-    ...lineField(200, "Full name"),
+    ...Kind.lineField(200, "Full name"),
     column: true,
     search: true,
     csv: "full name, fullname, contact name, lead name, person name, prospect name, contact, nom complet, nombre completo"
   },
   firstName: {
-    ...lineField(100, "First name, if known separately"),
+    ...Kind.lineField(100, "First name, if known separately"),
     csv: "firstname, first, given name, givenname, forename, prenom, vorname, nombre, contact first name"
   },
   lastName: {
-    ...lineField(100, "Last name, if known separately"),
+    ...Kind.lineField(100, "Last name, if known separately"),
     csv:
       "lastname, last, surname, family name, familyname, second name, nom de famille, nachname, apellido, apellidos, " +
       "contact last name"
   }
-} as const satisfies LeadFields
+} as const satisfies Kind.LeadFields
 
 /** The other fields, in the order of documents. */
 export const leadFields = {
   headline: {
-    ...lineField(500, "Headline of the profile"),
+    ...Kind.lineField(500, "Headline of the profile"),
     alias: "title",
     column: true,
     search: true,
@@ -51,7 +41,7 @@ export const leadFields = {
     csv: "linkedin headline, profile headline, tagline, title line"
   },
   jobTitle: {
-    ...lineField(200, "Current job title"),
+    ...Kind.lineField(200, "Current job title"),
     column: true,
     search: true,
     csv:
@@ -59,7 +49,7 @@ export const leadFields = {
       "function title, poste, intitule du poste, stelle, berufsbezeichnung, cargo, puesto, contact job title"
   },
   company: {
-    ...lineField(200, "Current company"),
+    ...Kind.lineField(200, "Current company"),
     column: true,
     search: true,
     shown: "always",
@@ -69,64 +59,64 @@ export const leadFields = {
       "company name for emails"
   },
   location: {
-    ...lineField(200, "Location of the person"),
+    ...Kind.lineField(200, "Location of the person"),
     csv:
       "city, town, state, region, province, country, lead location, contact location, person location, person city, " +
       "person state, person country, ville, pays, stadt, land, ciudad, pais",
     joined: true
   },
   phone: {
-    ...lineField(64, "Phone number"),
+    ...Kind.lineField(64, "Phone number"),
     listed: false,
     csv:
       "phone number, telephone, tel, mobile, mobile phone, cell, cell phone, work phone, direct phone, work direct phone, " +
       "business phone, contact phone, phone 1, corporate phone, company phone, telefon, telefono, numero de telephone, portable"
   },
-  timezone: { ...timeZoneField, listed: false, csv: "time zone, tz" },
+  timezone: { ...Kind.timeZoneField, listed: false, csv: "time zone, tz" },
   avatarUrl: {
-    ...urlField("URL of a picture"),
+    ...Kind.urlField("URL of a picture"),
     column: true,
     shown: "always",
     listed: false,
     csv: "avatar, picture, picture url, photo, photo url, image url, profile picture, profile image url"
   },
   companyWebsite: {
-    ...urlField("URL of the company's website"),
+    ...Kind.urlField("URL of the company's website"),
     csv:
       "website, web site, company url, company domain, domain, website url, company site, site web, webseite, web, homepage, " +
       "companywebsite, company website full"
   },
   companyLinkedinUrl: {
-    ...urlField("URL of the company's LinkedIn page"),
+    ...Kind.urlField("URL of the company's LinkedIn page"),
     listed: false,
     csv:
       "company linkedin, linkedin company url, linkedin company page, company linkedin profile, company linkedin link, " +
       "organization linkedin url, account linkedin url"
   },
-  companyLogoUrl: { ...urlField("URL of the company's logo"), listed: false, csv: "company logo, logo url, logo" },
+  companyLogoUrl: { ...Kind.urlField("URL of the company's logo"), listed: false, csv: "company logo, logo url, logo" },
   companyHeadline: {
-    ...lineField(500, "The company's headline"),
+    ...Kind.lineField(500, "The company's headline"),
     listed: false,
     csv: "company tagline, company slogan"
   },
   companyIndustry: {
-    ...lineField(200, "Industry of the company"),
+    ...Kind.lineField(200, "Industry of the company"),
     csv: "industry, industries, sector, branche, secteur, industria"
   },
   companySize: {
-    ...lineField(100, "Size of the company, for example 51-200"),
+    ...Kind.lineField(100, "Size of the company, for example 51-200"),
     csv:
       "employees, # employees, number of employees, employee count, headcount, company headcount, employee range, " +
       "no of employees, num employees, company employee range, mitarbeiter, effectif"
   },
   personalWebsite: {
-    ...urlField("URL of the person's website"),
+    ...Kind.urlField("URL of the person's website"),
     listed: false,
     csv: "personal site, blog, personal url"
   },
-  description: { ...bodyField(10_000, "About the person"), csv: "about, bio, summary, notes about" },
+  description: { ...Kind.bodyField(10_000, "About the person"), csv: "about, bio, summary, notes about" },
   experience: {
-    ...listField(
+    ...Kind.listField(
       Schema.Struct({
         role: line(200),
         company: line(200),
@@ -140,7 +130,7 @@ export const leadFields = {
     compact: (jobs: ReadonlyArray<{ readonly description?: string }>) => jobs.map(({ description: _, ...job }) => job)
   },
   education: {
-    ...listField(
+    ...Kind.listField(
       Schema.Struct({ school: line(200), degree: optional(line(200)), year: optional(line(100)) }),
       Schema.Struct({ school: text, degree: text, year: text }),
       "Schools: school, degree, year",
@@ -148,9 +138,9 @@ export const leadFields = {
     ),
     listed: false
   },
-  skills: { ...wordsField(100, "Skills, one per item"), csv: "competences" },
+  skills: { ...Kind.wordsField(100, "Skills, one per item"), csv: "competences" },
   recentPosts: {
-    ...listField(
+    ...Kind.listField(
       Schema.Struct({
         content: body(10_000),
         date: line(64),
@@ -170,17 +160,17 @@ export const leadFields = {
     ),
     compact: () => undefined
   },
-  isFlagged: { ...flagField("Flagged for attention"), column: true, listed: false, csv: "flagged, starred" },
+  isFlagged: { ...Kind.flagField("Flagged for attention"), column: true, listed: false, csv: "flagged, starred" },
   score: {
-    ...scoreField("How well the lead fits, 0 to 100"),
+    ...Kind.scoreField("How well the lead fits, 0 to 100"),
     column: true,
     shown: "always",
     csv: "lead score, fit score"
   },
   source: {
-    ...lineField(200, "Where the lead comes from"),
+    ...Kind.lineField(200, "Where the lead comes from"),
     shown: "never",
     listed: false,
     csv: "lead source, list, list name, origin"
   }
-} as const satisfies LeadFields
+} as const satisfies Kind.LeadFields

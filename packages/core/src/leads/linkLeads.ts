@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
-import { Actor, emit, warn } from "../kernel/command/Execution.ts"
+import { emit, ownRecord, warn } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
@@ -39,11 +39,8 @@ const refusedField = Schema.Array(
 /** The refused leads as they are shown. */
 const refusedOf = ({ refused }: LinkedLeads) => refused.map(({ code, leadId }) => ({ lead_id: leadId, code }))
 
-const holdMission = Effect.fnUntraced(function* (idOrHandle: string) {
-  const { organizationId } = yield* Actor
-  const mission = yield* (yield* MissionsRepo).hold(organizationId, idOrHandle)
-  return mission ?? (yield* new NotFound({ kind: "mission", id: idOrHandle }))
-})
+const holdMission = (idOrHandle: string) =>
+  Effect.flatMap(MissionsRepo, ({ hold }) => ownRecord("mission", idOrHandle, hold))
 
 /** Adds leads; each event names all that it is about. Fails with NOT_FOUND (mission) and MISSION_ARCHIVED. */
 const addToMission = Effect.fnUntraced(function* (missionName: string, leadIds: ReadonlyArray<string>) {
@@ -146,9 +143,7 @@ export const RemoveLeadsFromMission = Command.make({
   output: Schema.Struct({
     removed: Schema.Int.annotate({ description: "Number of leads removed from the mission" }),
     already: Schema.Int.annotate({ description: "Number of leads that were not in it" }),
-    drafts_cancelled: Schema.Int.annotate({
-      description: "Number of open drafts of the mission that were cancelled"
-    }),
+    drafts_cancelled: Schema.Int.annotate({ description: "Number of open drafts of the mission that were cancelled" }),
     refused: refusedField
   }),
   failures: [NotFound],

@@ -1,74 +1,20 @@
-/** Merging the data of several leads into one. */
-
+/** Merging the data of several leads into one, and removing a wrong identifier from a lead. */
 import * as Effect from "effect/Effect"
 import { Actor, emit, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { changedAt, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { excerpt } from "../kernel/schema/TextFields.ts"
-import { isEmpty } from "./applyInput.ts"
-import { IdentityConflict } from "./failures.ts"
-import { compareText } from "./identity/Identity.ts"
-import { contentOf, type FieldSource, type LeadIdentityRow, type LeadRow } from "./Lead.ts"
+import { changedFields, lastIdentifier, showOthers } from "./applyInput.ts"
+import { mergeLeads } from "./decideWrite.ts"
+import { IdentifierRequired, IdentityConflict } from "./failures.ts"
+import { holdLead } from "./findLead.ts"
+import { compareText, detachedWith, type Identity, IdentityOptions, identityKey, without } from "./identity/Identity.ts"
+import { type IdentityFields, readIdentityInput } from "./identity/IdentityInput.ts"
+import { contentOf, type LeadIdentityRow, type LeadRow } from "./Lead.ts"
 import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
-import type { LeadStatus } from "./LeadStatus.ts"
-import { LeadsRepo, oldestFirst, type StoredLead } from "./LeadsRepo.ts"
+import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
+import { clearWaiting } from "./recordMessage.ts"
 import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
-
-/** Statuses, the one that wins a merge last. */
-const weights: ReadonlyArray<LeadStatus> = [
-  "New",
-  "Waiting",
-  "Contacted",
-  "Replied",
-  "NotInterested",
-  "Interested",
-  "MeetingBooked",
-  "DoNotContact"
-]
-
-const higherStatus = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.indexOf(b) > weights.indexOf(a) ? b : a)
-
-const later = (a: string | null, b: string | null): string | null => ((b ?? "") > (a ?? "") ? b : a)
-
-/** Fills the winner's empty fields from the loser. Names are taken together: a given one replaces a derived one. */
-const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
-  const { firstName, lastName, name, ...others } = contentOf(loser)
-  const known: Readonly<Record<string, unknown>> = { ...winner }
-  const content: Record<string, unknown> = {}
-  const provenance: Record<string, FieldSource> = { ...winner.provenance }
-  const writers: Readonly<Record<string, FieldSource>> = { ...loser.provenance }
-  if (provenance["name"] === undefined && writers["name"] !== undefined) {
-    Object.assign(content, { firstName, lastName, name })
-    provenance["name"] = writers["name"]
-  }
-  for (const [field, value] of Object.entries(others)) {
-    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
-    content[field] = value
-    const writer = writers[field]
-    if (writer !== undefined) provenance[field] = writer
-  }
-  return {
-    ...winner,
-    ...content,
-    provenance,
-    status: higherStatus(winner.status, loser.status),
-    lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
-    lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt)
-  }
-}
-
-/** The winner with the data of the losers, in their order; keeps the winner's id and creation time. */
-export const mergeLeads = (winner: StoredLead, losers: ReadonlyArray<StoredLead>): StoredLead => {
-  const all = [winner, ...losers]
-  const links = all.flatMap((lead) => lead.missions).sort(oldestFirst(({ linkedAt }) => linkedAt))
-  return {
-    row: losers.reduce((row, loser) => absorbRow(row, loser.row), winner.row),
-    identities: all.flatMap(({ identities }) => identities),
-    missions: links.filter((link, index) => links.findIndex(({ id }) => id === link.id) === index),
-    messages: all.flatMap(({ messages }) => messages).sort(oldestFirst(({ date }) => date)),
-    suppressions: all.flatMap(({ suppressions }) => suppressions)
-  }
-}
 
 /** Which values win: the winner's, with gaps filled; or those of the lead changed last. */
 type FieldPolicy = "winner" | "latest"
@@ -130,9 +76,8 @@ export const mergeInto = Effect.fnUntraced(function* (
   policy: FieldPolicy
 ) {
   if (loserLeadIds.includes(winnerLeadId)) {
-    return yield* new InvalidInput({
-      message: "loser_lead_ids: contains winner_lead_id. A lead cannot be merged into itself."
-    })
+    const message = "loser_lead_ids: contains winner_lead_id. A lead cannot be merged into itself."
+    return yield* new InvalidInput({ message })
   }
   const { winner, losers } = yield* holdAll(winnerLeadId, loserLeadIds)
   const { id, organizationId, status } = winner.row
@@ -148,10 +93,8 @@ export const mergeInto = Effect.fnUntraced(function* (
       `custom_id ${excerpt(value)} is dropped, as a lead can have only one; use another identifier to find the lead.`
     )
   }
-  const gone = new Set(released.map(({ value }) => value))
-  const identities = all
-    .flatMap((lead) => lead.identities)
-    .filter(({ kind, value }) => kind !== "custom_id" || !gone.has(value))
+  const held = all.flatMap((lead) => lead.identities)
+  const identities = without(held, released)
   const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
   const suppressed = row.status === "DoNotContact" ? entriesOfLead(row, identities, entry) : []
   const repo = yield* LeadsRepo
@@ -163,4 +106,64 @@ export const mergeInto = Effect.fnUntraced(function* (
   const brought = losers.map((loser) => loser.row.status)
   yield* announceMergedStatus([status, ...brought], row)
   return { winnerId: id, merged }
+})
+
+const fieldNames = "email, linkedin_url, linkedin_id, sales_nav_id or custom_id"
+
+/** The one field that is sent, and the identity it names. */
+const readNamed = Effect.fnUntraced(function* (fields: IdentityFields) {
+  const { identities, warnings } = yield* Effect.fromResult(readIdentityInput(fields, yield* IdentityOptions))
+  const sent = Object.entries(fields).flatMap(([field, text]) => (text?.trim() ? [field] : []))
+  const [field = ""] = sent
+  if (sent.length > 1) {
+    return yield* new InvalidInput({ message: `${sent.join(", ")}: several identifiers. Remove one per call.` })
+  }
+  const named = identities.find(({ derived }) => !derived)
+  if (named !== undefined) return { field, named }
+  return yield* new IdentifierRequired({
+    message: warnings[0] ?? `The identifier to remove is required: send one of ${fieldNames}.`
+  })
+})
+
+/**
+ * Applies the consequences of removed identities to a lead that is held, and returns it afterwards. Fails with
+ * DRAFT_IN_FLIGHT and SEND_OUTCOME_UNKNOWN.
+ */
+export const afterDetaching = Effect.fnUntraced(function* (
+  { row: { id, organizationId } }: StoredLead,
+  removed: ReadonlyArray<Identity>
+) {
+  const isIdle = yield* (yield* LeadConsequences).onDetached(organizationId, id, removed)
+  if (isIdle) yield* clearWaiting(id)
+  return yield* holdLead(id)
+})
+
+/**
+ * Removes an identifier from a lead, with what was derived from it, and returns the lead. Exactly one field is sent. Fails
+ * with NOT_FOUND (the lead, or an identifier it does not have), LAST_IDENTIFIER, IDENTIFIER_REQUIRED, INVALID_INPUT,
+ * INVALID_EMAIL, NOT_A_PROFILE_URL, and with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when something that is being sent to it,
+ * or may have been sent, must stay known.
+ */
+export const removeIdentifier = Effect.fnUntraced(function* (leadId: LeadId, fields: IdentityFields) {
+  const { field, named } = yield* readNamed(fields)
+  const lead = yield* holdLead(leadId)
+  const { identities, row } = lead
+  if (!identities.some((held) => identityKey(held) === identityKey(named))) {
+    const message = `${field}: lead ${row.id} does not have this identifier. Find the lead that has it with lead.get.`
+    return yield* new NotFound({ kind: "identifier", message })
+  }
+  const removed = detachedWith(identities, [named])
+  const kept = without(identities, removed)
+  if (kept.length === 0) return yield* lastIdentifier(row.id, field)
+  const content = contentOf(row)
+  const shown = showOthers({ content, provenance: row.provenance }, removed, kept)
+  const { id, organizationId } = row
+  const changed = [...changedFields(content, shown.content), "identities"]
+  yield* (yield* LeadsRepo).write({
+    organizationId,
+    rows: [{ ...row, ...shown.content, provenance: shown.provenance, updatedAt: changedAt(row.updatedAt, yield* now) }],
+    released: removed.map((identity) => ({ ...identity, leadId: id }))
+  })
+  yield* emit({ type: "lead.updated", subject: { type: "lead", id }, data: { changed } })
+  return yield* afterDetaching(lead, removed)
 })

@@ -8,7 +8,6 @@ import type { MissionArchived } from "../missions/failures.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { isSameValue } from "./applyInput.ts"
 import { decideWrite, type WritePlan } from "./decideWrite.ts"
-import type { IdentityConflict, LastIdentifier, LeadSuppressed } from "./failures.ts"
 import type { Reference } from "./identity/IdentityInput.ts"
 import { type MatchDecision, matchLeads, type OnConflict } from "./identity/Matching.ts"
 import type { FieldSource, LeadRow, LeadUpsertInput } from "./Lead.ts"
@@ -67,27 +66,16 @@ export const decideUpsert = ({
     return Result.fail(new NotFound({ kind: "lead", id: reference.leadId }))
   if (mission !== undefined && found.mission === undefined)
     return Result.fail(new NotFound({ kind: "mission", id: mission }))
-  const open = found.mission === undefined ? undefined : refuseArchived(found.mission.status, "enrolment")
-  if (open !== undefined && Result.isFailure(open)) return Result.fail(open.failure)
-  return Result.succeed(matchLeads(reference, leadId, leads, onConflict))
+  const open = found.mission === undefined ? Result.void : refuseArchived(found.mission.status, "enrolment")
+  return Result.map(open, () => matchLeads(reference, leadId, leads, onConflict))
 }
-
-const linkOf = (
-  mission: Resolution["mission"],
-  { stored }: WritePlan,
-  source: FieldSource,
-  at: string
-): UpsertPlan["link"] =>
-  mission === undefined || stored.missions.some(({ id }) => id === mission.id)
-    ? undefined
-    : { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
 
 /** The lead with its new mission. */
-const linkedTo = (mission: Resolution["mission"], lead: StoredLead, linkedAt: InstantText): StoredLead => {
-  if (mission === undefined) return lead
-  const { handle, id, name } = mission
-  return { ...lead, missions: [...lead.missions, { id, handle, name, linkedAt }] }
-}
+const linkedTo = (
+  { handle, id, name }: NonNullable<Resolution["mission"]>,
+  lead: StoredLead,
+  linkedAt: InstantText
+): StoredLead => ({ ...lead, missions: [...lead.missions, { id, handle, name, linkedAt }] })
 
 const eventsOf = (
   { before, changed, donors, losers, stored: { row } }: WritePlan,
@@ -124,35 +112,19 @@ const isSame = (before: LeadRow | undefined, after: LeadRow): boolean => {
  * Plans the decision of {@link decideUpsert}. `newId` is used for a new lead. Fails with IDENTITY_CONFLICT, INVALID_INPUT
  * (no name), LAST_IDENTIFIER and LEAD_SUPPRESSED.
  */
-export const planUpsert = (
-  request: UpsertRequest,
-  decision: MatchDecision,
-  newId: string,
-  at: string
-): Result.Result<UpsertPlan, IdentityConflict | InvalidInput | LastIdentifier | LeadSuppressed> => {
-  const { found, input, organizationId, reference, source } = request
-  const decided = decideWrite({
-    organizationId,
-    input,
-    reference,
-    decision,
-    leads: found.leads,
-    suppressions: found.suppressions,
-    writer: source,
-    newId,
-    at
+export const planUpsert = (request: UpsertRequest, decision: MatchDecision, newId: string, at: string) =>
+  Result.map(decideWrite({ ...request, decision, newId, at }), (plan): UpsertPlan => {
+    const { found, source } = request
+    const { before, changed, donors, losers, stored } = plan
+    const mission = stored.missions.some(({ id }) => id === found.mission?.id) ? undefined : found.mission
+    const link = mission && { missionId: mission.id, leadId: stored.row.id, at, touch: source === "user" }
+    return {
+      ...plan,
+      rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
+      link,
+      mergedStatuses: found.leads.flatMap(({ row }) => (losers.includes(row.id) ? [row.status] : [])),
+      change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",
+      result: mission === undefined ? stored : linkedTo(mission, stored, at),
+      events: eventsOf(plan, link, source)
+    }
   })
-  if (Result.isFailure(decided)) return Result.fail(decided.failure)
-  const plan = decided.success
-  const { before, changed, donors, losers, stored } = plan
-  const link = linkOf(found.mission, plan, source, at)
-  return Result.succeed({
-    ...plan,
-    rows: isSame(before, stored.row) ? donors : [stored.row, ...donors],
-    link,
-    mergedStatuses: found.leads.flatMap(({ row }) => (losers.includes(row.id) ? [row.status] : [])),
-    change: before === undefined ? "created" : changed.length + losers.length > 0 ? "updated" : "unchanged",
-    result: link === undefined ? stored : linkedTo(found.mission, stored, at),
-    events: eventsOf(plan, link, source)
-  })
-}

@@ -46,10 +46,8 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
     })
   }
   if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false, isOptOut: false }
-  const status = Result.getOrElse(
-    afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
-    () => row.status
-  )
+  const moved = afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed")
+  const status = Result.getOrElse(moved, () => row.status)
   yield* storeLead(lead, {
     status,
     ...(isInbound
@@ -155,9 +153,8 @@ export const RecordLeadMessage = Command.make({
   run: Effect.fnUntraced(function* ({ channel, content, date, direction, external_id, lead_id, sender_name }) {
     const at = yield* now
     if (date !== undefined && Date.parse(date) > Date.parse(at) + clockSkew) {
-      return yield* new InvalidInput({
-        message: "date: is in the future. Send the date of the message, or leave it out."
-      })
+      const message = "date: is in the future. Send the date of the message, or leave it out."
+      return yield* new InvalidInput({ message })
     }
     const { id, isFirst, isNew, isOptOut, leadId } = yield* recordOnce({
       leadId: lead_id,

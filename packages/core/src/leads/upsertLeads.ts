@@ -20,6 +20,7 @@ import { LeadUpsertInput } from "./Lead.ts"
 import { emptyResolution, LeadBatch, referencesOf } from "./LeadBatch.ts"
 import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
 import { type LeadLocks, type LeadReference, LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
+import { afterDetaching } from "./mergeLeads.ts"
 import {
   checkAliases,
   decideUpsert,
@@ -28,7 +29,6 @@ import {
   type UpsertOptions,
   type UpsertPlan
 } from "./planUpsert.ts"
-import { afterDetaching } from "./removeIdentifier.ts"
 
 /** Field names by their camelCase spelling. */
 const spellings = new Map(

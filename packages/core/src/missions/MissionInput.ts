@@ -6,17 +6,7 @@
 import * as Schema from "effect/Schema"
 import { AgentHandleText } from "../agents/AgentInput.ts"
 import { Handle } from "../kernel/schema/Handle.ts"
-import {
-  body,
-  described,
-  formatted,
-  httpUrlOrEmpty,
-  languageTag,
-  line,
-  nonEmptyBody,
-  nonEmptyLine,
-  type TextField
-} from "../kernel/schema/TextFields.ts"
+import * as Text from "../kernel/schema/TextFields.ts"
 import { OfferIdText } from "../offers/OfferInput.ts"
 import { Channel, EmailReviewStrategy } from "./Mission.ts"
 import { MissionStatus } from "./MissionStatus.ts"
@@ -39,28 +29,30 @@ export type ImportType = typeof ImportType.Type
 
 const optional = Schema.optionalKey
 
-const orNull = (field: TextField) => Schema.optionalKey(Schema.NullOr(field))
+const orNull = (field: Text.TextField) => Schema.optionalKey(Schema.NullOr(field))
 
 /** Input field `mission_id`: an id or a handle. */
-export const MissionIdText = formatted(
+export const MissionIdText = Text.formatted(
   /^[A-Za-z0-9_-]{1,64}$/u,
   64,
   "an id or handle: 1 to 64 letters, digits, - or _"
 ).annotate({ description: "Id or handle of the mission. For example spring-outreach" })
 
-const name = nonEmptyLine(200, "Name of the mission")
+const name = Text.nonEmptyLine(200, "Name of the mission")
 
 const agentHandle = optional(AgentHandleText.annotate({ description: "Sending agent. Its handle, such as ada-martin" }))
 
 /** The brief, flat. */
 export const briefFields = {
-  description: orNull(body(10_000, "What the mission is about")),
-  target_audience: orNull(body(10_000, "Who the leads are. Role, company, situation")),
-  desired_action: orNull(body(10_000, "What the leads should do. For example book a call")),
-  cta_url: orNull(described(httpUrlOrEmpty, "URL for the call to action. For example a booking page; empty for none")),
-  tone_instructions: orNull(body(10_000, "Tone of the messages")),
+  description: orNull(Text.body(10_000, "What the mission is about")),
+  target_audience: orNull(Text.body(10_000, "Who the leads are. Role, company, situation")),
+  desired_action: orNull(Text.body(10_000, "What the leads should do. For example book a call")),
+  cta_url: orNull(
+    Text.described(Text.httpUrlOrEmpty, "URL for the call to action. For example a booking page; empty for none")
+  ),
+  tone_instructions: orNull(Text.body(10_000, "Tone of the messages")),
   example_messages: optional(
-    Schema.Array(nonEmptyBody(20_000, "One complete message"))
+    Schema.Array(Text.nonEmptyBody(20_000, "One complete message"))
       .check(Schema.isMaxLength(20))
       .annotate({ description: "Example messages for style. At most 20" })
   ),
@@ -68,7 +60,7 @@ export const briefFields = {
 }
 
 const copied = (what: string) =>
-  orNull(body(2_048, `${what} as it was read; change it with offer.update. Any other value is refused`))
+  orNull(Text.body(2_048, `${what} as it was read; change it with offer.update. Any other value is refused`))
 
 /** A nested brief; one that was read, with its texts of the offer, is accepted too. */
 export const BriefInput = Schema.Struct({
@@ -89,11 +81,14 @@ export type BriefWrite = Partial<Schema.Struct.Type<typeof briefFields>>
 /** The fields of a mission outside its brief. */
 const contentFields = {
   language: optional(
-    described(languageTag, "Language tag such as en or fr-FR. BCP 47; the language of the messages; default en")
+    Text.described(
+      Text.languageTag,
+      "Language tag such as en or fr-FR. BCP 47; the language of the messages; default en"
+    )
   ),
-  objective: orNull(body(10_000, "What the mission should achieve")),
-  why_we_contact_them: orNull(body(10_000, "Why these leads are contacted now")),
-  key_message: orNull(body(10_000, "The main point of every message")),
+  objective: orNull(Text.body(10_000, "What the mission should achieve")),
+  why_we_contact_them: orNull(Text.body(10_000, "Why these leads are contacted now")),
+  key_message: orNull(Text.body(10_000, "The main point of every message")),
   channels: optional(
     Schema.Array(Channel)
       .check(Schema.isBetweenLength(1, 10))
@@ -107,8 +102,8 @@ const contentFields = {
     })
   ),
   email_review_webhook_url: orNull(
-    described(
-      httpUrlOrEmpty,
+    Text.described(
+      Text.httpUrlOrEmpty,
       "Webhook URL that is asked to review emails; must be a public https URL; required with strategy WEBHOOK, empty " +
         "for none"
     )
@@ -160,4 +155,4 @@ export type MissionWrite = Partial<
 >
 
 /** Input field `query` of mission.list. */
-export const queryField = optional(line(200, "Part of the name or handle, ignoring case"))
+export const queryField = optional(Text.line(200, "Part of the name or handle, ignoring case"))

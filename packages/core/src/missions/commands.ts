@@ -9,18 +9,7 @@ import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.t
 import { OfferIdText } from "../offers/OfferInput.ts"
 import { CompleteMission, PauseMission, ResumeMission } from "./commands/moveMission.ts"
 import { MissionInUse } from "./failures.ts"
-import {
-  CommandMission,
-  commandMissionOf,
-  compactMissions,
-  compactOne,
-  type MissionView,
-  missionRecord,
-  RestMission,
-  restMissionOf,
-  showMission,
-  shownImports
-} from "./Mission.ts"
+import * as Mission from "./Mission.ts"
 import { MissionIdText, missionCreateFields, missionUpdateFields, queryField, settingNames } from "./MissionInput.ts"
 import { CommandMissionStatus } from "./MissionStatus.ts"
 import { MissionsRepo } from "./MissionsRepo.ts"
@@ -41,7 +30,7 @@ const CreateMission = Command.make({
   scope: "missions:write",
   includes: includedIn,
   input: Schema.Struct(missionCreateFields),
-  output: Schema.Struct({ mission: CommandMission }),
+  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [DuplicateHandle, NotFound],
   riskNotes: [
     "Creates one mission; imports nobody and sends nothing.",
@@ -71,10 +60,10 @@ const CreateMission = Command.make({
     },
     { title: "Name only, as a draft", input: { name: "Idea for winter" } }
   ],
-  compact: compactOne,
+  compact: Mission.compactOne,
   annotations: { unlisted: ["example_messages", ...settingNames.create] },
-  show: showMission,
-  record: missionRecord,
+  show: Mission.showMission,
+  record: Mission.missionRecord,
   // Whoever approves the request reads it, and would have another default.
   pin: ({ email_review_strategy }) =>
     email_review_strategy === undefined
@@ -117,20 +106,20 @@ export const GetMission = Command.make({
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({ mission_id: MissionIdText }),
-  output: Schema.Struct({ mission: CommandMission }),
+  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [NotFound],
-  outputNotes: [`The newest ${shownImports} imports; import.list returns all of them.`],
+  outputNotes: [`The newest ${Mission.shownImports} imports; import.list returns all of them.`],
   relatedCommands: ["mission.list", "mission.update", "import.list"],
   relatedResources: ["svc://status"],
   examples: [{ title: "The sample mission", input: { mission_id: "spring-outreach" } }],
-  compact: compactOne,
-  show: showMission,
-  record: missionRecord,
+  compact: Mission.compactOne,
+  show: Mission.showMission,
+  record: Mission.missionRecord,
   run: ({ mission_id }) => viewMission(mission_id)
 })
 
 interface MissionPage {
-  readonly items: ReadonlyArray<MissionView>
+  readonly items: ReadonlyArray<Mission.MissionView>
   readonly next_cursor: string | null
 }
 
@@ -153,20 +142,20 @@ export const ListMissions = Command.make({
     cursor: CursorText,
     limit: Limit
   }),
-  output: Schema.Struct({ missions: Schema.Array(CommandMission), next_cursor: NextCursor }),
+  output: Schema.Struct({ missions: Schema.Array(Mission.CommandMission), next_cursor: NextCursor }),
   failures: [InvalidCursor],
-  outputNotes: [`Each mission with its newest ${shownImports} imports; import.list returns all of them.`],
+  outputNotes: [`Each mission with its newest ${Mission.shownImports} imports; import.list returns all of them.`],
   relatedCommands: ["mission.get", "mission.create"],
   relatedResources: ["svc://status"],
   examples: [
     { title: "Active missions of the sample agent", input: { status: "active", agent_handle: "ada-martin" } },
     { title: "By part of the name", input: { query: "spring", limit: 5 } }
   ],
-  compact: compactMissions,
-  show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(commandMissionOf), next_cursor }),
+  compact: Mission.compactMissions,
+  show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(Mission.commandMissionOf), next_cursor }),
   record: {
-    schema: Schema.Struct({ missions: Schema.Array(RestMission), next_cursor: NextCursor }),
-    show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(restMissionOf), next_cursor })
+    schema: Schema.Struct({ missions: Schema.Array(Mission.RestMission), next_cursor: NextCursor }),
+    show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(Mission.restMissionOf), next_cursor })
   },
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* MissionsRepo
@@ -198,7 +187,7 @@ const UpdateMission = Command.make({
       })
     )
   }),
-  output: Schema.Struct({ mission: CommandMission }),
+  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [NotFound, WrongState],
   riskNotes: [
     "Archiving cancels queued messages; restoring does not bring them back.",
@@ -207,7 +196,7 @@ const UpdateMission = Command.make({
   ],
   outputNotes: [
     "The stored mission; repeating the call changes nothing.",
-    `The newest ${shownImports} imports; import.list returns all of them.`
+    `The newest ${Mission.shownImports} imports; import.list returns all of them.`
   ],
   relatedCommands: ["mission.get", "mission.list", "offer.list", "linkedin.draft.list"],
   relatedResources: ["svc://status", "svc://linkedin/drafts/pending"],
@@ -223,10 +212,10 @@ const UpdateMission = Command.make({
     { title: "A different offer", input: { mission_id: "spring-outreach", brief: { offer_id: "sample-offer" } } },
     { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
-  compact: compactOne,
+  compact: Mission.compactOne,
   annotations: { unlisted: ["example_messages", ...settingNames.update] },
-  show: showMission,
-  record: missionRecord,
+  show: Mission.showMission,
+  record: Mission.missionRecord,
   run: ({ brief, lifecycle, mission_id, status, ...write }) =>
     lifecycle !== undefined && status !== undefined
       ? Effect.fail(

@@ -13,14 +13,7 @@ import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionContent, MissionRow } from "./Mission.ts"
 import type { BriefInput, MissionWrite } from "./MissionInput.ts"
-import {
-  archivedReason,
-  type CommandMissionStatus,
-  changeStatus,
-  type MissionLifecycle,
-  type MissionStatus,
-  setCommandStatus
-} from "./MissionStatus.ts"
+import * as Status from "./MissionStatus.ts"
 import { MissionArchival, MissionsRepo } from "./MissionsRepo.ts"
 
 /** Reads a mission with everything its representations show, by id or handle. Fails with NOT_FOUND. */
@@ -104,18 +97,19 @@ export const createMission = Effect.fnUntraced(function* ({ brief, handle, statu
 interface MissionChange {
   readonly write: MissionWrite
   readonly brief: BriefInput | undefined
-  readonly status: CommandMissionStatus | undefined
+  readonly status: Status.CommandMissionStatus | undefined
   /** The new status, one of the five, and the reason. */
-  readonly move?: { readonly to: MissionStatus; readonly reason?: string | undefined } | undefined
+  readonly move?: { readonly to: Status.MissionStatus; readonly reason?: string | undefined } | undefined
 }
 
 const lifeAfter = (
   mission: MissionRow,
   { move, status }: MissionChange,
   agentId: AgentId | null
-): Result.Result<MissionLifecycle, WrongState> => {
-  if (move === undefined) return Result.succeed(status === undefined ? mission : setCommandStatus(mission, status))
-  return Result.flatMap(changeStatus(mission, move.to), (life) =>
+): Result.Result<Status.MissionLifecycle, WrongState> => {
+  if (move === undefined)
+    return Result.succeed(status === undefined ? mission : Status.setCommandStatus(mission, status))
+  return Result.flatMap(Status.changeStatus(mission, move.to), (life) =>
     life.status === "ACTIVE" && mission.status !== "ACTIVE" && agentId === null
       ? Result.fail(
           new WrongState({
@@ -142,7 +136,7 @@ const emitChange = Effect.fnUntraced(function* (before: MissionRow, after: Missi
 const storeMission = Effect.fnUntraced(function* (
   mission: MissionRow,
   content: MissionContent,
-  { beforeArchive, status }: MissionLifecycle,
+  { beforeArchive, status }: Status.MissionLifecycle,
   reason: string | undefined
 ) {
   const at = yield* now
@@ -158,7 +152,7 @@ const storeMission = Effect.fnUntraced(function* (
   const { id, offerId, organizationId } = changed
   if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
   if (status === "ARCHIVED" && mission.status !== "ARCHIVED") {
-    yield* (yield* MissionArchival).onArchived(organizationId, id, archivedReason)
+    yield* (yield* MissionArchival).onArchived(organizationId, id, Status.archivedReason)
   }
   return changed
 })

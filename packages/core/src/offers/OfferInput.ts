@@ -6,16 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { written } from "../kernel/schema/snakeCase.ts"
-import {
-  body,
-  formatted,
-  httpUrl,
-  isoDateTime,
-  jsonObject,
-  line,
-  nonEmptyBody,
-  nonEmptyLine
-} from "../kernel/schema/TextFields.ts"
+import * as Text from "../kernel/schema/TextFields.ts"
 import { type Offer, type OfferContent, ReferenceType, ResourceType } from "./Offer.ts"
 
 const optional = Schema.optionalKey
@@ -24,57 +15,57 @@ const list = <S extends Schema.Codec<unknown, unknown>>(item: S, description: st
   Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description })
 
 /** Input field `offer_id`: also an id of the caller's own. */
-export const OfferIdText = formatted(/^[A-Za-z0-9_-]{1,64}$/u, 64, "1 to 64 letters, digits, _ or -")
+export const OfferIdText = Text.formatted(/^[A-Za-z0-9_-]{1,64}$/u, 64, "1 to 64 letters, digits, _ or -")
 
 const ReferenceInput = Schema.Struct({
   type: ReferenceType,
-  title: orNull(line(200)),
-  content: nonEmptyBody(20_000, "The evidence: the quote, the case, the figures"),
-  author: orNull(line(200)),
-  jobTitle: orNull(line(200)),
-  job_title: orNull(line(200)),
-  company: orNull(line(200)),
-  companyLocation: orNull(line(200)),
-  company_location: orNull(line(200)),
-  companySize: orNull(line(200)),
-  company_size: orNull(line(200)),
-  industry: orNull(line(200)),
-  keyResult: orNull(line(1000)),
-  key_result: orNull(line(1000)),
-  source: orNull(line(1000)),
-  publishedAt: orNull(isoDateTime),
-  published_at: orNull(isoDateTime),
-  url: orNull(httpUrl),
-  tags: orNull(Schema.Array(line(64)).check(Schema.isMaxLength(50))),
-  metadata: orNull(jsonObject(16_384, 8))
+  title: orNull(Text.line(200)),
+  content: Text.nonEmptyBody(20_000, "The evidence: the quote, the case, the figures"),
+  author: orNull(Text.line(200)),
+  jobTitle: orNull(Text.line(200)),
+  job_title: orNull(Text.line(200)),
+  company: orNull(Text.line(200)),
+  companyLocation: orNull(Text.line(200)),
+  company_location: orNull(Text.line(200)),
+  companySize: orNull(Text.line(200)),
+  company_size: orNull(Text.line(200)),
+  industry: orNull(Text.line(200)),
+  keyResult: orNull(Text.line(1000)),
+  key_result: orNull(Text.line(1000)),
+  source: orNull(Text.line(1000)),
+  publishedAt: orNull(Text.isoDateTime),
+  published_at: orNull(Text.isoDateTime),
+  url: orNull(Text.httpUrl),
+  tags: orNull(Schema.Array(Text.line(64)).check(Schema.isMaxLength(50))),
+  metadata: orNull(Text.jsonObject(16_384, 8))
 })
 
 const ProblemSolutionInput = Schema.Struct({
-  problem: nonEmptyBody(2000),
-  solution: nonEmptyBody(2000),
-  feature: body(2000)
+  problem: Text.nonEmptyBody(2000),
+  solution: Text.nonEmptyBody(2000),
+  feature: Text.body(2000)
 })
 
-const DifferentiatorInput = Schema.Struct({ title: nonEmptyLine(200), description: orNull(body(10_000)) })
+const DifferentiatorInput = Schema.Struct({ title: Text.nonEmptyLine(200), description: orNull(Text.body(10_000)) })
 
 const ResourceInput = Schema.Struct({
   type: ResourceType,
-  title: nonEmptyLine(200),
-  description: orNull(body(10_000)),
-  url: orNull(httpUrl),
-  publishedAt: orNull(isoDateTime),
-  published_at: orNull(isoDateTime)
+  title: Text.nonEmptyLine(200),
+  description: orNull(Text.body(10_000)),
+  url: orNull(Text.httpUrl),
+  publishedAt: orNull(Text.isoDateTime),
+  published_at: orNull(Text.isoDateTime)
 })
 
 /** Fields of offer.create and offer.update except the id, all optional; the command reports missing ones. */
 export const offerFields = {
-  name: optional(nonEmptyLine(200, "Name of the offer")),
-  offer_name: optional(nonEmptyLine(200, "Alias of name")),
-  one_liner: optional(nonEmptyBody(300, "The offer in one sentence")),
-  value_proposition: optional(nonEmptyBody(2000, "The customer's benefit")),
-  description: orNull(body(10_000, "Longer description")),
-  landing_page_url: orNull(httpUrl),
-  sales_brief_url: orNull(httpUrl),
+  name: optional(Text.nonEmptyLine(200, "Name of the offer")),
+  offer_name: optional(Text.nonEmptyLine(200, "Alias of name")),
+  one_liner: optional(Text.nonEmptyBody(300, "The offer in one sentence")),
+  value_proposition: optional(Text.nonEmptyBody(2000, "The customer's benefit")),
+  description: orNull(Text.body(10_000, "Longer description")),
+  landing_page_url: orNull(Text.httpUrl),
+  sales_brief_url: orNull(Text.httpUrl),
   references: optional(list(ReferenceInput, "Proof. Testimonials, cases, press, figures")),
   problem_solutions: optional(
     list(ProblemSolutionInput, "Problems and their solutions. What the customer has, and how each is solved")

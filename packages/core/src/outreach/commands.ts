@@ -5,14 +5,7 @@ import { ApproveDraft, ApproveDrafts } from "./commands/approveDrafts.ts"
 import { GetConversation, SendInvitation, SyncConversation, WithdrawInvitation } from "./commands/conversations.ts"
 import { CancelQueueItem, GetUsage, ListQueue, ResolveQueueItem, SetUsageLimits } from "./commands/queue.ts"
 import { CheckDraft, GetDraft, ListDrafts } from "./commands/readDrafts.ts"
-import {
-  CancelDraft,
-  FlagDraft,
-  RejectDraft,
-  ReopenDraft,
-  RequestRewrite,
-  SnoozeDraft
-} from "./commands/reviewDrafts.ts"
+import * as Review from "./commands/reviewDrafts.ts"
 import { CreateDraft, CreateDrafts, UpdateDraft } from "./commands/writeDrafts.ts"
 
 /** The commands of this domain. */
@@ -25,12 +18,12 @@ export const commands = [
   GetDraft,
   ListDrafts,
   UpdateDraft,
-  RequestRewrite,
-  SnoozeDraft,
-  FlagDraft,
-  CancelDraft,
-  ReopenDraft,
-  RejectDraft,
+  Review.RequestRewrite,
+  Review.SnoozeDraft,
+  Review.FlagDraft,
+  Review.CancelDraft,
+  Review.ReopenDraft,
+  Review.RejectDraft,
   ListAccounts,
   ListQueue,
   CancelQueueItem,

@@ -2,6 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { dayMillis } from "../agents/ZonedTime.ts"
 import * as Command from "../kernel/command/Command.ts"
 import { Actor, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
@@ -15,22 +16,13 @@ import { MissionIdText } from "../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { ForecastQueue } from "./forecast/queueForecast.ts"
 import { ReportsRepo, type WaitingLead } from "./ReportsRepo.ts"
-import {
-  activityReportOf,
-  dateOf,
-  dayMillis,
-  MissionActivityReport,
-  MissionStatistics,
-  maxPeriods,
-  PeriodUnit,
-  statisticsOf
-} from "./statistics/MissionStatistics.ts"
+import * as Statistics from "./statistics/MissionStatistics.ts"
 import { GetWorkspaceStatus } from "./status/WorkspaceStatus.ts"
 
 /** Periods in the compact profile. */
 const kept = 30
 
-const shortened = (stats: MissionStatistics) => ({
+const shortened = (stats: Statistics.MissionStatistics) => ({
   output: { stats: { ...stats, series: stats.series.slice(-kept) } },
   warnings:
     stats.series.length > kept
@@ -55,11 +47,12 @@ const ReadMissionStats = Command.make({
     mission_id: MissionIdText,
     from: Schema.optionalKey(dateTime("Count from this time; omit for the beginning")),
     to: Schema.optionalKey(dateTime("Count before this time; omit for now")),
-    group_by: PeriodUnit.annotate({ description: "Length of a period: day (default) or week", default: "day" }).pipe(
-      Schema.withDecodingDefaultKey(Effect.succeed("day" as const))
-    )
+    group_by: Statistics.PeriodUnit.annotate({
+      description: "Length of a period: day (default) or week",
+      default: "day"
+    }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("day" as const)))
   }),
-  output: Schema.Struct({ stats: MissionStatistics }),
+  output: Schema.Struct({ stats: Statistics.MissionStatistics }),
   failures: [NotFound],
   outputNotes: [
     "Without from and to, leads, contacted and replied equal those of mission.get.",
@@ -88,8 +81,11 @@ const ReadMissionStats = Command.make({
     const window = { from, to, unit: group_by }
     const [activity] = yield* (yield* ReportsRepo).missionActivity(organizationId, mission_id, window)
     if (activity === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
-    const { isCut, stats } = statisticsOf(activity, window)
-    if (isCut) yield* warn(`series_cut: the series holds the latest ${maxPeriods} periods; narrow it with from and to.`)
+    const { isCut, stats } = Statistics.statisticsOf(activity, window)
+    if (isCut)
+      yield* warn(
+        `series_cut: the series holds the latest ${Statistics.maxPeriods} periods; narrow it with from and to.`
+      )
     return { stats }
   })
 })
@@ -130,7 +126,7 @@ const ReadMissionActivity = Command.make({
     to: date("Last day in UTC; default today"),
     mission_id: Schema.optionalKey(MissionIdText.annotate({ description: "Only this mission, by id or handle" }))
   }),
-  output: MissionActivityReport,
+  output: Statistics.MissionActivityReport,
   failures: [NotFound],
   outputNotes: ["Missions and days without activity are left out."],
   relatedCommands: ["mission.stats", "mission.list", "linkedin.queue.forecast"],
@@ -155,7 +151,7 @@ const ReadMissionActivity = Command.make({
     if (mission_id !== undefined && activities.length === 0) {
       return yield* new NotFound({ kind: "mission", id: mission_id })
     }
-    return activityReportOf(activities, dateOf(first), dateOf(last))
+    return Statistics.activityReportOf(activities, Statistics.dateOf(first), Statistics.dateOf(last))
   })
 })
 

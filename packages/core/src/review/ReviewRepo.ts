@@ -9,16 +9,7 @@ import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
 import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
-import {
-  type AgentId,
-  Instant,
-  type InstantText,
-  isoFromMillis,
-  type LeadId,
-  type MissionId,
-  now,
-  type OrganizationId
-} from "../kernel/schema/IdsAndTime.ts"
+import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
@@ -48,7 +39,7 @@ export interface ReviewEntry {
   /** Why it is in that state. */
   readonly reason: string | null
   readonly lead: {
-    readonly id: LeadId
+    readonly id: Ids.LeadId
     readonly name: string
     readonly jobTitle: string
     readonly company: string
@@ -56,25 +47,25 @@ export interface ReviewEntry {
     readonly timezone: string
   } | null
   readonly agent: {
-    readonly id: AgentId
+    readonly id: Ids.AgentId
     readonly handle: string
     readonly name: string
     readonly timezone: string
     readonly workingHours: WorkingHours
   } | null
-  readonly mission: { readonly id: MissionId; readonly handle: string; readonly name: string } | null
+  readonly mission: { readonly id: Ids.MissionId; readonly handle: string; readonly name: string } | null
   /** The approved text, else the first variation; of an approval request, the command. */
   readonly text: string
   readonly flagged: boolean
-  readonly snoozedUntil: InstantText | null
+  readonly snoozedUntil: Ids.InstantText | null
   readonly rewriteRequested: boolean
   /** The transmission that carries it, and when it is next worked on. */
   readonly queueId: string | null
-  readonly notBefore: InstantText | null
+  readonly notBefore: Ids.InstantText | null
   /** Its place in the list: an instant. */
-  readonly place: InstantText
-  readonly createdAt: InstantText
-  readonly updatedAt: InstantText
+  readonly place: Ids.InstantText
+  readonly createdAt: Ids.InstantText
+  readonly updatedAt: Ids.InstantText
 }
 
 /** Which items of a list; undefined means any. `mission` and `agent` are an id or a handle. */
@@ -89,8 +80,8 @@ export interface ReviewFilter {
   /** Part of the lead's name or company, or of the text, ignoring case. */
   readonly query: string | undefined
   /** The current time, and the first instant of the {@link shownDays}. */
-  readonly at: InstantText
-  readonly since: InstantText
+  readonly at: Ids.InstantText
+  readonly since: Ids.InstantText
 }
 
 /** Lists that begin with the latest. */
@@ -102,7 +93,7 @@ export type ReviewCounts = Readonly<Record<ReviewTab | "leaving_today", number>>
 /** Somebody who looks at an item: the name of the key, else the id of the user. */
 export interface Viewer {
   readonly name: string
-  readonly since: InstantText
+  readonly since: Ids.InstantText
 }
 
 /** Whose look it is: a key or, without one, a user. */
@@ -120,7 +111,7 @@ export class ReviewRepo extends Context.Service<
      * `approved`, the place is when the item is next worked on.
      */
     readonly list: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       tab: ReviewTab,
       filter: ReviewFilter,
       page: PageRequest
@@ -130,21 +121,25 @@ export class ReviewRepo extends Context.Service<
      * the agent's day.
      */
     readonly counts: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       filter: ReviewFilter,
       leaving: ReadonlyArray<string>
     ) => StoreEffect<ReviewCounts>
     /** One item, whatever its state; its place is its creation. */
-    readonly find: (organizationId: OrganizationId, itemId: string, at: string) => StoreEffect<ReviewEntry | undefined>
+    readonly find: (
+      organizationId: Ids.OrganizationId,
+      itemId: string,
+      at: string
+    ) => StoreEffect<ReviewEntry | undefined>
     /**
      * The others who look at an item, the earliest first. With `until`, it first notes a look until then and forgets those that
      * are over.
      */
     readonly look: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       looking: Looking,
-      at: InstantText,
-      until?: InstantText
+      at: Ids.InstantText,
+      until?: Ids.InstantText
     ) => StoreEffect<ReadonlyArray<Viewer>>
   }
 >()("@svc/core/review/ReviewRepo") {}
@@ -156,7 +151,7 @@ export const lookSeconds = 30
 export const Viewers = Schema.Array(
   Schema.Struct({
     name: Schema.String.annotate({ description: "Name of the key, or id of the user without one" }),
-    since: Instant
+    since: Ids.Instant
   })
 ).annotate({ description: "Others who look at the item right now" })
 
@@ -202,7 +197,7 @@ const mayRead = (actor: ActorIdentity, kind: ReviewKind): boolean =>
 /** The filter for the running actor. */
 export const filterOf = Effect.fnUntraced(function* (input: Schema.Struct.Type<typeof filterFields>) {
   const actor = yield* Actor
-  const at = yield* now
+  const at = yield* Ids.now
   const wanted = input.kind === undefined || input.kind.length === 0 ? reviewKinds : input.kind
   return {
     kinds: wanted.filter((kind) => mayRead(actor, kind)),
@@ -213,7 +208,7 @@ export const filterOf = Effect.fnUntraced(function* (input: Schema.Struct.Type<t
     flagged: input.flagged,
     query: input.query?.toLowerCase(),
     at,
-    since: isoFromMillis(Date.parse(at) - shownDays * 86_400_000)
+    since: Ids.isoFromMillis(Date.parse(at) - shownDays * 86_400_000)
   }
 })
 

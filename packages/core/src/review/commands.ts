@@ -16,18 +16,7 @@ import { TransmissionsRepo } from "../outreach/transmission/TransmissionsRepo.ts
 import { Workspaces } from "../workspace/Workspaces.ts"
 import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
 import { commandTitles, itemOf, problemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
-import {
-  FindingFilter,
-  filterFields,
-  filterOf,
-  lookOf,
-  lookSeconds,
-  ReviewRepo,
-  readChecked,
-  readEntry,
-  reviewTabs,
-  Viewers
-} from "./ReviewRepo.ts"
+import * as Review from "./ReviewRepo.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
 
 /** `review.counts`: how much there is to review. */
@@ -42,7 +31,7 @@ const CountReview = Command.make({
   risk: "read",
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
-  input: Schema.Struct(filterFields),
+  input: Schema.Struct(Review.filterFields),
   output: Schema.Struct({
     to_review: Schema.Int,
     approved: Schema.Int,
@@ -60,9 +49,9 @@ const CountReview = Command.make({
   examples: [{ title: "All of them", input: {} }],
   run: Effect.fnUntraced(function* (input) {
     const { organizationId } = yield* Actor
-    const filter = yield* filterOf(input)
+    const filter = yield* Review.filterOf(input)
     const { departures } = yield* readDepartures(filter.at)
-    return yield* (yield* ReviewRepo).counts(organizationId, filter, leavingToday(departures, filter.at))
+    return yield* (yield* Review.ReviewRepo).counts(organizationId, filter, leavingToday(departures, filter.at))
   })
 })
 
@@ -92,7 +81,7 @@ const GetReviewItem = Command.make({
     const actor = yield* Actor
     const { organizationId } = actor
     const at = yield* now
-    const entry = yield* readEntry(item_id, at)
+    const entry = yield* Review.readEntry(item_id, at)
     const { queueId } = entry
     const view = queueId === null ? undefined : yield* (yield* TransmissionsRepo).find(organizationId, queueId)
     const own = yield* readOwnPart(entry, view, at)
@@ -102,7 +91,7 @@ const GetReviewItem = Command.make({
       ...own,
       ...(yield* readSurroundings(entry)),
       departure,
-      viewers: yield* (yield* ReviewRepo).look(organizationId, lookOf(actor, item_id), at),
+      viewers: yield* (yield* Review.ReviewRepo).look(organizationId, Review.lookOf(actor, item_id), at),
       problem: problemOf(entry)
     }
   })
@@ -157,11 +146,11 @@ const ListReview = Command.make({
   scope: "linkedin:read",
   effects: { does: ["reads"], channels: ["linkedin"] },
   input: Schema.Struct({
-    tab: Schema.Literals(reviewTabs)
+    tab: Schema.Literals(Review.reviewTabs)
       .annotate({ description: "The part of the queue; default to_review" })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("to_review" as const))),
-    ...filterFields,
-    finding: Schema.optionalKey(FindingFilter),
+    ...Review.filterFields,
+    finding: Schema.optionalKey(Review.FindingFilter),
     cursor: CursorText,
     limit: Limit
   }),
@@ -178,9 +167,9 @@ const ListReview = Command.make({
     { title: "What could not be sent", input: { tab: "problems" } }
   ],
   run: Effect.fnUntraced(function* (input) {
-    const filter = yield* filterOf(input)
+    const filter = yield* Review.filterOf(input)
     const page = yield* readPage("review", input, (_, request) =>
-      readChecked(input.tab, filter, input.finding, request)
+      Review.readChecked(input.tab, filter, input.finding, request)
     )
     yield* refuseUnknownMission(input.mission_id, page.items)
     const isLeaving = input.tab === "approved" && page.items.length > 0
@@ -199,13 +188,13 @@ const OpenReviewItem = Command.make({
   title: "Open an item to review",
   summary: "Mark an item as being looked at, and list other viewers",
   description:
-    `Shows other reviewers for ${lookSeconds} seconds that you look at the item, and returns who else does. Repeat it ` +
+    `Shows other reviewers for ${Review.lookSeconds} seconds that you look at the item, and returns who else does. Repeat it ` +
     "while you look. It locks nothing: others can still decide.",
   whenToUse: "When several people review at the same time.",
   risk: "read",
   scope: "linkedin:read",
   input: GetReviewItem.input,
-  output: Schema.Struct({ viewers: Viewers }),
+  output: Schema.Struct({ viewers: Review.Viewers }),
   failures: [NotFound],
   relatedCommands: ["review.get", "review.list"],
   relatedResources: ["svc://linkedin/drafts/{id}"],
@@ -213,11 +202,11 @@ const OpenReviewItem = Command.make({
   run: Effect.fnUntraced(function* ({ item_id }) {
     const actor = yield* Actor
     const at = yield* now
-    yield* readEntry(item_id, at)
-    const { look } = yield* ReviewRepo
+    yield* Review.readEntry(item_id, at)
+    const { look } = yield* Review.ReviewRepo
     const { dryRun } = yield* Execution
-    const until = dryRun ? undefined : secondsAfter(at, lookSeconds)
-    return { viewers: yield* look(actor.organizationId, lookOf(actor, item_id), at, until) }
+    const until = dryRun ? undefined : secondsAfter(at, Review.lookSeconds)
+    return { viewers: yield* look(actor.organizationId, Review.lookOf(actor, item_id), at, until) }
   })
 })
 

@@ -33,6 +33,9 @@ interface DepartureFacts {
   readonly held: boolean
 }
 
+/** Of what no account sends in turn. */
+const unplaced = { position_in_line: null, left_today: null }
+
 const ordinals = ["", "next", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 
 const placeOf = (position: number): string =>
@@ -76,7 +79,7 @@ export const departureOf = (
   at: string
 ): ReviewDetails["departure"] => {
   if (row.state !== "queued" && row.state !== "waiting_relation") return null
-  const waits = (why: string) => ({ leaves_at: null, reasons: [why], position_in_line: null, left_today: null })
+  const waits = (why: string) => ({ leaves_at: null, reasons: [why], ...unplaced })
   if (row.state === "waiting_relation") return waits("waiting for the person to accept the invitation")
   const { bypass, notBefore } = row
   const own = { action: actionOf(row), bypass, mission, notBefore, isHeld: held, paced, leadTimezone: lead.timezone }
@@ -160,12 +163,7 @@ export const readDeparture = Effect.fnUntraced(function* (
     const leaves_at = leavesAtOf(entry, new Map(), at)
     const { notBefore } = view.row
     const isClosed = entry.agent !== null && notBefore !== null && (leaves_at === null || leaves_at > notBefore)
-    return {
-      leaves_at,
-      reasons: isClosed ? ["outside working hours"] : [],
-      position_in_line: null,
-      left_today: null
-    } satisfies ReviewDetails["departure"]
+    return { leaves_at, reasons: isClosed ? ["outside working hours"] : [], ...unplaced }
   }
   const { departures, usages } = yield* readDepartures(at)
   const { pacing } = yield* SendOptions

@@ -6,18 +6,10 @@ import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { eventTypes } from "../kernel/journal/Event.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
-import { httpUrl, line } from "../kernel/schema/TextFields.ts"
-import { OverlapSeconds } from "../workspace/keys/KeyView.ts"
+import { described, httpUrl, line } from "../kernel/schema/TextFields.ts"
+import { daySeconds, OverlapSeconds } from "../workspace/keys/KeyView.ts"
 import { Delivery, deliveryOf, deliveryStates, Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  redeliver,
-  rotateSecret,
-  testWebhook,
-  updateWebhook
-} from "./writeWebhook.ts"
+import * as Webhooks from "./writeWebhook.ts"
 
 const id = (description: string) => Schema.String.check(Schema.isBetweenLength(1, 64)).annotate({ description })
 
@@ -28,11 +20,7 @@ const WebhookIdText = id("Id of the webhook")
 const DeliveryIdText = id("Id of the delivery")
 
 /** Input field `url`. */
-const UrlText = httpUrl.pipe(
-  Schema.annotateEncoded({
-    description: "https URL that accepts POST requests, on port 443 or 8443, in a public network"
-  })
-)
+const UrlText = described(httpUrl, "https URL that accepts POST requests, on port 443 or 8443, in a public network")
 
 /** The optional input fields of a webhook. */
 const webhookFields = {
@@ -74,7 +62,7 @@ const CreateWebhook = Command.make({
       input: { url: "https://hooks.example.com/svc", event_types: ["lead.created", "lead.replied"] }
     }
   ],
-  run: createWebhook
+  run: Webhooks.createWebhook
 })
 
 /** `webhook.delete`: delete a webhook. */
@@ -94,7 +82,7 @@ const DeleteWebhook = Command.make({
   riskNotes: ["Pending deliveries are dropped; GET /api/v1/events still has every event."],
   relatedCommands: ["webhook.list", "webhook.update"],
   examples: [{ title: "Delete a webhook", input: { webhook_id: "whk_SAMPLE00000000000000000002" } }],
-  run: ({ webhook_id }) => Effect.map(deleteWebhook(webhook_id), (id) => ({ webhook_id: id }))
+  run: ({ webhook_id }) => Effect.map(Webhooks.deleteWebhook(webhook_id), (id) => ({ webhook_id: id }))
 })
 
 /** `webhook.get`: read a webhook. */
@@ -111,7 +99,7 @@ const GetWebhook = Command.make({
   failures: [NotFound],
   relatedCommands: ["webhook.list", "webhook.update", "webhook.deliveries"],
   examples: [{ title: "One webhook", input: { webhook_id: "whk_SAMPLE00000000000000000001" } }],
-  run: ({ webhook_id }) => Effect.map(getWebhook(webhook_id), (webhook) => ({ webhook }))
+  run: ({ webhook_id }) => Effect.map(Webhooks.getWebhook(webhook_id), (webhook) => ({ webhook }))
 })
 
 /** `webhook.deliveries`: list deliveries. */
@@ -143,7 +131,7 @@ const ListDeliveries = Command.make({
       repo.listDeliveries(organizationId, { webhookId, state }, request)
     )
     // Only if the page is empty can the webhook be unknown.
-    if (page.items.length === 0) yield* getWebhook(webhookId)
+    if (page.items.length === 0) yield* Webhooks.getWebhook(webhookId)
     return { deliveries: page.items.map(deliveryOf), next_cursor: page.next_cursor }
   })
 })
@@ -192,7 +180,8 @@ const RedeliverWebhook = Command.make({
   riskNotes: ["The receiver gets the event again and can recognize it by its webhook-id."],
   relatedCommands: ["webhook.deliveries"],
   examples: [{ title: "Send again", input: { delivery_id: "whd_SAMPLE00000000000000000001" } }],
-  run: ({ delivery_id, webhook_id }) => Effect.map(redeliver(delivery_id, webhook_id), (delivery) => ({ delivery }))
+  run: ({ delivery_id, webhook_id }) =>
+    Effect.map(Webhooks.redeliver(delivery_id, webhook_id), (delivery) => ({ delivery }))
 })
 
 /** `webhook.rotate-secret`: rotate a webhook secret. */
@@ -213,7 +202,7 @@ const RotateWebhookSecret = Command.make({
   riskNotes: ["A receiver that knows only the old secret rejects deliveries after the overlap."],
   relatedCommands: ["webhook.get", "webhook.test"],
   examples: [{ title: "With an overlap of one day", input: { webhook_id: "whk_SAMPLE00000000000000000001" } }],
-  run: ({ overlap_seconds = 24 * 60 * 60, webhook_id }) => rotateSecret(webhook_id, overlap_seconds)
+  run: ({ overlap_seconds = daySeconds, webhook_id }) => Webhooks.rotateSecret(webhook_id, overlap_seconds)
 })
 
 /** `webhook.test`: test a webhook. */
@@ -232,7 +221,7 @@ const TestWebhook = Command.make({
   riskNotes: ["Sends a request to the webhook's URL."],
   relatedCommands: ["webhook.deliveries", "webhook.redeliver"],
   examples: [{ title: "Send a test event", input: { webhook_id: "whk_SAMPLE00000000000000000001" } }],
-  run: ({ webhook_id }) => Effect.map(testWebhook(webhook_id), (delivery) => ({ delivery }))
+  run: ({ webhook_id }) => Effect.map(Webhooks.testWebhook(webhook_id), (delivery) => ({ delivery }))
 })
 
 /** `webhook.update`: change a webhook. */
@@ -252,7 +241,7 @@ const UpdateWebhook = Command.make({
   riskNotes: ["Deliveries go to the new URL immediately; while paused, none are sent."],
   relatedCommands: ["webhook.get", "webhook.rotate-secret"],
   examples: [{ title: "All event types", input: { webhook_id: "whk_SAMPLE00000000000000000001", event_types: [] } }],
-  run: ({ webhook_id, ...write }) => Effect.map(updateWebhook(webhook_id, write), (webhook) => ({ webhook }))
+  run: ({ webhook_id, ...write }) => Effect.map(Webhooks.updateWebhook(webhook_id, write), (webhook) => ({ webhook }))
 })
 
 /** The commands of this domain. */

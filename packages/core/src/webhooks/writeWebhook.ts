@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import { Actor, orNotFound } from "../kernel/command/Execution.ts"
+import { Actor, ownRecord } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import { changedAt, type DeliveryId, Ids, isoFromMillis, now, type WebhookId } from "../kernel/schema/IdsAndTime.ts"
 import { newDelivery } from "./delivery/deliveryRounds.ts"
@@ -16,16 +16,10 @@ type WebhookWrite = Partial<Pick<Webhook, "url" | "event_types" | "description" 
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`
 
-const lockWebhook = Effect.fnUntraced(function* (id: string) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("webhook", id, (yield* WebhooksRepo).hold(organizationId, id))
-})
+const lockWebhook = (id: string) => Effect.flatMap(WebhooksRepo, ({ hold }) => ownRecord("webhook", id, hold))
 
 /** Reads a webhook. Fails with NOT_FOUND. */
-export const getWebhook = Effect.fnUntraced(function* (id: string) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("webhook", id, (yield* WebhooksRepo).find(organizationId, id))
-})
+export const getWebhook = (id: string) => Effect.flatMap(WebhooksRepo, ({ find }) => ownRecord("webhook", id, find))
 
 /** Stores a webhook with a new secret. Fails with INVALID_INPUT, naming `field`, for a URL that is not allowed. */
 const storeWebhook = Effect.fnUntraced(function* (

@@ -7,7 +7,7 @@ import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { SequencedEvent } from "../kernel/journal/Event.ts"
 import type { InstantText, KeyId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { ApprovalRow, ShownState } from "./approvals/ApprovalRow.ts"
+import type { ApprovalRow, ApprovalState } from "./approvals/ApprovalRow.ts"
 import type { AuditFilter, AuditRecord, ChainHead, ChainStart, Deletable, SealedRecord } from "./audit/AuditRecord.ts"
 import type { FeedPage, FeedRequest } from "./events/EventFeed.ts"
 import type { ApiKey } from "./organizations/ApiKey.ts"
@@ -31,7 +31,7 @@ export interface Approvals {
   readonly list: (
     organizationId: OrganizationId,
     filter: {
-      readonly state: ShownState | undefined
+      readonly state: ApprovalState | undefined
       readonly now: string
       readonly hidden: ReadonlyArray<string>
       /** Whose requests; undefined for everybody's. */

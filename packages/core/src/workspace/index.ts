@@ -1,6 +1,5 @@
 /** Organizations, keys, approvals, audit and events: the public names of the room. */
 export { type ApprovalRow, type ApprovalState, newApprovalRow } from "./approvals/ApprovalRow.ts"
-export * as ExpiryWorker from "./approvals/expireRequests.ts"
 export {
   type AuditFilter,
   type AuditRecord,

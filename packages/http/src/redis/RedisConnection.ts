@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redis from "effect/persistence/Redis"
 import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import type { RedisTarget } from "./RedisUrl.ts"
 
 type NodeRedis = typeof import("redis")
@@ -61,10 +60,7 @@ const failed = (reason: string): Redis.RedisError => new Redis.RedisError({ caus
  * The service, which only sends commands. A failure's cause is an Error without secrets. `timeout`, in milliseconds, bounds
  * each command including connecting. Fails with UNAVAILABLE when the client is not installed.
  */
-export const makeRedis = (
-  target: RedisTarget,
-  timeout = 500
-): Effect.Effect<Redis.Redis["Service"], Unavailable, Scope.Scope> =>
+export const makeRedis = (target: RedisTarget, timeout = 500) =>
   Effect.gen(function* () {
     const redis = yield* optionalPackage("redis", "SVC_REDIS_URL", load)
     let current: Connection | undefined

@@ -12,10 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { invalidParams, notification, objectOf, type Params, type RequestId, type RpcError } from "../JsonRpc.ts"
 import type { Notify } from "../progress.ts"
-import { capabilitiesOf, isStatelessRequest, stateless } from "../requestMeta.ts"
+import { capabilitiesOf, isStatelessRequest, modesOf, stateless } from "../requestMeta.ts"
 import { visibleText } from "../toolResult.ts"
 import type { CallResult, Context, Workspace } from "../Workspace.ts"
-import { modesOf } from "./ClientSession.ts"
 
 /** The output of `approval.get` and `approval.answer`, as it may come from a server elsewhere. */
 interface Decided {
@@ -180,7 +179,7 @@ export const withDecisions = (
   { modes = [], notify, workspace }: Context,
   params: Params,
   call: (workspace: Workspace) => Effect.Effect<Params, RpcError>
-): Effect.Effect<Params, RpcError> => {
+) => {
   const isStateless = isStatelessRequest(params)
   const able = isStateless ? modesOf(capabilitiesOf(params), stateless) : notify === undefined ? [] : modes
   const { arguments: args = {}, inputResponses, name, requestState } = params

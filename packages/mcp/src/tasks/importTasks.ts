@@ -36,19 +36,11 @@ export interface TaskStore {
   readonly update: (id: string, responses: Params) => Effect.Effect<void, RpcError>
 }
 
-const shown = (task: Task): Params => ({ ...task, ttlMs: null, pollIntervalMs: pollInterval })
+const shown = (task: object): Params => ({ ...task, ttlMs: null, pollIntervalMs: pollInterval })
 
 /** The result of a call that continues as a task. */
-export const createdTask = ({ createdAt, lastUpdatedAt, status, statusMessage, taskId }: Task): Params => ({
-  resultType: "task",
-  taskId,
-  status,
-  createdAt,
-  lastUpdatedAt,
-  statusMessage,
-  ttlMs: null,
-  pollIntervalMs: pollInterval
-})
+export const createdTask = ({ createdAt, lastUpdatedAt, status, statusMessage, taskId }: Task): Params =>
+  shown({ resultType: "task", taskId, status, createdAt, lastUpdatedAt, statusMessage })
 
 const invalid = (message: string): Effect.Effect<never, RpcError> => Effect.fail(invalidParams(message))
 

@@ -1,6 +1,6 @@
 /** Imports in the in-memory store. */
 
-import { cutPage, type ImportId, type LeadId } from "@svc/core"
+import type { ImportId, LeadId } from "@svc/core"
 import {
   addOutcomes,
   countEnrolled,
@@ -16,7 +16,7 @@ import type { KeptReason } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { leads } from "../leads/LeadTables.ts"
 import { deleteLeads, keptReasonOf } from "../leads/UnusedLeadsMemory.ts"
-import { newestBy, repository, type Tables } from "../MemoryStore.ts"
+import { pageBy, repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { importRows, imports } from "./ImportTables.ts"
 
@@ -28,18 +28,12 @@ const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
 const rowsOf = (tables: Tables, importId: ImportId): ReadonlyArray<ImportRow> =>
   tables.where(importRows, (row) => row.importId === importId).toSorted((a, b) => a.position - b.position)
 
-const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined =>
-  run.fingerprint === null
-    ? undefined
-    : tables
-        .all(imports)
-        .find(
-          (other) =>
-            other.id !== run.id &&
-            other.missionId === run.missionId &&
-            other.fingerprint === run.fingerprint &&
-            other.state === "running"
-        )
+const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined => {
+  if (run.fingerprint === null) return undefined
+  return tables
+    .where(imports, ({ id, state }) => state === "running" && id !== run.id)
+    .find(({ fingerprint, missionId }) => missionId === run.missionId && fingerprint === run.fingerprint)
+}
 
 /** Keeps imports in memory, and undoes them. */
 export const layer = repository(ImportsRepo, (store) => ({
@@ -96,12 +90,12 @@ export const layer = repository(ImportsRepo, (store) => ({
       const updated = rowsOf(tables, importId).filter(({ outcome }) => outcome === "updated")
       return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))].slice(0, limit) }
     }),
-  rows: (organizationId, importId, filter, { after, limit }) =>
+  rows: (organizationId, importId, filter, page) =>
     store.read(organizationId, (tables) => {
-      const rest = rowsOf(tables, importId)
-        .filter((row) => (filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter))
-        .filter(({ position }) => position > Number(after?.[0] ?? -1))
-      const { items, next } = cutPage(rest, limit, ({ position }) => [position])
+      const matching = rowsOf(tables, importId).filter((row) =>
+        filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter
+      )
+      const { items, next } = pageBy(matching, "asc", ({ position }) => [position], page)
       const leadOf = (id: string | null): ListedImportRow["lead"] => {
         const lead = tables.get(leads, id)
         return lead === undefined ? null : Struct.pick(lead, ["id", "name", "jobTitle", "company", "status"])
@@ -135,16 +129,14 @@ export const layer = repository(ImportsRepo, (store) => ({
           ({ mission }) =>
             filter.mission === undefined || mission.id === filter.mission || mission.handle === filter.mission
         )
-      return newestBy(matching, ({ run }) => run, page)
+      return pageBy(matching, "desc", ({ run }) => [run.createdAt, run.id], page)
     }),
   undoRows: (run, after, limit, cancelledDrafts) =>
     store.write(run.organizationId, (tables) => {
       const stored = tables.get(imports, run.id)
       if (stored?.attempt !== run.attempt || stored.updatedAt !== run.updatedAt) return undefined
-      const rows = tables
-        .where(importRows, ({ importId }) => importId === run.id)
+      const rows = rowsOf(tables, run.id)
         .filter(({ leadId, outcome, position }) => outcome === "created" && leadId !== null && position > after)
-        .toSorted((a, b) => a.position - b.position)
         .slice(0, limit)
       const exempt = { cancelledDrafts, import: run }
       const reasonOf = keptReasonOf(tables, exempt)

@@ -1,6 +1,5 @@
 /** Possible duplicates in the in-memory store. */
 
-import { cutPage } from "@svc/core"
 import { compareText, looseKeyOf } from "@svc/core/internal"
 import {
   type DuplicateGroup,
@@ -11,7 +10,7 @@ import {
   minPhoneDigits,
   shownDuplicates
 } from "@svc/core/leads"
-import type { MemoryStore, Tables } from "../MemoryStore.ts"
+import { type MemoryStore, pageBy, type Tables } from "../MemoryStore.ts"
 import { leadIdentities, leads } from "./LeadTables.ts"
 
 /** The keys that a lead shares with its duplicates, by reason. */
@@ -29,8 +28,6 @@ const keysOf = (
   }
 }
 
-const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
 const groupsOf = (tables: Tables): ReadonlyArray<DuplicateGroup> => {
   const rows = tables.where(leads, ({ mergedInto }) => mergedInto === null)
   return DuplicateReason.literals.flatMap((reason) => {
@@ -42,7 +39,6 @@ const groupsOf = (tables: Tables): ReadonlyArray<DuplicateGroup> => {
     }
     return [...byKey]
       .filter(([, ids]) => ids.size > 1)
-      .toSorted(([a], [b]) => compareBytes(a, b))
       .map(([key, ids]) => ({
         reason,
         key,
@@ -54,14 +50,6 @@ const groupsOf = (tables: Tables): ReadonlyArray<DuplicateGroup> => {
 
 /** Finds duplicates in memory. */
 export const duplicatesMemory = (store: MemoryStore["Service"]): Duplicates => ({
-  duplicates: (organizationId, { after, limit }) =>
-    store.read(organizationId, (tables) => {
-      const [rank = 0, key = ""] = after ?? []
-      const rest = groupsOf(tables).filter((group) => {
-        const place = DuplicateReason.literals.indexOf(group.reason)
-        if (after === undefined || place > Number(rank)) return true
-        return place === Number(rank) && compareBytes(group.key, String(key)) > 0
-      })
-      return cutPage(rest, limit, groupPosition)
-    })
+  duplicates: (organizationId, page) =>
+    store.read(organizationId, (tables) => pageBy(groupsOf(tables), "asc", groupPosition, page))
 })

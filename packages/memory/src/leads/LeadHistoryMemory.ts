@@ -1,6 +1,6 @@
 /** Notes and timelines in the in-memory store. */
 
-import { cutPage, type LeadId, type StoredEvent } from "@svc/core"
+import type { LeadId, StoredEvent } from "@svc/core"
 import { compareText } from "@svc/core/internal"
 import {
   conversationPosition,
@@ -14,7 +14,7 @@ import {
 } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { events } from "../JournalMemory.ts"
-import type { MemoryStore, Tables } from "../MemoryStore.ts"
+import { type MemoryStore, pageBy, type Tables } from "../MemoryStore.ts"
 import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
 
 /** A lead, followed to the one it was merged into, and the ids of that one and all leads merged into it. */
@@ -67,9 +67,6 @@ const entriesOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Ti
     }))
 ]
 
-const compareEntries = (a: TimelineEntry, b: TimelineEntry): number =>
-  compareText(b.at, a.at) || compareText(b.id, a.id)
-
 const unansweredOf = (tables: Tables): ReadonlyArray<UnansweredLead> =>
   tables
     .where(leads, (row) => row.mergedInto === null && row.status !== "DoNotContact" && row.status !== "NotInterested")
@@ -81,7 +78,6 @@ const unansweredOf = (tables: Tables): ReadonlyArray<UnansweredLead> =>
       const message = latest === undefined ? null : { id: latest.id, channel: latest.channel, content: latest.content }
       return [{ id, name, company, status, lastInboundAt, message }]
     })
-    .toSorted((a, b) => compareText(a.lastInboundAt, b.lastInboundAt) || compareText(a.id, b.id))
 
 /** Keeps notes in memory. */
 export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory => ({
@@ -91,36 +87,23 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory =>
       const row = tables.get(leads, note.leadId)
       if (row !== undefined) tables.set(leads, row.id, { ...row, updatedAt: leadUpdatedAt })
     }),
-  timeline: (organizationId, leadId, { after, limit }) =>
+  timeline: (organizationId, leadId, page) =>
     store.read(organizationId, (tables) => {
       const found = leadIdsOf(tables, leadId)
-      if (found === undefined) return undefined
-      const [at = "", id = ""] = after ?? []
-      const rest = entriesOf(tables, found.ids)
-        .filter(
-          (entry) => after === undefined || compareEntries({ ...entry, at: String(at), id: String(id) }, entry) < 0
-        )
-        .toSorted(compareEntries)
-      return cutPage(rest, limit, timelinePosition)
+      return found && pageBy(entriesOf(tables, found.ids), "desc", timelinePosition, page)
     }),
-  conversation: (organizationId, leadId, channel, { after, limit }) =>
+  conversation: (organizationId, leadId, channel, page) =>
     store.read(organizationId, (tables) => {
       const found = leadIdsOf(tables, leadId)
       if (found === undefined) return undefined
-      const bound = after?.join(" ")
-      const rest = tables
+      const messages = tables
         .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
-        .filter(({ date, id }) => bound === undefined || `${date} ${id}` < bound)
-        .toSorted((a, b) => compareText(`${b.date} ${b.id}`, `${a.date} ${a.id}`))
         .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
-      return cutPage(rest, limit, conversationPosition)
+      return pageBy(messages, "desc", conversationPosition, page)
     }),
-  unanswered: (organizationId, { after: [since = "", last = ""] = [], limit }) =>
+  unanswered: (organizationId, page) =>
     store.read(organizationId, (tables) => {
       const all = unansweredOf(tables)
-      const rest = all.filter(({ id, lastInboundAt }) => {
-        return lastInboundAt > since || (lastInboundAt === since && id > last)
-      })
-      return { ...cutPage(rest, limit, unansweredPosition), total: all.length }
+      return { ...pageBy(all, "asc", unansweredPosition, page), total: all.length }
     })
 })

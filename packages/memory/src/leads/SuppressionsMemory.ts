@@ -1,8 +1,8 @@
 /** Suppressions in the in-memory store. */
 
 import { randomBytes } from "node:crypto"
-import { cutPage, type InstantText, type LeadId, type OrganizationId, type Position } from "@svc/core"
-import { compareText, domainsOf, erasedReason, longestFirst, suppressionEntry } from "@svc/core/internal"
+import type { InstantText, LeadId, OrganizationId } from "@svc/core"
+import { domainsOf, erasedReason, longestFirst, suppressionEntry } from "@svc/core/internal"
 import {
   identityKey,
   type PrivacyRepo,
@@ -13,7 +13,7 @@ import {
   statusReason,
   tombstoneHash
 } from "@svc/core/leads"
-import { type MemoryStore, type Table, type Tables, table } from "../MemoryStore.ts"
+import { type MemoryStore, pageBy, type Table, type Tables, table } from "../MemoryStore.ts"
 import { leadIdentities, leads } from "./LeadTables.ts"
 
 /** What remains of an erased person: the hash of one identifier, and the lead that was erased. */
@@ -108,11 +108,6 @@ export const adoptSuppressions = (tables: Tables, winnerId: LeadId, loserIds: Re
   tables.updateWhere(suppressions, isTheirs, (row) => ({ ...row, leadId: winnerId }))
 }
 
-const positionOf = ({ createdAt, kind, value }: SuppressionRow): Position => [createdAt, kind, value]
-
-const comparePositions = (a: Position, b: Position): number =>
-  a.reduce<number>((order, part, index) => order || compareText(String(part), String(b[index])), 0)
-
 /** Keeps suppressions in memory. */
 export const suppressionsMemory = (
   store: MemoryStore["Service"]
@@ -140,14 +135,11 @@ export const suppressionsMemory = (
       const lifted = tables.removeWhere(tombstones, (one) => erased.has(one.leadId))
       return { rows, tombstones: lifted.length }
     }),
-  listSuppressions: (organizationId, { after, limit }) =>
+  listSuppressions: (organizationId, page) =>
     store.read(organizationId, (tables) => {
       const all = tables.all(suppressions)
-      const rest = all
-        .filter((row) => after === undefined || comparePositions(positionOf(row), after) < 0)
-        .toSorted((a, b) => comparePositions(positionOf(b), positionOf(a)))
       return {
-        ...cutPage(rest, limit, positionOf),
+        ...pageBy(all, "desc", ({ createdAt, kind, value }) => [createdAt, kind, value], page),
         total: all.length,
         tombstones: tables.all(tombstones).length
       }

@@ -1,6 +1,6 @@
 /** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
-import { cutPage, type LeadId, type PageRequest, type Position } from "@svc/core"
+import type { LeadId, PageRequest } from "@svc/core"
 import { activeSuppression, nextAction, openDraftAt } from "@svc/core/internal"
 import {
   columnFields,
@@ -17,25 +17,11 @@ import {
 } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { importRows } from "../imports/ImportTables.ts"
-import type { Tables } from "../MemoryStore.ts"
+import { pageBy, type Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
 import { leadIdentities, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
 import { suppressionsOfLead } from "./SuppressionsMemory.ts"
-
-const comparePart = (a: string | number, b: string | number): number => {
-  if (typeof a === "number" && typeof b === "number") return a - b
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
-}
-
-/** Orders positions part by part: numbers by size, texts by their UTF-8 bytes. */
-const comparePositions = (a: Position, b: Position): number => {
-  for (const [index, part] of a.entries()) {
-    const order = comparePart(part, b[index] ?? "")
-    if (order !== 0) return order
-  }
-  return 0
-}
 
 const has = (part: string | undefined, text: string): boolean =>
   part === undefined || text.toLowerCase().includes(part.toLowerCase())
@@ -105,17 +91,14 @@ export const searchLeads = (
   tables: Tables,
   filter: LeadFilter,
   sort: LeadSort,
-  { after, limit }: PageRequest,
+  request: PageRequest,
   at: string
 ): LeadPage => {
-  const place = (lead: ListedLead) => positionOf(sort, lead)
-  const direction = sort === "recent" ? -1 : 1
   const matching = tables
     .where(leads, (row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
     .filter((row) => linksMatch(tables, filter, row))
     .map((row) => listed(tables, row, at))
     .filter(({ action }) => isOrAny(filter.needsAction, action !== null))
-    .sort((a, b) => direction * comparePositions(place(a), place(b)))
-  const rest = matching.filter((lead) => after === undefined || direction * comparePositions(place(lead), after) > 0)
-  return { ...cutPage(rest, limit, place), total: Math.min(matching.length, maxTotal) }
+  const page = pageBy(matching, sort === "recent" ? "desc" : "asc", (lead) => positionOf(sort, lead), request)
+  return { ...page, total: Math.min(matching.length, maxTotal) }
 }

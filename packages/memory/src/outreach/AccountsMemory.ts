@@ -124,12 +124,8 @@ export const layer = repository(AccountsRepo, (store) => ({
       if (mine.some((other) => isSameAtGateway(other, account))) return Result.fail(linkedElsewhere())
       const owner = ownerOf(tables, account)
       const isForeign = owner !== undefined && owner !== organizationId
-      const isLive =
-        isForeign &&
-        tables
-          .of(owner)
-          .all(accounts)
-          .some((other) => isSameAtGateway(other, account))
+      const theirs = isForeign ? tables.of(owner).all(accounts) : []
+      const isLive = theirs.some((other) => isSameAtGateway(other, account))
       if (isForeign && (isLive || proof === "id") && !usesAgentIds(gateway)) return Result.fail(notAtProvider())
       const before = tables
         .where(unlinkedAccounts, (other) => isSameAtGateway(other, account))
@@ -144,8 +140,7 @@ export const layer = repository(AccountsRepo, (store) => ({
     store.write(account.organizationId, (tables) => {
       const stored = tables.get(accounts, account.id) ?? account
       tables.remove(accounts, account.id)
-      const known = tables.get(unlinkedAccounts, account.id)
-      if (known !== undefined) return false
+      if (tables.get(unlinkedAccounts, account.id) !== undefined) return false
       tables.set(unlinkedAccounts, account.id, { ...stored, updatedAt: at })
       return true
     }),
@@ -170,11 +165,8 @@ export const layer = repository(AccountsRepo, (store) => ({
   accountAt: (organizationId, gateway, gatewayAccountId) =>
     store.read(organizationId, (tables) =>
       tables
-        .all(accounts)
-        .find(
-          (account) =>
-            account.gateway === gateway && account.gatewayAccountId === gatewayAccountId && isLinked(tables, account)
-        )
+        .where(accounts, (account) => isSameAtGateway(account, { gateway, gatewayAccountId }))
+        .find((account) => isLinked(tables, account))
     ),
   leadOfChat: (organizationId, accountId, chatId) =>
     store.read(
@@ -187,14 +179,9 @@ export const layer = repository(AccountsRepo, (store) => ({
     ),
   knownMessages: (organizationId, externalIds) =>
     store.read(organizationId, (tables) => {
-      const wanted = new Set(externalIds)
-      return new Set(
-        tables
-          .all(leadMessages)
-          .flatMap(({ channel, externalId }) =>
-            channel === "LINKEDIN" && externalId !== null && wanted.has(externalId) ? [externalId] : []
-          )
-      )
+      const messages = tables.where(leadMessages, ({ channel }) => channel === "LINKEDIN")
+      const known = new Set(messages.map(({ externalId }) => externalId))
+      return new Set(externalIds.filter((id) => known.has(id)))
     }),
   sentBetween: (organizationId, leadId, from, until) =>
     store.read(organizationId, (tables) =>

@@ -1,6 +1,6 @@
 /** LinkedIn drafts in the in-memory store. */
 
-import { type AgentId, cutPage, type LeadId } from "@svc/core"
+import type { AgentId, LeadId } from "@svc/core"
 import { newestFirst } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
@@ -20,7 +20,7 @@ import {
 import * as Result from "effect/Result"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leadMessages, leadNotes, leads, liveLead } from "../leads/LeadTables.ts"
-import { everywhere, newestBy, repository, type Tables } from "../MemoryStore.ts"
+import { everywhere, pageBy, repository, type Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { policyOf } from "../workspace/OrganizationsMemory.ts"
@@ -105,6 +105,8 @@ const matches = (filter: DraftFilter) => (view: DraftView) =>
   (filter.mission === undefined || view.mission?.id === filter.mission || view.mission?.handle === filter.mission) &&
   (filter.agent === undefined || view.agent.id === filter.agent || view.agent.handle === filter.agent)
 
+const positionOf = ({ row }: DraftView) => [row.createdAt, row.id]
+
 /** Keeps drafts in memory, and reads the facts of checks. */
 export const layer = repository(DraftsRepo, (store) => {
   const all = (tables: Tables): ReadonlyArray<DraftView> => tables.all(drafts).map((row) => viewOf(tables, row))
@@ -147,17 +149,12 @@ export const layer = repository(DraftsRepo, (store) => {
     list: (organizationId, filter, page) =>
       store.read(organizationId, (tables) => {
         const rows = all(tables).filter(matches(filter))
-        return newestBy(rows, ({ row }) => row, page)
+        return pageBy(rows, "desc", positionOf, page)
       }),
-    pending: (organizationId, { after, limit }) =>
+    pending: (organizationId, page) =>
       store.read(organizationId, (tables) => {
-        const keyOf = ({ row }: DraftView) => `${row.createdAt} ${row.id}`
-        const waiting = all(tables)
-          .filter(({ row }) => row.status === "PENDING_REVIEW")
-          .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-        const rest = waiting.filter((view) => after === undefined || keyOf(view) > after.join(" "))
-        const page = cutPage(rest, limit, ({ row }) => [row.createdAt, row.id])
-        return { ...page, total: waiting.length }
+        const waiting = all(tables).filter(({ row }) => row.status === "PENDING_REVIEW")
+        return { ...pageBy(waiting, "asc", positionOf, page), total: waiting.length }
       }),
     facts: (organizationId, request) => store.read(organizationId, (tables) => factsOf(tables, request)),
     factsOfMany: (organizationId, draftIds) =>

@@ -1,6 +1,6 @@
 /** Transmissions of all kinds in the in-memory store. */
 
-import { changedAt, cutPage, type LeadId, type OrganizationId } from "@svc/core"
+import { changedAt, type LeadId, type OrganizationId } from "@svc/core"
 import { isLive } from "@svc/core/internal"
 import { DraftOpen, sortIdentities } from "@svc/core/leads"
 import {
@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { leadIdentities, leads } from "../leads/LeadTables.ts"
-import { everywhere, repository, type Tables } from "../MemoryStore.ts"
+import { everywhere, pageBy, repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import {
   attemptKey,
@@ -64,19 +64,15 @@ export const layer = repository(TransmissionsRepo, (store) => {
     find,
     // Transactions are serialized, so a row that was read cannot change.
     hold: find,
-    list: (organizationId, filter, { after, limit }) =>
+    list: (organizationId, filter, page) =>
       store.read(organizationId, (tables) => {
-        const sign = filter.order === "oldest" ? 1 : -1
-        const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
-        const { leadId } = filter
+        const { leadId, order } = filter
         const lead = tables.get(leads, leadId)
         const rows = tables
           .all(transmissions)
           .map((row) => viewOf(tables, row))
           .filter(matches({ ...filter, leadId: lead?.mergedInto ?? leadId }))
-          .filter((view) => after === undefined || compare(String(after[0]), ageOf(view)) < 0)
-          .toSorted((a, b) => compare(ageOf(a), ageOf(b)))
-        return cutPage(rows.slice(0, limit + 1), limit, (view) => [ageOf(view)])
+        return pageBy(rows, order === "oldest" ? "asc" : "desc", (view) => [ageOf(view)], page)
       }),
     save: (organizationId, rows) =>
       store.write(organizationId, (tables) => {

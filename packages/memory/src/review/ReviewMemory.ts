@@ -1,5 +1,4 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
-import { cutPage } from "@svc/core"
 import { compareText } from "@svc/core/internal"
 import {
   isNewestFirst,
@@ -11,7 +10,7 @@ import {
   type ReviewTab,
   type Viewer
 } from "@svc/core/review"
-import { repository, table } from "../MemoryStore.ts"
+import { pageBy, repository, table } from "../MemoryStore.ts"
 import { keys } from "../workspace/OrganizationsMemory.ts"
 import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
 
@@ -39,24 +38,15 @@ const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
 
 /** Reads the review queue from memory, and keeps looks. */
 export const layer = repository(ReviewRepo, (store) => ({
-  list: (organizationId, tab, filter, { after, limit }) =>
+  list: (organizationId, tab, filter, page) =>
     store.read(organizationId, (tables) => {
-      const sign = isNewestFirst(tab) ? -1 : 1
-      const order = (a: ReviewEntry, b: ReviewEntry) =>
-        sign * (compareText(a.place, b.place) || compareText(a.itemId, b.itemId))
-      const [place = "", itemId = ""] = (after ?? []).map(String)
       const rows = entriesIn(tables, filter)
         .filter(isMeant(filter))
         .flatMap(({ entry, places }) => {
           const at = places[tab]
           return at === undefined ? [] : [{ ...entry, place: at }]
         })
-        .filter(
-          (entry) =>
-            after === undefined || sign * (compareText(entry.place, place) || compareText(entry.itemId, itemId)) > 0
-        )
-        .toSorted(order)
-      return cutPage(rows, limit, (entry) => [entry.place, entry.itemId])
+      return pageBy(rows, isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
     }),
   counts: (organizationId, filter, leaving) =>
     store.read(organizationId, (tables): ReviewCounts => {

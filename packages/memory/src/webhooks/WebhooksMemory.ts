@@ -9,7 +9,7 @@ import {
   WebhooksRepo
 } from "@svc/core/webhooks"
 import { eventHeads } from "../JournalMemory.ts"
-import { everywhere, newestBy, repository, type Tables, table } from "../MemoryStore.ts"
+import { everywhere, pageBy, repository, type Tables, table } from "../MemoryStore.ts"
 
 /** Webhooks by id. */
 export const webhooks = table<Webhook>("webhooks")
@@ -111,7 +111,7 @@ export const layer = repository(WebhooksRepo, (store) => {
       ),
     list: (organizationId, request) =>
       store.read(organizationId, (tables) =>
-        newestBy(tables.all(webhooks), (row) => ({ id: row.webhook_id, createdAt: row.created_at }), request)
+        pageBy(tables.all(webhooks), "desc", (row) => [row.created_at, row.webhook_id], request)
       ),
     insert: (webhook, secrets) =>
       store.write(webhook.organization_id, (tables) => {
@@ -139,16 +139,12 @@ export const layer = repository(WebhooksRepo, (store) => {
     insertDelivery: (row) => store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, row)),
     findDelivery: (organizationId, id) => store.read(organizationId, (tables) => tables.get(deliveries, id)),
     listDeliveries: (organizationId, { state, webhookId }, request) =>
-      store.read(organizationId, (tables) =>
-        newestBy(
-          tables.where(
-            deliveries,
-            (row) => row.webhook_id === webhookId && (state === undefined || row.state === state)
-          ),
-          (row) => ({ id: row.delivery_id, createdAt: row.created_at }),
-          request
-        )
-      ),
+      store.read(organizationId, (tables) => {
+        const rows = tables
+          .where(deliveries, ({ webhook_id }) => webhook_id === webhookId)
+          .filter((row) => state === undefined || row.state === state)
+        return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
+      }),
     pending: (organizationId, limit) =>
       store.read(everywhere, (all) =>
         all

@@ -45,9 +45,8 @@ const undoRows =
       if (ids.length === 0) return { removed: [], kept: [], next }
       const judged = yield* judgeLeads(sql, organizationId, ids, { cancelledDrafts, import: run })
       const reasons = new Map(judged.map(({ id, reason }) => [id, reason]))
-      const known = ids.filter((id) => reasons.has(id))
-      const removed = known.filter((id) => reasons.get(id) === null)
-      const kept = known.flatMap((leadId) => {
+      const removed = ids.filter((id) => reasons.get(id) === null)
+      const kept = ids.flatMap((leadId) => {
         const reason = reasons.get(leadId)
         return reason == null ? [] : [{ leadId, reason }]
       })

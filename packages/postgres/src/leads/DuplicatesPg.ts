@@ -4,7 +4,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { PageRequest } from "@svc/core"
 import { type DuplicateGroup, DuplicateReason, type Duplicates, groupPosition, shownDuplicates } from "@svc/core/leads"
 import { page } from "../results.ts"
-import { foldedCompany, foldedName } from "./leadConditions.ts"
+import { foldedLine } from "./leadConditions.ts"
 
 /** The key after which the list of a reason continues; null when it is finished. No key is empty. */
 const boundOf = (reason: DuplicateReason, after: PageRequest["after"]): string | null => {
@@ -27,8 +27,8 @@ export const duplicatesPg = (sql: PgClient): Duplicates => ({
     const shown = sql.literal(String(shownDuplicates))
     const hint = sql.literal(`(${hintOf("split_part(i.value, '@', 1)")}) collate "C"`)
     const hashOfHint = sql`hashtextextended(${hint}, 0)`
-    const name = sql.literal(foldedName("l"))
-    const company = sql.literal(foldedCompany("l"))
+    const name = sql.literal(foldedLine("name"))
+    const company = sql.literal(foldedLine("company"))
     const nameAndCompany = bound("same_name_and_company")
     return sql<DuplicateGroup>`
       (

@@ -90,12 +90,11 @@ export const suppressionsPg = (
         written: stored.filter(({ is_written }) => is_written).length
       }))
     ),
-  liftSuppressions: (organizationId, identifiers, leadId) => {
-    const kinds = identifiers.map(({ kind }) => kind)
-    const values = identifiers.map(({ value }) => value)
-    return sql<PageRow>`
+  liftSuppressions: (organizationId, identifiers, leadId) =>
+    sql<PageRow>`
           with given as (
-            select distinct * from unnest(${kinds}::text[], ${values}::text[]) as g (kind, value)
+            select distinct * from unnest(${texts(identifiers.map(({ kind }) => kind))},
+              ${texts(identifiers.map(({ value }) => value))}) as g (kind, value)
           ), erased as (
             select t.lead_id from svc.tombstones t
             where t.organization_id = ${organizationId} and t.hash = any (${texts(hashesOf(organizationId, identifiers))})
@@ -116,8 +115,7 @@ export const suppressionsPg = (
         `.pipe(
       orUnavailable,
       Effect.map((found) => ({ rows: found.flatMap(rowOf), tombstones: found[0]?.tombstones ?? 0 }))
-    )
-  },
+    ),
   listSuppressions: (organizationId, { after, limit }) =>
     sql<PageRow>`
           select counted.total, counted.tombstones, page.*

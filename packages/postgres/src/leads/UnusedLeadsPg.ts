@@ -16,19 +16,18 @@ interface Exempt {
  * Locks leads, and tells why each stays; null: nobody uses it. Whoever would write to one or refer to it in the meantime waits
  * for that lock, by holding the lead or by a foreign key, and then does not find it. Changes that were undone are none.
  */
-export const judgeLeads = (
+export const judgeLeads = Effect.fnUntraced(function* (
   sql: PgClient,
   organizationId: OrganizationId,
   ids: ReadonlyArray<string>,
   { cancelledDrafts, import: run }: Exempt
-) =>
-  Effect.gen(function* () {
-    yield* sql`
+) {
+  yield* sql`
       select 1 from svc.leads where organization_id = ${organizationId} and id = any (${texts(ids)})
       order by id collate "C" for update
     `
-    const { id: importId = null, missionId = null } = run ?? {}
-    return yield* sql<{ readonly id: LeadId; readonly reason: KeptReason | null }>`
+  const { id: importId = null, missionId = null } = run ?? {}
+  return yield* sql<{ readonly id: LeadId; readonly reason: KeptReason | null }>`
       with named as materialized (
         select g.ids [1] as id from svc.approval_requests a, regexp_matches(a.input::text, 'ld_[0-9A-Z]+', 'g') as g (ids)
         where a.organization_id = ${organizationId} and a.state = 'pending'
@@ -68,7 +67,7 @@ export const judgeLeads = (
       end as reason
       from svc.leads l where l.organization_id = ${organizationId} and l.id = any (${texts(ids)})
     `
-  })
+})
 
 /** Deletes locked leads with their identifiers, missions and drafts. */
 export const deleteLeads = Effect.fnUntraced(function* (

@@ -12,26 +12,14 @@ import type { LeadFilter, RelationFilter } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 
-const on = (alias: string) => (alias === "" ? "" : `${alias}.`)
+/** A line of the searchable text of a lead `l`, in lower case. */
+export const foldedLine = (field: (typeof searchedFields)[number]): string =>
+  `coalesce(split_part(l.search_text, E'\\n', ${searchedFields.indexOf(field) + 1}), lower(l.${snakeCase(field)} collate "C")) collate "C"`
 
-/** A line of the searchable text. */
-const line = (alias: string, field: (typeof searchedFields)[number]): string =>
-  `coalesce(split_part(${on(alias)}search_text, E'\\n', ${searchedFields.indexOf(field) + 1}), lower(${on(alias)}${snakeCase(field)} collate "C")) collate "C"`
-
-/** The lower-case name. */
-export const foldedName = (alias: string): string => line(alias, "name")
-
-/** The lower-case job title. */
-const foldedJobTitle = (alias: string): string => line(alias, "jobTitle")
-
-/** The lower-case company. */
-export const foldedCompany = (alias: string): string => line(alias, "company")
+const searchedColumns = searchedFields.map((field) => `l.${snakeCase(field)}`).join(` || E'\\n' || `)
 
 /** Everything that a query searches, one text per line, in the order of {@link searchedFields}. */
-const foldedText = (alias: string): string => {
-  const texts = searchedFields.map((field) => `${on(alias)}${snakeCase(field)}`)
-  return `coalesce(${on(alias)}search_text, lower((${texts.join(` || E'\\n' || `)}) collate "C")) collate "C"`
-}
+const foldedText = `coalesce(l.search_text, lower((${searchedColumns}) collate "C")) collate "C"`
 
 /** A mission and whether it has many leads. */
 export interface NamedMission {
@@ -82,11 +70,10 @@ const textConditions = (
 ): ReadonlyArray<Fragment> => {
   const conditions: Array<Fragment> = []
   /** Every part of a lead's texts is a part of them all, which an index may know. */
-  const contains = (part: string) =>
-    sql`${sql.literal(foldedText("l"))} like ${`%${escaped(part.toLowerCase())}%`}::text`
+  const contains = (part: string) => sql`${sql.literal(foldedText)} like ${`%${escaped(part.toLowerCase())}%`}::text`
   const lineContains = (line: string, part: string) =>
     sql`${contains(part)} and strpos(${sql.literal(line)}, ${part.toLowerCase()}::text) > 0`
-  const name = sql.literal(foldedName("l"))
+  const name = sql.literal(foldedLine("name"))
   if (query) conditions.push(contains(query))
   if (firstName) conditions.push(sql`starts_with(${name}, ${firstName.toLowerCase()}::text)`)
   if (lastName) {
@@ -96,8 +83,8 @@ const textConditions = (
       sql`right(${name}, length(${lastName.toLowerCase()}::text)) = ${lastName.toLowerCase()}::text`
     )
   }
-  if (jobTitle) conditions.push(lineContains(foldedJobTitle("l"), jobTitle))
-  if (company) conditions.push(lineContains(foldedCompany("l"), company))
+  if (jobTitle) conditions.push(lineContains(foldedLine("jobTitle"), jobTitle))
+  if (company) conditions.push(lineContains(foldedLine("company"), company))
   return conditions
 }
 

@@ -4,7 +4,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { Position } from "@svc/core"
 import type { LeadSort } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
-import { foldedName } from "./leadConditions.ts"
+import { foldedLine } from "./leadConditions.ts"
 
 /** The position after which a list continues. */
 export type After = Position | undefined
@@ -17,7 +17,7 @@ export const orders = {
   action: `- l.score, l.id collate "C"`,
   score: `- l.score, l.id collate "C"`,
   recent: `l.updated_at desc, l.id collate "C" desc`,
-  name: `${foldedName("l")}, l.id collate "C"`,
+  name: `${foldedLine("name")}, l.id collate "C"`,
   any: "1 = 1"
 } as const satisfies Record<Order, string>
 
@@ -39,7 +39,7 @@ export const restOf = (sql: PgClient, sort: Order, after: After, isWalk: boolean
       ]
     case "name":
       return [
-        sql`(${sql.literal(foldedName("l"))}, l.id collate "C") > (${a}::text collate "C", ${b}::text collate "C")`
+        sql`(${sql.literal(foldedLine("name"))}, l.id collate "C") > (${a}::text collate "C", ${b}::text collate "C")`
       ]
     case "any":
       return []

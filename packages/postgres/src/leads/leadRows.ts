@@ -116,13 +116,8 @@ export const storedOf = ({ identities, messages, missions, row, suppressions }: 
 /** A lead with its context. */
 export const viewOf = (document: LeadDocument & { readonly context: LeadContext }): LeadView => {
   const { briefs, hasAmbiguousSend, openDraft, relation } = document.context
-  const { identities, messages, missions, row, suppressions } = storedOf(document)
   return {
-    row,
-    identities,
-    missions,
-    messages,
-    suppressions,
+    ...storedOf(document),
     briefs: briefs.map((brief) => ({ ...brief, brief: leadBriefOf(brief.brief) })),
     hasAmbiguousSend,
     openDraft: openDraft && {

@@ -24,42 +24,23 @@ type Content = Omit<MissionContent, "name" | "agentId" | "offerId">
 
 type Row = RowOf<Omit<MissionRow, keyof Content>> & { readonly content: Content; readonly search_text: string }
 
-interface Shown {
+type ViewRow = Row & {
   readonly agent_handle: string | null
-  readonly offer_name: string | null
-  readonly offer_one_liner: string | null
-  readonly offer_landing_page_url: string | null
-  readonly leads: number
-  readonly contacted: number
-  readonly replied: number
+  readonly offer: MissionView["offer"]
+  readonly stats: MissionView["stats"]
   readonly imports: ReadonlyArray<ImportRecord>
 }
-
-type ViewRow = Row & Shown
 
 const missionOf = ({ content, search_text: _, ...row }: Row): MissionRow => ({
   ...recordOf<Omit<MissionRow, keyof Content>>(row),
   ...content
 })
 
-const viewOf = ({
-  agent_handle,
-  contacted,
-  imports,
-  leads,
-  offer_landing_page_url: landingPageUrl,
-  offer_name,
-  offer_one_liner,
-  replied,
-  ...row
-}: ViewRow): MissionView => ({
+const viewOf = ({ agent_handle, imports, offer, stats, ...row }: ViewRow): MissionView => ({
   mission: missionOf(row),
   agentHandle: agent_handle ?? "",
-  offer:
-    row.offer_id === null
-      ? null
-      : { id: row.offer_id, name: offer_name ?? "", oneLiner: offer_one_liner ?? "", landingPageUrl },
-  stats: { leads, contacted, replied },
+  offer,
+  stats,
   // Inside jsonb an instant is in PostgreSQL's own spelling.
   imports: imports.map((record) => ({ ...record, date: new Date(record.date).toISOString() }))
 })
@@ -73,16 +54,17 @@ const jsonOf = (mission: MissionRow): string => {
 export const layer = repository(MissionsRepo, (sql) => {
   /** What a view shows beside the row `mission`. */
   const shown = (organizationId: OrganizationId) => sql`
-    mission.*, agent.handle as agent_handle, offer.name as offer_name, offer.one_liner as offer_one_liner,
-    offer.document ->> 'landingPageUrl' as offer_landing_page_url, stats.leads,
-    answered.contacted, answered.replied, history.imports
+    mission.*, agent.handle as agent_handle, case when offer.id is not null then json_build_object('id', offer.id,
+      'name', offer.name, 'oneLiner', offer.one_liner, 'landingPageUrl', offer.document ->> 'landingPageUrl') end as offer,
+    json_build_object('leads', members.leads, 'contacted', answered.contacted, 'replied', answered.replied) as stats,
+    history.imports
     from mission
     left join svc.agents agent on agent.organization_id = ${organizationId} and agent.id = mission.agent_id
     left join svc.offers offer on offer.organization_id = ${organizationId} and offer.id = mission.offer_id
     cross join lateral (
       select count(*)::int as leads from svc.lead_missions link
       where link.organization_id = ${organizationId} and link.mission_id = mission.id and link.linked_day is not null
-    ) stats
+    ) members
     cross join lateral (
       select (count(*) filter (where a.kind = 'contacted'))::int as contacted,
         (count(*) filter (where a.kind = 'replied'))::int as replied

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import { jsonb } from "../columns.ts"
 import { each, first, hasRows, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { accountJson, instant, object, senderJson } from "./transmissionJson.ts"
+import { accountJson, fieldsOf, instant, object, senderJson } from "./transmissionJson.ts"
 
 interface Found {
   readonly account: LinkedInAccount
@@ -31,11 +31,9 @@ const columnsOf = (account: LinkedInAccount) => ({ ...snakeKeys(account), featur
 const make = (sql: PgClient) => {
   const accountOf = sql.literal(accountJson)
   const agent = object({
-    id: "a.id",
-    handle: "a.handle",
+    ...fieldsOf("a", ["id", "handle", "createdAt"]),
     name: senderJson.name,
-    linkedinUrl: "coalesce(a.profile ->> 'linkedinUrl', '')",
-    createdAt: instant("a.created_at")
+    linkedinUrl: "coalesce(a.profile ->> 'linkedinUrl', '')"
   })
   const holder = sql.literal(`${agent} as agent, case when c.id is not null then ${accountJson} end as account,
     c.id is null and exists (

@@ -1,74 +1,31 @@
 /** LinkedIn drafts in PostgreSQL. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type OrganizationId, type StoreFailure } from "@svc/core"
+import { cutPage, type OrganizationId, type StoreFailure, snakeKeys } from "@svc/core"
+import { snakeCase } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { first, newestFirst, oldestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import { checksPg } from "./checksPg.ts"
-import { instant, missionJson, object, personJson, rowJson, senderJson } from "./transmissionJson.ts"
+import { fieldsOf, missionJson, object, personJson, rowJson, senderJson } from "./transmissionJson.ts"
 
-/** Columns by the name of their field, in {@link draftColumns}. */
-const columns = {
-  id: "id text",
-  organizationId: "organization_id text",
-  leadId: "lead_id text",
-  agentId: "agent_id text",
-  missionId: "mission_id text",
-  status: "status text",
-  variations: "variations jsonb",
-  selectedIndex: "selected_index integer",
-  selectedBodyText: "selected_body_text text",
-  queueItemId: "queue_item_id text",
-  messageId: "message_id text",
-  externalMessageId: "external_message_id text",
-  snoozedUntil: "snoozed_until timestamptz",
-  flagged: "flagged boolean",
-  flagNote: "flag_note text",
-  rejection: "rejection jsonb",
-  rewrite: "rewrite jsonb",
-  steps: "steps jsonb",
-  evidence: "evidence jsonb",
-  createdByUserId: "created_by_user_id text",
-  createdByActorKind: "created_by_actor_kind text",
-  approvedByUserId: "approved_by_user_id text",
-  approvedByActorKind: "approved_by_actor_kind text",
-  recipient: "recipient jsonb",
-  approvedAt: "approved_at timestamptz",
-  cancelledAt: "cancelled_at timestamptz",
-  dispatchedAt: "dispatched_at timestamptz",
-  createdAt: "created_at timestamptz",
-  updatedAt: "updated_at timestamptz"
-} as const
-
-type Field = keyof typeof columns
-
-const nested: Readonly<Record<string, ReadonlyArray<Field>>> = {
-  review: ["snoozedUntil", "flagged", "flagNote", "rejection", "rewrite"],
-  actors: ["createdByUserId", "createdByActorKind", "approvedByUserId", "approvedByActorKind"]
-}
-
-const isField = (name: string): name is Field => name in columns
-
-const json = (fields: ReadonlyArray<string>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    fields.filter(isField).map((field) => {
-      const [column = "", type] = columns[field].split(" ")
-      return [field, type === "timestamptz" ? instant(`d.${column}`) : `d.${column}`]
-    })
-  )
+const ids = ["id", "organizationId", "leadId", "agentId", "missionId", "queueItemId", "messageId", "externalMessageId"]
+const content = ["status", "variations", "selectedIndex", "selectedBodyText", "recipient", "steps", "evidence"]
+const instants = ["approvedAt", "cancelledAt", "dispatchedAt", "createdAt", "updatedAt"]
+/** The fields of a draft that have a column of their name, and those of its review. */
+const own = [...ids, ...content, ...instants]
+const ofReview = ["snoozedUntil", "flagged", "flagNote", "rejection", "rewrite"]
 
 const actor = (by: string) => object({ userId: `d.${by}_by_user_id`, actorKind: `d.${by}_by_actor_kind` })
-const apart: ReadonlyArray<string> = Object.values(nested).flat()
 
 /** Views of d: l is its lead, a its agent, m its mission, q the message that carries it. */
 const selectDraftView = `
   select d.id, d.created_at, ${object({
     row: object({
-      ...json(Object.keys(columns).filter((field) => !apart.includes(field))),
-      review: object(json(nested["review"] ?? [])),
+      ...fieldsOf("d", own),
+      review: object(fieldsOf("d", ofReview)),
       createdBy: actor("created"),
       approvedBy: `case when d.approved_by_user_id is not null then ${actor("approved")} end`
     }),
@@ -84,29 +41,22 @@ const selectDraftView = `
   left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
   left join svc.transmissions q on q.organization_id = d.organization_id and q.id = d.queue_item_id`
 
-const names = Object.values(columns)
-const fixed = ["id", "organization_id", "agent_id", "created_by_user_id", "created_by_actor_kind", "created_at"]
-const changing = names.map((column) => column.split(" ")[0] ?? "").filter((name) => !fixed.includes(name))
+const fixed = ["id", "organizationId", "agentId", "createdAt"]
+const changing = [...own.filter((field) => !fixed.includes(field)), ...ofReview].map(snakeCase)
 
-/** For an update from a JSON list of drafts r: what changes, and the columns of r. */
-const draftChanges = changing.map((name) => `${name} = r.${name}`).join(", ")
-const draftTypes = names.join(", ")
+/** What changes, for an update from a JSON list of drafts r. */
+const draftChanges = [...changing, "approved_by_user_id", "approved_by_actor_kind"]
+  .map((column) => `${column} = r.${column}`)
+  .join(", ")
 
-/** The columns of a draft, for `jsonb_to_recordset`. */
-const draftColumns = (row: DraftRow): Readonly<Record<string, unknown>> => {
-  const { approvedBy, createdBy, review, ...rest } = row
-  const fields: Readonly<Record<Field, unknown>> = {
-    ...rest,
-    ...review,
-    createdByUserId: createdBy.userId,
-    createdByActorKind: createdBy.actorKind,
-    approvedByUserId: approvedBy?.userId ?? null,
-    approvedByActorKind: approvedBy?.actorKind ?? null
-  }
-  return Object.fromEntries(
-    Object.entries(columns).map(([field, column]) => [column.split(" ")[0], Object(fields)[field]])
-  )
-}
+/** The columns of a draft. */
+const columnsOf = ({ approvedBy, createdBy, review, ...row }: DraftRow) => ({
+  ...snakeKeys({ ...row, ...review }),
+  created_by_user_id: createdBy.userId,
+  created_by_actor_kind: createdBy.actorKind,
+  approved_by_user_id: approvedBy?.userId ?? null,
+  approved_by_actor_kind: approvedBy?.actorKind ?? null
+})
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
 
@@ -155,13 +105,13 @@ const make = (sql: PgClient) => {
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
     sql`
       update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
-      from jsonb_to_recordset(${sql.json(drafts.map(draftColumns))}) as r (${sql.literal(draftTypes)})
+      from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
       where d.organization_id = ${organizationId} and d.id = r.id
     `.pipe(Effect.asVoid)
 
   const insert = (drafts: ReadonlyArray<DraftRow>) =>
     sql<{ readonly id: string; readonly lead_id: string; readonly agent_id: string }>`
-      select * from svc.svc_insert_drafts(${drafts[0]?.organizationId}, ${sql.json(drafts.map(draftColumns))})
+      select * from svc.svc_insert_drafts(${drafts[0]?.organizationId}, ${sql.json(drafts.map(columnsOf))})
     `.pipe(
       orUnavailable,
       Effect.map((open) =>

@@ -187,14 +187,11 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   })
 }
 
+const layerWith = (clock: typeof databaseClock) =>
+  Layer.effect(TransmissionsRepo, Effect.zipWith(PgClient, clock, make))
+
 /** Keeps transmissions in the database. Leases follow the database's clock. */
-export const layer: Layer.Layer<TransmissionsRepo, never, PgClient> = Layer.effect(
-  TransmissionsRepo,
-  Effect.zipWith(PgClient, databaseClock, make)
-)
+export const layer = layerWith(databaseClock)
 
 /** The same with leases on the process's clock, for tests that move it. */
-export const layerOnProcessClock: Layer.Layer<TransmissionsRepo, never, PgClient> = Layer.effect(
-  TransmissionsRepo,
-  Effect.zipWith(PgClient, processClock, make)
-)
+export const layerOnProcessClock = layerWith(processClock)

@@ -3,34 +3,21 @@
  * q is a transmission, p its sender.
  */
 
-type Type = "text" | "boolean" | "integer" | "timestamptz"
+import { snakeCase } from "@svc/core/internal"
 
-/** Columns by the name of their field; all other fields are in `details`. */
-const columns: ReadonlyArray<readonly [field: string, column: string, type: Type]> = [
-  ["organizationId", "organization_id", "text"],
-  ["id", "id", "text"],
-  ["kind", "kind", "text"],
-  ["agentId", "agent_id", "text"],
-  ["accountId", "account_id", "text"],
-  ["leadId", "lead_id", "text"],
-  ["draftId", "draft_id", "text"],
-  ["missionId", "mission_id", "text"],
-  ["state", "state", "text"],
-  ["reason", "reason", "text"],
-  ["bypass", "bypass", "boolean"],
-  ["attempts", "attempts", "integer"],
-  ["failures", "failures", "integer"],
-  ["notBefore", "not_before", "timestamptz"],
-  ["expiresAt", "expires_at", "timestamptz"],
-  ["createdAt", "created_at", "timestamptz"],
-  ["updatedAt", "updated_at", "timestamptz"],
-  ["leaseUntil", "lease_until", "timestamptz"],
-  ["fence", "fence", "integer"]
-]
-
+/** Fields with a column, by its type; all other fields are in `details`. */
+const fieldsByType = {
+  text: ["organizationId", "id", "kind", "agentId", "accountId", "leadId", "draftId", "missionId", "state", "reason"],
+  boolean: ["bypass"],
+  integer: ["attempts", "failures"],
+  timestamptz: ["notBefore", "expiresAt", "createdAt", "updatedAt"]
+}
+const saved = Object.entries(fieldsByType).flatMap(([type, names]) => names.map((field) => ({ field, type })))
 /** Other statements write leases. */
-const saved = columns.filter(([field]) => field !== "leaseUntil" && field !== "fence")
-const changing = saved.filter(([field]) => !["organizationId", "id", "kind", "agentId", "createdAt"].includes(field))
+const columns = [...saved.map(({ field }) => field), "leaseUntil", "fence"]
+const changing = saved
+  .map(({ field }) => snakeCase(field))
+  .filter((column) => !["organization_id", "id", "kind", "agent_id", "created_at"].includes(column))
 
 /** An instant as ISO 8601 text. */
 export const instant = (column: string): string =>
@@ -42,12 +29,17 @@ export const object = (fields: Readonly<Record<string, string>>): string =>
     .map(([field, value]) => `'${field}', ${value}`)
     .join(", ")})`
 
-/** A row q. */
-export const rowJson = `q.details || ${object(
+/** Fields of the columns that have their names; the names of instants end in `At`, `Before` or `Until`. */
+export const fieldsOf = (alias: string, names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    columns.map(([field, column, type]) => [field, type === "timestamptz" ? instant(`q.${column}`) : `q.${column}`])
+    names.map((name) => {
+      const column = `${alias}.${snakeCase(name)}`
+      return [name, /(At|Before|Until)$/.test(name) ? instant(column) : column]
+    })
   )
-)}`
+
+/** A row q. */
+export const rowJson = `q.details || ${object(fieldsOf("q", columns))}`
 
 const kindHold = (kind: string): string =>
   object({
@@ -62,16 +54,8 @@ const hold = { nextAt: instant("p.next_at"), message: kindHold("message"), invit
 
 /** An account c. */
 export const accountJson = object({
-  organizationId: "c.organization_id",
-  id: "c.id",
-  agentId: "c.agent_id",
-  gateway: "c.gateway",
-  gatewayAccountId: "c.gateway_account_id",
-  status: "c.status",
-  tier: "c.tier",
-  features: "c.features",
-  createdAt: instant("c.created_at"),
-  updatedAt: instant("c.updated_at")
+  ...fieldsOf("c", ["organizationId", "id", "agentId", "gateway", "gatewayAccountId"]),
+  ...fieldsOf("c", ["status", "tier", "features", "createdAt", "updatedAt"])
 })
 
 /** The pace of an account c of an agent a. */
@@ -80,8 +64,7 @@ export const factsJson = object({
   limits: "coalesce(p.limits, '{}')",
   ramp: "coalesce(p.ramp, true)",
   accountId: "c.id",
-  tier: "c.tier",
-  createdAt: instant("c.created_at"),
+  ...fieldsOf("c", ["tier", "createdAt"]),
   timezone: "a.profile -> 'timezone'",
   workingHours: "a.profile -> 'workingHours'",
   smart: "a.profile -> 'smartDeliverability'"
@@ -90,34 +73,20 @@ export const factsJson = object({
 /** An attempt t, and a queued row q with its lead l. */
 export const doneJson = object({ action: "t.action", at: instant("t.started_at") })
 export const waitingJson = object({
-  id: "q.id",
-  kind: "q.kind",
-  bypass: "q.bypass",
-  notBefore: instant("q.not_before"),
+  ...fieldsOf("q", ["id", "kind", "bypass", "notBefore"]),
   leadTimezone: "nullif(l.profile ->> 'timezone', '')",
   action: "case when q.details ->> 'note' is null then q.kind else 'invitation_with_note' end"
 })
 
 /** A relation r. */
-export const relationJson = object({
-  organizationId: "r.organization_id",
-  accountId: "r.account_id",
-  leadId: "r.lead_id",
-  connected: "r.connected",
-  chatId: "r.chat_id",
-  invitedAt: instant("r.invited_at"),
-  checkedAt: instant("r.checked_at")
-})
+export const relationJson = object(
+  fieldsOf("r", ["organizationId", "accountId", "leadId", "connected", "chatId", "invitedAt", "checkedAt"])
+)
 
 /** A lead l, an agent a, and a mission m, which may be none. */
 export const personJson = {
-  id: "l.id",
-  name: "l.name",
-  company: "l.company",
-  linkedinUrl: "l.linkedin_url",
-  status: "l.status",
-  wasWritten: "l.last_outbound_at is not null",
-  lastInboundAt: instant("l.last_inbound_at")
+  ...fieldsOf("l", ["id", "name", "company", "linkedinUrl", "status", "lastInboundAt"]),
+  wasWritten: "l.last_outbound_at is not null"
 }
 export const senderJson = {
   id: "a.id",
@@ -125,7 +94,7 @@ export const senderJson = {
   name: "trim(a.first_name || ' ' || a.last_name)",
   deleted: "a.deleted_at is not null"
 }
-const mission = object({ id: "m.id", handle: "m.handle", name: "m.name", status: "m.status" })
+const mission = object(fieldsOf("m", ["id", "handle", "name", "status"]))
 export const missionJson = `case when m.id is not null then ${mission} end`
 
 /** Views of q: l is its lead, a its agent, m its mission or that of its draft d. */
@@ -157,13 +126,12 @@ export const selectView = `
 
 /** Stores a JSON list of rows e. The lease ends unless the row is being sent. */
 export const insertRows = `
-  insert into svc.transmissions as q (${saved.map(([, column]) => column).join(", ")}, details)
-  select ${saved.map(([field]) => `r."${field}"`).join(", ")}, e.value - '{${columns.map(([field]) => field).join()}}'::text[]
+  insert into svc.transmissions as q (${saved.map(({ field }) => snakeCase(field)).join(", ")}, details)
+  select ${saved.map(({ field }) => `r."${field}"`).join(", ")}, e.value - '{${columns.join()}}'::text[]
   from given, jsonb_array_elements(given.list) e,
-    jsonb_to_record(e.value) as r (${saved.map(([field, , type]) => `"${field}" ${type}`).join(", ")})
+    jsonb_to_record(e.value) as r (${saved.map(({ field, type }) => `"${field}" ${type}`).join(", ")})
   where r."organizationId" = given.organization_id
-  on conflict (organization_id, id) do update set ${changing
-    .map(([, column]) => `${column} = excluded.${column}`)
-    .join(", ")}, details = excluded.details,
+  on conflict (organization_id, id) do update set ${changing.map((column) => `${column} = excluded.${column}`).join(", ")},
+    details = excluded.details,
     lease_until = case when excluded.state = 'sending' then q.lease_until end
   where q.organization_id = excluded.organization_id`

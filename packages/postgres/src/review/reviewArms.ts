@@ -6,7 +6,7 @@
  * the first table is joined from the left, so that counts without filters read that table alone.
  */
 import type { ReviewTab } from "@svc/core/review"
-import { instant, object } from "../outreach/transmissionJson.ts"
+import { fieldsOf, instant, object } from "../outreach/transmissionJson.ts"
 
 /** Where an item is in a tab, and its place there. `:at`, `:since` and `:leaving` stand for the parameters. */
 interface Place {
@@ -29,11 +29,7 @@ export interface Arm {
 }
 
 const lead = object({
-  id: "l.id",
-  name: "l.name",
-  jobTitle: "l.job_title",
-  company: "l.company",
-  score: "l.score",
+  ...fieldsOf("l", ["id", "name", "jobTitle", "company", "score"]),
   timezone: "coalesce(l.profile ->> 'timezone', '')"
 })
 const agent = object({
@@ -43,7 +39,7 @@ const agent = object({
   timezone: "a.profile -> 'timezone'",
   workingHours: "a.profile -> 'workingHours'"
 })
-const mission = object({ id: "m.id", handle: "m.handle", name: "m.name" })
+const mission = object(fieldsOf("m", ["id", "handle", "name"]))
 const ifAny = (id: string, json: string) => `case when ${id} is not null then ${json} end`
 
 const leadOf = (alias: string) =>
@@ -80,13 +76,10 @@ export const messages: Arm = {
     reason: "q.reason",
     ...people,
     text: "coalesce(d.selected_body_text, d.variations ->> 0, '')",
-    flagged: "d.flagged",
-    snoozedUntil: instant("d.snoozed_until"),
     rewriteRequested: "d.rewrite is not null",
     queueId: "d.queue_item_id",
-    notBefore: instant("q.not_before"),
-    createdAt: instant("d.created_at"),
-    updatedAt: instant("d.updated_at")
+    ...fieldsOf("d", ["flagged", "snoozedUntil", "createdAt", "updatedAt"]),
+    ...fieldsOf("q", ["notBefore"])
   }),
   tabs: {
     to_review: { where: `d.status = 'PENDING_REVIEW' and not ${isDeferred}`, place: "d.created_at" },
@@ -119,16 +112,11 @@ export const transmissions = (kind: "invitation" | "email"): Arm => ({
     left join svc.missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)`,
   entry: object({
     itemId: "q.id",
-    kind: "q.kind",
-    state: "q.state",
-    reason: "q.reason",
     ...people,
     text: "coalesce(q.details ->> 'bodyText', q.details ->> 'note', '')",
     ...undecided,
     queueId: "q.id",
-    notBefore: instant("q.not_before"),
-    createdAt: instant("q.created_at"),
-    updatedAt: instant("q.updated_at")
+    ...fieldsOf("q", ["kind", "state", "reason", "notBefore", "createdAt", "updatedAt"])
   }),
   tabs: {
     to_review: { where: `q.kind = '${kind}' and q.state = 'in_review'`, place: "q.created_at" },

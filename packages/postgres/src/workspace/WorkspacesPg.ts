@@ -1,7 +1,7 @@
 /** Organizations and keys in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type CommandPolicy, CursorSecret, type KeyId, type StoreFailure, type WrongState } from "@svc/core"
+import { type CommandPolicy, CursorSecret, type KeyId, type StoreFailure, snakeKeys, type WrongState } from "@svc/core"
 import { type ApiKey, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,21 +37,18 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
   const selectKey = sql.literal(`select k.*, o.policy as organization_policy
     from svc.api_keys k join svc.organizations o on o.id = k.organization_id`)
   const insertOrganization = (organization: Organization) =>
-    sql`insert into svc.organizations (id, name, external_id, created_at)
-      values (${organization.id}, ${organization.name}, ${organization.externalId}, ${organization.createdAt}::timestamptz)
+    sql`insert into svc.organizations ${sql.insert(snakeKeys(organization))}
       on conflict (external_id) do nothing returning id`
-  const insertKey = (key: ApiKey) =>
+  const insertKey = ({ policies, ...key }: ApiKey) =>
     sql`with known as (
         insert into svc.organization_lookups (kind, value, organization_id)
         values ('api_key', ${key.keyId}, ${key.organizationId})
         on conflict (kind, value) do nothing returning value
       )
-      insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at,
-        expires_at, revoked_at, last_used_at, session, policy)
-      select ${key.organizationId}, value, ${key.name}, ${key.userId}, ${key.actorKind}, ${key.mode},
-        ${[...key.scopes]}::text[], ${JSON.stringify(key.secrets)}::jsonb, ${key.createdAt}::timestamptz,
-        ${key.expiresAt}::timestamptz, ${key.revokedAt}::timestamptz, ${key.lastUsedAt}::timestamptz,
-        ${sessionOf(key)}::jsonb, ${sql.json(key.policies?.key ?? {})} from known returning key_id`
+      insert into svc.api_keys
+      select r.* from known, jsonb_populate_record(null::svc.api_keys,
+        ${sql.json({ ...snakeKeys(key), policy: policies?.key ?? {} })}) r
+      returning key_id`
   // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
   // commands would change all the time: one has to plan its functions before they are fast.
   const findKey = sameRead(sql, (keyId: KeyId) =>

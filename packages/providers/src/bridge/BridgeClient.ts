@@ -64,17 +64,11 @@ const writeResult = (body: unknown): SendResult => {
   return { _tag: "Unknown", detail: detail ?? "The bridge sent an unexpected response." }
 }
 
-/** Timeouts of one request in milliseconds. */
-interface BridgeTimeouts {
-  readonly read: number
-  readonly write: number
-}
-
-/** Makes the client of the bridge at a URL without a trailing slash. */
+/** Makes the client of the bridge at a URL without a trailing slash. Timeouts of one request are in milliseconds. */
 export const makeBridgeClient = (
   url: string,
   key: SigningKey,
-  timeouts: BridgeTimeouts,
+  timeouts: { readonly read: number; readonly write: number },
   http: HttpClient.HttpClient
 ): BridgeClient => {
   /** The JSON of a signed response. Fails where there is none, or where it declines the request. */
@@ -117,14 +111,7 @@ export const makeBridgeClient = (
 export const parseBridgeUrl = (text: string): Result.Result<string, Failure> => {
   const url = text.length <= 500 ? parseUrl(text) : undefined
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
-  if (
-    url === undefined ||
-    !isSafe ||
-    url.username !== "" ||
-    url.password !== "" ||
-    url.search !== "" ||
-    url.hash !== ""
-  ) {
+  if (url === undefined || !isSafe || url.username + url.password + url.search + url.hash !== "") {
     return Result.fail(
       new InvalidInput({
         message: "The bridge's URL must be https (http on loopback only), without credentials, query and fragment."

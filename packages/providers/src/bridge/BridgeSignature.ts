@@ -5,23 +5,16 @@
  * A response has the id `answer_` plus the id of its request, so it belongs to one request and neither can pass for the
  * other.
  */
-import { createHmac } from "node:crypto"
 import { constantTimeEqual, type Failure, InvalidInput } from "@svc/core"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { signatureHeaders } from "../webhooks/signatureHeaders.ts"
 
 /** Maximum clock difference between both sides, in seconds. */
 const signatureTolerance = 300
 
-/** The bytes of a signing secret. */
-export type SigningKey = Redacted.Redacted<Uint8Array>
-
-/** The headers of a signed body. */
-interface SignatureHeaders {
-  readonly "webhook-id": string
-  readonly "webhook-timestamp": string
-  readonly "webhook-signature": string
-}
+/** A well-formed signing secret. */
+export type SigningKey = Redacted.Redacted
 
 /** The key in `whsec_` plus the base64 of 24 to 64 bytes. Fails with INVALID_INPUT, without quoting the secret. */
 export const signingKey = (secret: Redacted.Redacted): Result.Result<SigningKey, Failure> => {
@@ -29,7 +22,7 @@ export const signingKey = (secret: Redacted.Redacted): Result.Result<SigningKey,
   const encoded = text.startsWith("whsec_") ? text.slice(6) : ""
   const bytes = /^[A-Za-z0-9+/]{32,88}={0,2}$/.test(encoded) ? Buffer.from(encoded, "base64") : Buffer.alloc(0)
   return bytes.length >= 24 && bytes.length <= 64
-    ? Result.succeed(Redacted.make(new Uint8Array(bytes)))
+    ? Result.succeed(Redacted.make(`whsec_${bytes.toString("base64")}`))
     : Result.fail(
         new InvalidInput({
           message:
@@ -38,18 +31,9 @@ export const signingKey = (secret: Redacted.Redacted): Result.Result<SigningKey,
       )
 }
 
-const signature = (key: SigningKey, id: string, timestamp: string, body: string): string =>
-  `v1,${createHmac("sha256", Redacted.value(key)).update(`${id}.${timestamp}.${body}`, "utf8").digest("base64")}`
-
 /** Signs a body. `seconds` is the current time in seconds since 1970. */
-export const sign = (key: SigningKey, id: string, seconds: number, body: string): SignatureHeaders => {
-  const timestamp = String(Math.floor(seconds))
-  return {
-    "webhook-id": id,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": signature(key, id, timestamp, body)
-  }
-}
+export const sign = (key: SigningKey, id: string, seconds: number, body: string) =>
+  signatureHeaders({ body, messageId: id, secrets: [key], sentAt: seconds * 1_000 })
 
 /**
  * Whether a body was signed with the key under this id, within {@link signatureTolerance}. The header may hold several
@@ -65,7 +49,7 @@ export const isSigned = (
   const timestamp = headers["webhook-timestamp"] ?? ""
   if (headers["webhook-id"] !== id || !/^[0-9]{1,12}$/.test(timestamp)) return false
   if (Math.abs(seconds - Number(timestamp)) > signatureTolerance) return false
-  const wanted = signature(key, id, timestamp, body)
+  const wanted = sign(key, id, Number(timestamp), body)["webhook-signature"]
   const given = (headers["webhook-signature"] ?? "").slice(0, 1_000).split(" ")
   return given.some((one) => constantTimeEqual(one, wanted))
 }

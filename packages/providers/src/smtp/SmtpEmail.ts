@@ -156,7 +156,7 @@ const transmit = (
   timeouts: SmtpTimeouts,
   email: OutgoingEmail,
   message: Buffer
-): Effect.Effect<EmailOutcome> =>
+) =>
   Effect.callback<EmailOutcome>((resume) => {
     let hasBegun = false
     let isOver = false
@@ -212,7 +212,7 @@ const transmit = (
   })
 
 const send = (target: SmtpTarget, timeouts: SmtpTimeouts) =>
-  Effect.fnUntraced(function* (email: OutgoingEmail): Effect.fn.Return<EmailOutcome> {
+  Effect.fnUntraced(function* (email: OutgoingEmail) {
     const unsafe = unsafePart(email)
     if (unsafe !== undefined)
       return refused(true, `Not sent: ${unsafe} contains characters that are not allowed in a header.`)

@@ -56,13 +56,11 @@ const find = Effect.fnUntraced(function* (client: UnipileClient, id: string) {
   return { status: statusOf(sources), tier: tierOf(features), features }
 })
 
-type ConnectLink = NonNullable<ProviderAccounts["connectLink"]>
-
 /** The notification that follows is unsigned, so `state` must be signed. */
 const connectLink = Effect.fnUntraced(function* (
   client: UnipileClient,
   apiUrl: string,
-  { expiresAt, notifyUrl, reconnect, state }: Parameters<ConnectLink>[0]
+  { expiresAt, notifyUrl, reconnect, state }: Parameters<NonNullable<ProviderAccounts["connectLink"]>>[0]
 ) {
   const body = {
     type: reconnect === null ? "create" : "reconnect",

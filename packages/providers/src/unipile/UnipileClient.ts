@@ -135,7 +135,7 @@ export const readPages = (
   path: UnipileCall["path"],
   query: Query,
   visit: (items: ReadonlyArray<unknown>) => boolean
-): Effect.Effect<void, FailedRead> =>
+) =>
   Effect.gen(function* () {
     let cursor: string | undefined
     for (let page = 0; page < maxPages; page++) {

@@ -2,17 +2,9 @@
 
 import { isoFromMillis } from "@svc/core"
 import { ProviderId, providerInstant, rowsOf, soft, storable } from "@svc/core/internal"
-import type {
-  ConversationMessage,
-  LinkedInAccount,
-  MessagePage,
-  MessageQuery,
-  RelationPage,
-  RelationQuery
-} from "@svc/core/outreach"
+import type { ConversationMessage, LinkedInAccount, MessageQuery, RelationQuery } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { FailedRead } from "../ProviderRead.ts"
 import { List, nextOf, type UnipileClient } from "./UnipileClient.ts"
 import { personOf } from "./UnipileProfile.ts"
 
@@ -54,7 +46,7 @@ export const listMessages = (
   client: UnipileClient,
   account: LinkedInAccount,
   { chatId, since, cursor }: MessageQuery
-): Effect.Effect<MessagePage, FailedRead> =>
+) =>
   Effect.gen(function* () {
     const account_id = account.gatewayAccountId
     const list = yield* client.read(
@@ -94,11 +86,7 @@ const RelationRow = Schema.Struct({
 })
 
 /** A page of relations, newest first. */
-export const listRelations = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { since, cursor }: RelationQuery
-): Effect.Effect<RelationPage, FailedRead> =>
+export const listRelations = (client: UnipileClient, account: LinkedInAccount, { since, cursor }: RelationQuery) =>
   Effect.gen(function* () {
     const query = { account_id: account.gatewayAccountId, limit: 100, cursor: cursor ?? undefined }
     const list = yield* client.read({ method: "GET", path: ["users", "relations"], query }, List)

@@ -128,11 +128,7 @@ const noIdentity: Refused = {
 export const isUnreachable = (result: FailedRead): boolean => result._tag === "Refused" && result.kind === "unreachable"
 
 /** Looks a person up by one identity after another, until the provider knows one. */
-export const readProfile = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  identities: ReadonlyArray<Identity>
-): Effect.Effect<ResolvedProfile, FailedRead> =>
+export const readProfile = (client: UnipileClient, account: LinkedInAccount, identities: ReadonlyArray<Identity>) =>
   Effect.gen(function* () {
     let last: FailedRead = noIdentity
     for (const { id, token, api } of lookups(account, identities)) {
@@ -163,11 +159,7 @@ const Chat = Schema.Struct({
 const Items = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
 
 /** The newest one-to-one conversation with a person that can be written to; null if there is none. */
-export const readChat = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  providerId: string
-): Effect.Effect<string | null, FailedRead> => {
+export const readChat = (client: UnipileClient, account: LinkedInAccount, providerId: string) => {
   const account_id = account.gatewayAccountId
   const path = ["chat_attendees", providerId, "chats"]
   return client.read({ method: "GET", path, query: { account_id } }, Items).pipe(

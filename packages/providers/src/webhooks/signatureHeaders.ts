@@ -9,7 +9,7 @@ export const signatureHeaders = ({
   messageId,
   secrets,
   sentAt
-}: Pick<WebhookRequest, "body" | "messageId" | "secrets" | "sentAt">): Readonly<Record<string, string>> => {
+}: Pick<WebhookRequest, "body" | "messageId" | "secrets" | "sentAt">) => {
   const at = new Date(sentAt)
   return {
     "webhook-id": messageId,

@@ -76,11 +76,7 @@ const makeGateway = () => {
 let organizations = 0
 
 /** Runs a case in a world of its own. */
-export const inWorld = async (
-  open: OpenStore,
-  isShared: boolean,
-  test: (world: StoreWorld) => Promise<void>
-): Promise<void> => {
+export const inWorld = async (open: OpenStore, isShared: boolean, test: (world: StoreWorld) => Promise<void>) => {
   const { gateway, holdSends, sent } = makeGateway()
   const options: StoreOptions = {
     env: false,

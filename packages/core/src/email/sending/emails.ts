@@ -15,13 +15,7 @@ import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { AccountsRepo } from "../../outreach/provider/AccountsRepo.ts"
 import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
 import { apply, decide, recordDelivery } from "../../outreach/transmission/carryOut.ts"
-import {
-  type DispatchNeeds,
-  type DispatchRound,
-  lost,
-  machineOf,
-  type TransmissionKind
-} from "../../outreach/transmission/dispatchKind.ts"
+import * as Dispatch from "../../outreach/transmission/dispatchKind.ts"
 import { eligibility, type Refused, refusalOf } from "../../outreach/transmission/eligibility.ts"
 import { readFacts, senderOf } from "../../outreach/transmission/gate.ts"
 import { type Event, lifeOf } from "../../outreach/transmission/Life.ts"
@@ -50,7 +44,7 @@ const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Even
 }
 
 /** What sending emails needs. */
-export type EmailNeeds = Exclude<DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway
+export type EmailNeeds = Exclude<Dispatch.DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway
 
 /** An email in state `sending`, with the facts when it was claimed. */
 interface EmailClaim {
@@ -136,14 +130,14 @@ const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: E
 const markLost = Effect.fnUntraced(function* (due: Due) {
   const view = yield* holdEmail(due.id)
   if (view.row.state !== "sending" || view.row.fence !== due.fence) return
-  yield* apply(lifeOf(view), { _tag: "Lose", detail: lost }, yield* now)
+  yield* apply(lifeOf(view), { _tag: "Lose", detail: Dispatch.lost }, yield* now)
 })
 
 /** Outcomes in metrics. */
 const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refused", Unknown: "unknown" } as const
 
 /** Emails as a {@link TransmissionKind}. Unknown outcomes are settled by a person, who checks the mailbox. */
-export const emails: TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
+export const emails: Dispatch.TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
   name: "email",
   claim,
   transmit: ({ view }) =>
@@ -154,7 +148,7 @@ export const emails: TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeed
   markLost
 }
 
-const machine = machineOf(emails)
+const machine = Dispatch.machineOf(emails)
 
 /** The webhook did not decide in time, so people must. */
 const expire = Effect.fnUntraced(function* (emailId: EmailId) {
@@ -166,7 +160,7 @@ const expire = Effect.fnUntraced(function* (emailId: EmailId) {
 })
 
 /** One round; returns how many emails were accepted. Fails with UNAVAILABLE when the store is unreachable. */
-export const dispatchEmails = Effect.fnUntraced(function* (round: DispatchRound = {}) {
+export const dispatchEmails = Effect.fnUntraced(function* (round: Dispatch.DispatchRound = {}) {
   const { limit = 50, organizationId } = round
   yield* machine.blockLost(round)
   const expired = yield* (yield* TransmissionsRepo).expired({ organizationId, now: yield* now, limit })

@@ -5,6 +5,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Execution, orNotFound } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { countImportRows } from "../../kernel/telemetry/instruments.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
@@ -186,13 +187,7 @@ export const ListImportedLeads = Command.make({
         lead_id: leadId,
         cells: source
       })),
-      leads: [...leads.values()].map(({ company, id, jobTitle, name, status }) => ({
-        id,
-        name,
-        job_title: jobTitle,
-        company,
-        status
-      })),
+      leads: [...leads.values()].map((lead) => snakeFields(lead, ["id", "name", "jobTitle", "company", "status"])),
       next_cursor
     }
   })

@@ -154,12 +154,9 @@ export const csvItemReader = (
   })
   return (record) => {
     if (record.length > columns.length && record.slice(columns.length).some((cell) => cell.trim() !== "")) {
-      return Result.fail(
-        new InvalidInput({
-          message:
-            `The row has ${record.length} cells, but the header has ${columns.length}. Quote cells that contain the ` +
-            "delimiter."
-        })
+      return refuse(
+        `The row has ${record.length} cells, but the header has ${columns.length}. Quote cells that contain the ` +
+          "delimiter."
       )
     }
     const item: Record<string, unknown> = {}

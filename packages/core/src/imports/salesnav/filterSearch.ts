@@ -5,12 +5,11 @@
  * a known id ("director"), or text.
  */
 import * as Result from "effect/Result"
-
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
-import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength, type SalesNavSearch } from "./SalesNavSearch.ts"
+import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength } from "./SalesNavSearch.ts"
 import type { SearchFilter, SearchValue, Selection } from "./SearchQuery.ts"
 
 /** Values by filter. */
@@ -22,6 +21,9 @@ interface FiltersToSearch {
   readonly filters: NamedFilters
   readonly exclude: NamedFilters
 }
+
+const refuse = (problem: string): Result.Result<never, InvalidInput> =>
+  Result.fail(new InvalidInput({ message: `filters: ${problem}` }))
 
 const folded = (text: string): string =>
   text
@@ -40,7 +42,7 @@ const typeOf = (name: string): Result.Result<string, InvalidInput> => {
   if (/^[A-Z][A-Z_]{1,39}$/.test(name)) return Result.succeed(name)
   const nearest = nearestName(name.toUpperCase().replaceAll(" ", "_"), [...filterTypes.keys()])
   const guess = nearest === undefined ? "Send a filter such as SENIORITY_LEVEL." : `Did you mean ${nearest}?`
-  return Result.fail(new InvalidInput({ message: `filters: ${quote(name)} is not a Sales Navigator filter. ${guess}` }))
+  return refuse(`${quote(name)} is not a Sales Navigator filter. ${guess}`)
 }
 
 const isId = (text: string): boolean => /^(\d{1,20}|urn:li:\w{1,40}:\d{1,20})$/.test(text)
@@ -62,11 +64,7 @@ const valueOf = (type: string, text: string, selection: Selection): SearchValue 
 }
 
 /** Fails with INVALID_INPUT for an unknown filter, without filters and keywords, and when the URL would be too long. */
-export const filterSearch = ({
-  exclude,
-  filters,
-  keywords
-}: FiltersToSearch): Result.Result<SalesNavSearch, InvalidInput> =>
+export const filterSearch = ({ exclude, filters, keywords }: FiltersToSearch) =>
   Result.gen(function* () {
     const byType = new Map<string, Array<SearchValue>>()
     const given = [
@@ -80,13 +78,9 @@ export const filterSearch = ({
     }
     const made = [...byType].map(([type, values]): SearchFilter => ({ type, values, subFilter: null, extra: [] }))
     if (made.length === 0 && keywords === undefined) {
-      return yield* Result.fail(new InvalidInput({ message: "filters: at least one value, or keywords, is required." }))
+      return yield* refuse("at least one value, or keywords, is required.")
     }
     const search = makeSalesNavSearch({ keywords: keywords ?? null, filters: made, spellCorrection: true })
     if (formatSalesNavUrl({ ...search, page: 100 }).length <= maxUrlLength) return search
-    return yield* Result.fail(
-      new InvalidInput({
-        message: "filters: too many values for one search; its URL may have at most 8,000 characters."
-      })
-    )
+    return yield* refuse("too many values for one search; its URL may have at most 8,000 characters.")
   })

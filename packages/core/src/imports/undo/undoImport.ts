@@ -7,7 +7,7 @@
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Actor, commit, Execution, emit, orNotFound, warn } from "../../kernel/command/Execution.ts"
+import { Actor, commit, Execution, emit, ownRecord, warn } from "../../kernel/command/Execution.ts"
 import { VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
 import type { ImportId, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { KeptReason } from "../../leads/Lead.ts"
@@ -21,10 +21,8 @@ import { ImportRunner } from "../ImportRunner.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
 import { continueRun, endRun } from "../importRows.ts"
 
-const find = Effect.fnUntraced(function* (importId: ImportId) {
-  const { organizationId } = yield* Actor
-  return yield* orNotFound("import", importId, (yield* ImportsRepo).find(organizationId, importId, 0))
-})
+const find = (importId: ImportId) =>
+  Effect.flatMap(ImportsRepo, (repo) => ownRecord("import", importId, (...key) => repo.find(...key, 0)))
 
 /** Minimum number of people to read, even if the limit was already reached. */
 const minExtraRows = 25
@@ -59,9 +57,8 @@ const begin = Effect.fnUntraced(function* (run: ImportRun) {
   const remaining = (run.rowLimit ?? 0) - rowsSeen(run.counts)
   const resumed = yield* continueRun(run, Math.max(remaining, minExtraRows), run.accountId)
   if (resumed === undefined) {
-    return yield* new VersionConflict({
-      message: "The import was resumed by another request in the meantime. Read it with import.get."
-    })
+    const message = "The import was resumed by another request in the meantime. Read it with import.get."
+    return yield* new VersionConflict({ message })
   }
   yield* (yield* MissionsRepo).touch(run.organizationId, run.missionId, resumed.updatedAt)
   return resumed
@@ -114,9 +111,8 @@ const stop = Effect.fnUntraced(function* (run: ImportRun) {
 const refuseChanged = Effect.fnUntraced(function* ({ id }: ImportRun) {
   const { run } = yield* find(id)
   if (run.state === "undone") return undefined
-  return yield* new VersionConflict({
-    message: "The import was resumed in the meantime. Pause or cancel it, then undo it again."
-  })
+  const message = "The import was resumed in the meantime. Pause or cancel it, then undo it again."
+  return yield* new VersionConflict({ message })
 })
 
 const takeChunk = Effect.fnUntraced(function* (run: ImportRun, after: number, cancelledDrafts: boolean) {

@@ -177,23 +177,23 @@ export type FailureOf<C extends AnyCommand> = FailureIn<C["failures"][number]> |
 /** The services that a command needs from the host, beyond {@link Provided}. */
 export type RequirementsOf<C> = C extends Command<string, AnySchema, AnySchema, infer R> ? Exclude<R, Provided> : never
 
-/** The parts with defaults. */
-type Optional =
-  | "category"
-  | "visibility"
-  | "effects"
-  | "includes"
-  | "outward"
-  | "reachesOut"
-  | "runMany"
-  | "shownOnce"
-  | "annotations"
-  | "compact"
-  | "pin"
-  | "riskNotes"
-  | "outputNotes"
-  | "relatedCommands"
-  | "relatedResources"
+/** The defaults of a declaration. */
+const defaults = {
+  visibility: "public",
+  includes: () => ({}),
+  outward: false,
+  reachesOut: () => true,
+  shownOnce: [],
+  annotations: {},
+  riskNotes: [],
+  outputNotes: [],
+  relatedCommands: [],
+  relatedResources: [],
+  compact: <Out>(output: Out) => ({ output, warnings: [] }),
+  pin: () => Effect.succeed({})
+} as const
+
+type Optional = keyof typeof defaults | "category" | "effects" | "runMany"
 
 /** The declaration of a command: all of its parts, some with defaults. */
 export type Declaration<
@@ -260,19 +260,8 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
 }: Declaration<Id, In, Out, R, E | CommonFailure, ReadonlyArray<FailureClass<E>>>): Command<Id, In, Out, R, E> {
   return {
     category: categories[declaration.id.split(".", 1)[0] ?? ""] ?? "custom",
-    visibility: "public",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
-    includes: () => ({}),
-    outward: false,
-    reachesOut: () => true,
-    shownOnce: [],
-    annotations: {},
-    riskNotes: [],
-    outputNotes: [],
-    relatedCommands: [],
-    relatedResources: [],
-    compact: (output: Out["Type"]) => ({ output, warnings: [] }),
-    pin: () => Effect.succeed({}),
+    ...defaults,
     ...declaration,
     record,
     perform: run,

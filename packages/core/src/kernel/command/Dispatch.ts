@@ -23,19 +23,19 @@ import { type CommandId, Ids } from "../schema/IdsAndTime.ts"
 import { isRecorded, traceCommand } from "../telemetry/tracing.ts"
 import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
+import * as Delegation from "./Delegation.ts"
 import {
-  type Call,
-  type CommandResult,
-  callRefusal,
-  Delegation,
-  FieldNames,
-  type OuterRun,
-  outerRun,
-  storedInput,
-  unlessBroken
-} from "./Delegation.ts"
-import { authorize, isAllowed, layersOf, requestApproval } from "./dispatch/authorize.ts"
-import { execute, hashOf, type Known, knownOf, makeJoin, scopeOf } from "./dispatch/execute.ts"
+  authorize,
+  execute,
+  hashOf,
+  isAllowed,
+  type Known,
+  knownOf,
+  layersOf,
+  makeJoin,
+  requestApproval,
+  scopeOf
+} from "./dispatch/execute.ts"
 import { defectResult, failureResult, present, presenterOf } from "./dispatch/present.ts"
 import { commandHash, etagOf, isJsonObject, type Precondition } from "./Envelope.ts"
 import { Actor, defaultOptions, Execution } from "./Execution.ts"
@@ -49,7 +49,7 @@ export class Dispatch extends Context.Service<
     readonly catalog: Catalog<AnyCommand>
     /** The failure for an unknown command id, which suggests the nearest one. */
     readonly unknownCommand: (id: string) => Failure
-    readonly run: (call: Call) => Effect.Effect<CommandResult>
+    readonly run: (call: Delegation.Call) => Effect.Effect<Delegation.CommandResult>
   }
 >()("@svc/core/Dispatch") {}
 
@@ -57,7 +57,7 @@ export class Dispatch extends Context.Service<
 interface Origin {
   readonly isDelegated: boolean
   readonly within?: CommandId
-  readonly outer?: OuterRun
+  readonly outer?: Delegation.OuterRun
 }
 
 /** Dispatch over a catalogue; requires what its commands require. */
@@ -70,7 +70,7 @@ export const layer = <C extends AnyCommand>(
       const context = yield* Effect.context<RequirementsOf<C> | Journal | Transaction | Ids>()
       // A run that writes must not be cut off when its caller goes away: it has its own fiber, and closing the layer waits
       // for it.
-      const writing = yield* FiberSet.make<CommandResult>()
+      const writing = yield* FiberSet.make<Delegation.CommandResult>()
       yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(writing), "10 seconds"))
       const services: Session.SessionServices = {
         journal: yield* Journal,
@@ -82,7 +82,7 @@ export const layer = <C extends AnyCommand>(
       const decoderOf = makeInputDecoders()
       const join = makeJoin(services)
 
-      const factsOf = (command: AnyCommand, hash: string, call: Call): Session.SessionFacts => ({
+      const factsOf = (command: AnyCommand, hash: string, call: Delegation.Call): Session.SessionFacts => ({
         actor: call.actor,
         commandId: command.id,
         hash,
@@ -104,18 +104,18 @@ export const layer = <C extends AnyCommand>(
       /** Provides an effect of a run with everything that its command needs. */
       const provided = <A>(
         effect: Effect.Effect<A, Failure, unknown>,
-        { actor, representation }: Call,
+        { actor, representation }: Delegation.Call,
         session: Session.Session,
-        running: OuterRun
+        running: Delegation.OuterRun
       ) => {
         const given = (fiber: Context.Context<never>) =>
           Context.merge(fiber, context).pipe(
             // Spans are off where nobody records them.
             Context.add(TracerEnabled, isRecorded(fiber)),
-            Context.add(FieldNames, representation?.fieldName ?? ((text: string) => text)),
+            Context.add(Delegation.FieldNames, representation?.fieldName ?? ((text: string) => text)),
             Context.add(Actor, actor),
             Context.add(Execution, session.execution),
-            Context.add(Delegation, {
+            Context.add(Delegation.Delegation, {
               run: (command, input, kept, key) =>
                 Effect.map(
                   perform(
@@ -154,16 +154,21 @@ export const layer = <C extends AnyCommand>(
       }
 
       /** Checks the precondition, then runs the command. What it called must not have failed halfway. */
-      const runOf = Effect.fnUntraced(function* (command: AnyCommand, input: unknown, call: Call, running: OuterRun) {
+      const runOf = Effect.fnUntraced(function* (
+        command: AnyCommand,
+        input: unknown,
+        call: Delegation.Call,
+        running: Delegation.OuterRun
+      ) {
         if (call.precondition !== undefined) yield* check(call.precondition)
         running.cause = undefined
         const result = yield* command.perform(input)
-        return presenterOf(command, call, hooks !== undefined)(yield* unlessBroken(running, result))
+        return presenterOf(command, call, hooks !== undefined)(yield* Delegation.unlessBroken(running, result))
       })
 
       /** Checks a call, up to the point where it may be cancelled without effect; returns what is then run. */
       const prepare = Effect.fnUntracedEager(function* (
-        call: Call,
+        call: Delegation.Call,
         { isDelegated, outer, within }: Origin,
         listed: AnyCommand | undefined,
         known: Known
@@ -178,7 +183,7 @@ export const layer = <C extends AnyCommand>(
           )
         }
         const answers = [yield* answerFor(listed)]
-        const wrong = outer && callRefusal(outer, listed, options.dryRun)
+        const wrong = outer && Delegation.callRefusal(outer, listed, options.dryRun)
         if (wrong !== undefined) return yield* wrong
         if (!isJsonObject(call.input)) {
           return yield* new InvalidJson({
@@ -201,7 +206,7 @@ export const layer = <C extends AnyCommand>(
         known.call = { ...known.call, input }
         const facts = factsOf(command, known.hash, call)
         const session = Session.make(facts, services)
-        const running = outerRun(command, options.dryRun, isDelegated, outer)
+        const running = Delegation.outerRun(command, options.dryRun, isDelegated, outer)
         // What a run called is undone with it, so only the run itself is audited.
         const isAudited = command.risk !== "read" && outer?.hasTransaction !== true
         const audited = <A>(step: Effect.Effect<A, Failure>) =>
@@ -213,11 +218,11 @@ export const layer = <C extends AnyCommand>(
         }
         if (hooks !== undefined) yield* audited(hooks.before(known.call))
         const shown = presenterOf(command, call, hooks !== undefined)
-        const joined = (alone: Effect.Effect<CommandResult, Failure>) =>
+        const joined = (alone: Effect.Effect<Delegation.CommandResult, Failure>) =>
           provided(join({ command, input, facts, session, present: shown }, alone), call, session, running)
         const executed = audited(
           isAsked
-            ? Effect.zipWith(storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
+            ? Effect.zipWith(Delegation.storedInput(command, input, call), layersOf(actor, policyOf), (kept, layers) =>
                 requestApproval(
                   services,
                   facts,
@@ -249,12 +254,14 @@ export const layer = <C extends AnyCommand>(
         )
       })
 
-      const perform = (call: Call, origin: Origin): Effect.Effect<CommandResult> => {
+      const perform = (call: Delegation.Call, origin: Origin): Effect.Effect<Delegation.CommandResult> => {
         const listed = catalog.find(call.command)
         const known = knownOf(call, origin.within)
         const ending = Session.endingOf(listed === undefined ? undefined : hooks, () => known.call)
 
-        const settled = (run: Effect.Effect<CommandResult, Failure>): Effect.Effect<CommandResult> =>
+        const settled = (
+          run: Effect.Effect<Delegation.CommandResult, Failure>
+        ): Effect.Effect<Delegation.CommandResult> =>
           run.pipe(
             Effect.catchCause((cause) => {
               const failure = Cause.findError(cause)

@@ -14,9 +14,8 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type { AnySchema } from "../command/Command.ts"
 import { InvalidInput, UnknownField } from "../failure/failures.ts"
 import { checkJson, formatPath } from "./Json.ts"
-import { type JsonSchema, jsonSchemaOf, publishAs } from "./JsonSchema.ts"
+import { type JsonSchema, jsonSchemaOf, publishAs, type SizeProblem, shownProblems, sizeProblem } from "./JsonSchema.ts"
 import { nearestName } from "./nearestName.ts"
-import { type SizeProblem, shownProblems, sizeProblem } from "./sizeProblem.ts"
 
 const maxMessageLength = 500
 

@@ -8,11 +8,8 @@ import * as Metric from "effect/Metric"
 // Every label has a small, known set of values: route patterns, command ids, codes. Never an id, an organization or a
 // text, which would create unlimited series and expose personal data.
 
-/** Adds an amount to the series of some label values: as an effect, or at once in the context of a fiber. */
-interface Meter<Label extends string> {
-  (labels: Readonly<Record<Label, string>>, amount: number): Effect.Effect<void>
-  readonly now: (context: Context.Context<never>, labels: Readonly<Record<Label, string>>, amount: number) => void
-}
+/** The series of some label values. */
+type Meter<Label extends string> = (labels: Readonly<Record<Label, string>>) => Metric.Metric<number, unknown>
 
 /** A meter that keeps one metric for each combination of label values. */
 const metered = <Label extends string>(
@@ -20,7 +17,7 @@ const metered = <Label extends string>(
   make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<number, unknown>
 ): Meter<Label> => {
   const series = new Map<string, Metric.Metric<number, unknown>>()
-  const of = (values: Readonly<Record<Label, string>>): Metric.Metric<number, unknown> => {
+  return (values) => {
     const key = labels.map((label) => values[label]).join("\n")
     const known = series.get(key)
     if (known !== undefined) return known
@@ -28,10 +25,6 @@ const metered = <Label extends string>(
     series.set(key, made)
     return made
   }
-  return Object.assign((values: Readonly<Record<Label, string>>, amount: number) => Metric.update(of(values), amount), {
-    now: (context: Context.Context<never>, values: Readonly<Record<Label, string>>, amount: number) =>
-      of(values).updateUnsafe(amount, context)
-  })
 }
 
 /** A counter. Its name ends with `_total`. */
@@ -62,8 +55,8 @@ export const countCommand = (
   outcome: string,
   seconds: number
 ): void => {
-  commands.now(context, { command, outcome }, 1)
-  commandSeconds.now(context, { command }, seconds)
+  commands({ command, outcome }).updateUnsafe(1, context)
+  commandSeconds({ command }).updateUnsafe(seconds, context)
 }
 
 const requests = counter("svc_http_requests_total", "HTTP requests by response", ["method", "route", "status"])
@@ -81,31 +74,31 @@ export const countRequest = (
   status: number,
   seconds: number
 ): void => {
-  requests.now(context, { method, route, status: String(status) }, 1)
-  requestSeconds.now(context, { method, route }, seconds)
+  requests({ method, route, status: String(status) }).updateUnsafe(1, context)
+  requestSeconds({ method, route }).updateUnsafe(seconds, context)
 }
 
 const sends = counter("svc_linkedin_sends_total", "Messages passed to the LinkedIn gateway, by outcome", ["outcome"])
 
 /** Counts an attempt to send a message. */
-export const countMessageSend = (outcome: string): Effect.Effect<void> => sends({ outcome }, 1)
+export const countMessageSend = (outcome: string): Effect.Effect<void> => Metric.update(sends({ outcome }), 1)
 
 const emails = counter("svc_email_sends_total", "Emails passed to the gateway, by outcome", ["outcome"])
 
 /** Counts an attempt to send an e-mail. */
-export const countEmailSend = (outcome: string): Effect.Effect<void> => emails({ outcome }, 1)
+export const countEmailSend = (outcome: string): Effect.Effect<void> => Metric.update(emails({ outcome }), 1)
 
 const deliveries = counter("svc_webhook_deliveries_total", "Webhook requests: delivered, retried or failed", [
   "outcome"
 ])
 
 /** Counts a request to a webhook. */
-export const countDelivery = (outcome: string): Effect.Effect<void> => deliveries({ outcome }, 1)
+export const countDelivery = (outcome: string): Effect.Effect<void> => Metric.update(deliveries({ outcome }), 1)
 
 const sealedRows = counter("svc_audit_sealed_rows_total", "Audit rows sealed by this process", [])
 
 /** Counts sealed audit rows. */
-export const countSealedRows = (rows: number): Effect.Effect<void> => sealedRows({}, rows)
+export const countSealedRows = (rows: number): Effect.Effect<void> => Metric.update(sealedRows({}), rows)
 
 const databaseFailures = counter(
   "svc_database_failures_total",
@@ -115,7 +108,7 @@ const databaseFailures = counter(
 
 /** Counts a database error. `sqlState` is `none` if the database did not respond. */
 export const countDatabaseFailure = (sqlState: string): Effect.Effect<void> =>
-  databaseFailures({ sqlstate: sqlState }, 1)
+  Metric.update(databaseFailures({ sqlstate: sqlState }), 1)
 
 const rows = counter("svc_import_rows_total", "Import rows, by outcome", ["outcome"])
 
@@ -128,7 +121,7 @@ export const countImportRows = (
     Object.entries(now),
     ([outcome, count]) => {
       const more = count - (before[outcome] ?? 0)
-      return more > 0 ? rows({ outcome }, more) : Effect.void
+      return more > 0 ? Metric.update(rows({ outcome }), more) : Effect.void
     },
     { discard: true }
   )

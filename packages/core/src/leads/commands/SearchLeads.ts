@@ -7,7 +7,7 @@ import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
-import { isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { type ListedLead, maxTotal } from "../history/LeadHistory.ts"
@@ -20,7 +20,6 @@ import { listedFieldsOf } from "../projectFields.ts"
 
 const optional = Schema.optionalKey
 const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
-const instant = (description: string) => optional(isoDateTime.pipe(Schema.annotateEncoded({ description })))
 const text = Schema.String
 
 /** A lead as lists show it. */
@@ -91,13 +90,11 @@ export const SearchLeads = Command.make({
     has_email: flag("True for leads with an email address. False for the others"),
     has_conversation: flag("True for leads with messages. False for the others"),
     relation: optional(
-      Schema.Literals(["connected", "invited", "none"]).annotate({
-        description: "LinkedIn relation at the last check"
-      })
+      Schema.Literals(["connected", "invited", "none"]).annotate({ description: "LinkedIn relation at the last check" })
     ),
     needs_action: flag("True for leads with a pending action. False for the others"),
-    created_after: instant("Added after this time"),
-    updated_after: instant("Changed after this time"),
+    created_after: optional(dateTime("Added after this time")),
+    updated_after: optional(dateTime("Changed after this time")),
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor, emit } from "../../kernel/command/Execution.ts"
+import { Actor, emit, orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidEmail, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { Instant, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
@@ -18,10 +18,9 @@ import { holdLead, readLead } from "../findLead.ts"
 import { identifierFields } from "../identity/IdentityInput.ts"
 import { Lead, leadIdField } from "../Lead.ts"
 import type { StoredLead } from "../LeadsRepo.ts"
-import { leadOf, withCompactLead } from "../leadOf.ts"
-import { mergeInto } from "../mergeLeads.ts"
+import { mergeInto, removeIdentifier } from "../mergeLeads.ts"
+import { leadOf, withCompactLead } from "../ProspectContext.ts"
 import { LeadRecords, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
-import { removeIdentifier } from "../removeIdentifier.ts"
 
 /** `lead.identifier.remove`: removes a wrong identifier from a lead. */
 export const RemoveLeadIdentifier = Command.make({
@@ -146,9 +145,7 @@ export const ExportLead = Command.make({
   relatedResources: ["svc://prospects/{id}"],
   examples: [{ title: "One person", input: { lead_id: "ld_SAMPLE00000000000000000002" } }],
   run: Effect.fnUntraced(function* ({ lead_id }) {
-    const { organizationId } = yield* Actor
-    const file = yield* (yield* PrivacyRepo).readFile(organizationId, lead_id)
-    if (file === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
+    const file = yield* ownRecord("lead", lead_id, (yield* PrivacyRepo).readFile)
     const [{ id }] = file.leads
     const leads = file.leads.map((row) => ({ ...row }))
     return { export: { lead_id: id, exported_at: yield* now, leads, ...file.records } }
@@ -175,12 +172,10 @@ const eraseLead = Effect.fnUntraced(function* (leadId: LeadId, reason: string | 
   const { organizationId } = yield* Actor
   const lead = yield* holdLead(leadId)
   if (reason !== undefined && namesPerson(lead, reason)) {
-    return yield* new InvalidInput({
-      message: "reason: contains the person's name, but is kept after the erasure. Leave the name out."
-    })
+    const message = "reason: contains the person's name, but is kept after the erasure. Leave the name out."
+    return yield* new InvalidInput({ message })
   }
-  const erased = yield* (yield* PrivacyRepo).erase(organizationId, lead.row.id, yield* now)
-  if (erased === undefined) return yield* new NotFound({ kind: "lead", id: leadId })
+  const erased = yield* orNotFound("lead", leadId, (yield* PrivacyRepo).erase(organizationId, lead.row.id, yield* now))
   const data = { tombstones: erased.tombstones, ...(reason === undefined ? {} : { reason }) }
   yield* emit({ type: "lead.erased", subject: { type: "lead", id: lead.row.id }, data })
   return erased

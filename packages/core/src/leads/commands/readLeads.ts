@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor } from "../../kernel/command/Execution.ts"
+import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
@@ -13,8 +13,7 @@ import { readLead } from "../findLead.ts"
 import { DuplicateReason, shownDuplicates } from "../history/LeadHistory.ts"
 import { contentOf, Lead, leadIdentifierFields, leadIdField } from "../Lead.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
-import { compactLead, leadOf } from "../leadOf.ts"
-import { contextOf, ProspectContext } from "../ProspectContext.ts"
+import { compactLead, contextOf, leadOf, ProspectContext } from "../ProspectContext.ts"
 import { LeadScorer } from "../score/estimateParts.ts"
 
 const compactMessages = 3
@@ -104,9 +103,7 @@ export const ReadLeadTimeline = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
     const { items, next_cursor } = yield* readPage("timeline", input, (organizationId, page) =>
-      Effect.flatMap(repo.timeline(organizationId, input.lead_id, page), (found) =>
-        found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)
-      )
+      orNotFound("lead", input.lead_id, repo.timeline(organizationId, input.lead_id, page))
     )
     return { events: items, next_cursor }
   })
@@ -188,10 +185,8 @@ export const ExplainScore = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ lead_id, offer_id }) {
-    const { organizationId } = yield* Actor
     const { row } = yield* readLead({ lead_id })
-    const offer = offer_id === undefined ? undefined : yield* (yield* OffersRepo).find(organizationId, offer_id)
-    if (offer_id !== undefined && offer === undefined) return yield* new NotFound({ kind: "offer", id: offer_id })
+    const offer = offer_id === undefined ? undefined : yield* ownRecord("offer", offer_id, (yield* OffersRepo).find)
     const scorer = yield* LeadScorer
     const parts = scorer({ content: contentOf(row), hasReplied: row.lastInboundAt !== null, offer })
     const estimate = parts.reduce((sum, { points }) => sum + points, 0)

@@ -48,9 +48,7 @@ const readSuppressible = (
   const domain = readDomain(text)
   const isProfile = text.includes("/") || text.includes(":") || /^A(?:CoAA|CwAA|EMAA)/.test(text)
   if (!isProfile) return Result.map(domain, (value) => [{ kind: "domain", value }])
-  return Result.map(readIdentityInput({ [fieldOf(text)]: text }, options), ({ identities }) =>
-    identities.map(({ kind, value }) => ({ kind, value }))
-  )
+  return Result.map(readIdentityInput({ [fieldOf(text)]: text }, options), ({ identities }) => identities)
 }
 
 const optional = Schema.optionalKey
@@ -207,10 +205,8 @@ export const CheckSuppressions = Command.make({
           return { identifier, kind: null, suppressed: false, reason: null, until: null, error: meant.failure.message }
         }
         const keys = new Set(meant.success.map(identityKey))
-        const entry = activeSuppression(
-          found.filter((match) => keys.has(identityKey(match))).map((match) => match.entry),
-          at
-        )
+        const entries = found.filter((match) => keys.has(identityKey(match))).map(({ entry }) => entry)
+        const entry = activeSuppression(entries, at)
         return {
           identifier,
           kind: meant.success[0]?.kind ?? null,

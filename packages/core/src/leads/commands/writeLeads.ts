@@ -21,7 +21,7 @@ import { Lead, LeadUpsertInput, leadIdField } from "../Lead.ts"
 import { storeLead } from "../LeadConsequences.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
-import { leadOf, withCompactLead } from "../leadOf.ts"
+import { leadOf, withCompactLead } from "../ProspectContext.ts"
 import { plainFields } from "../projectFields.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
 

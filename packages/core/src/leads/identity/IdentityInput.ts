@@ -46,13 +46,9 @@ const normalizeCustomId = (input: string): Result.Result<string, InvalidInput> =
   const value = input.trim().normalize("NFC")
   // More than 400 code units are more than 200 code points, so a long string is never spread.
   const isShort = value !== "" && value.length <= 400 && [...value].length <= 200
-  return isShort && !hasForbiddenCharacter(value)
-    ? Result.succeed(value)
-    : Result.fail(
-        new InvalidInput({
-          message: `${excerpt(input)} is not valid. Send 1 to 200 characters without control characters.`
-        })
-      )
+  if (isShort && !hasForbiddenCharacter(value)) return Result.succeed(value)
+  const message = `${excerpt(input)} is not valid. Send 1 to 200 characters without control characters.`
+  return Result.fail(new InvalidInput({ message }))
 }
 
 /** A public profile URL is accepted here too; any other text gets the error about Sales Navigator leads. */
@@ -176,13 +172,10 @@ export const readIdentityInput = (
     const parsed = read.success
     const value = parsed.identities.find(({ kind }) => kind === "member_id")?.value
     if (value !== undefined && member !== undefined && value !== member.value) {
-      return Result.fail(
-        new InvalidInput({
-          message:
-            `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
-            "Send the identifiers of one person only."
-        })
-      )
+      const message =
+        `${member.field} names LinkedIn member ${member.value}, but ${field} names member ${value}. ` +
+        "Send the identifiers of one person only."
+      return Result.fail(new InvalidInput({ message }))
     }
     if (value !== undefined) member ??= { field, value }
     if (parsed.weakSlug !== undefined) {
@@ -230,9 +223,8 @@ export const referenceOf = (
 ): Result.Result<Reference, ReferenceRefusal> => {
   const { lead_id, prospect_id } = fields
   if (lead_id !== undefined && prospect_id !== undefined && lead_id !== prospect_id) {
-    return Result.fail(
-      new InvalidInput({ message: "lead_id and prospect_id are aliases but differ. Send one of them." })
-    )
+    const message = "lead_id and prospect_id are aliases but differ. Send one of them."
+    return Result.fail(new InvalidInput({ message }))
   }
   const read = readIdentityInput(fields, options)
   if (Result.isFailure(read)) return Result.fail(read.failure)
@@ -240,11 +232,8 @@ export const referenceOf = (
   const leadId = lead_id ?? prospect_id
   if (leadId === undefined && input.identities.length === 0) {
     const why = input.warnings.map((warning) => `${warning} `).join("")
-    return Result.fail(
-      new IdentifierRequired({
-        message: `${why}At least one identifier is required: lead_id, email, linkedin_url, linkedin_id, sales_nav_id or custom_id.`
-      })
-    )
+    const message = `${why}At least one identifier is required: lead_id, email, linkedin_url, linkedin_id, sales_nav_id or custom_id.`
+    return Result.fail(new IdentifierRequired({ message }))
   }
   return Result.succeed({ leadId, ...input })
 }

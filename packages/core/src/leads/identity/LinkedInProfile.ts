@@ -97,15 +97,11 @@ export const parseSalesNavLead = (input: string, options: TokenOptions): Result.
     : looksLikeToken(bare.trim())
       ? readTriple(decoded, options)
       : readLeadPath(splitLinkedInUrl(text).segments, options)
-  return lead === undefined
-    ? Result.fail(
-        new InvalidInput({
-          message:
-            `${excerpt(input)} is not a Sales Navigator lead. Send its URL (https://www.linkedin.com/sales/lead/ACwAA…), its ` +
-            "URN, or its token."
-        })
-      )
-    : Result.succeed(lead)
+  if (lead !== undefined) return Result.succeed(lead)
+  const message =
+    `${excerpt(input)} is not a Sales Navigator lead. Send its URL (https://www.linkedin.com/sales/lead/ACwAA…), its ` +
+    "URN, or its token."
+  return Result.fail(new InvalidInput({ message }))
 }
 
 // What LinkedIn shows in place of a slug: the viewer's own profile, people outside the network, and unset values.
@@ -275,11 +271,8 @@ export const parseLinkedInId = (
   if (memberId !== undefined) return Result.succeed({ identities: [memberIdentity(memberId)], canonicalUrl: null })
   const profile = parseLinkedInProfile(input, options)
   if (Result.isSuccess(profile) || input.includes("/")) return profile
-  return Result.fail(
-    new InvalidInput({
-      message:
-        `${excerpt(input)} is not a LinkedIn member. Send a token (ACoAA…), a URN such as urn:li:member:123, or a member ` +
-        "id."
-    })
-  )
+  const message =
+    `${excerpt(input)} is not a LinkedIn member. Send a token (ACoAA…), a URN such as urn:li:member:123, or a member ` +
+    "id."
+  return Result.fail(new InvalidInput({ message }))
 }

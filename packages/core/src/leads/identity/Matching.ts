@@ -70,7 +70,7 @@ export interface Merge {
 }
 
 /** Nothing may be written. `leadIds` are the leads involved, at least one; `warnings` say which lead holds what. */
-export interface Conflict {
+interface Conflict {
   readonly _tag: "Conflict"
   readonly leadIds: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>

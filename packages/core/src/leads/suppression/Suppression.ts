@@ -42,13 +42,7 @@ export interface SuppressionEntry {
 }
 
 /** The entry of a row. */
-export const suppressionEntry = ({ createdAt, kind, leadId, reason, until }: SuppressionRow): SuppressionEntry => ({
-  kind,
-  reason,
-  until,
-  leadId,
-  createdAt
-})
+export const suppressionEntry = ({ organizationId: _o, value: _v, ...entry }: SuppressionRow): SuppressionEntry => entry
 
 /** A requested target and an entry that matches it. */
 export interface SuppressionMatch extends Suppressible {
@@ -65,11 +59,10 @@ export const statusReason = "status DoNotContact"
 export const isActive = ({ until }: Pick<SuppressionEntry, "until">, at: string): boolean =>
   until === null || until > at
 
+type Dated = Pick<SuppressionEntry, "until" | "createdAt">
+
 /** Orders entries by expiry, permanent and latest first; then oldest first. */
-export const longestFirst = (
-  a: Pick<SuppressionEntry, "until" | "createdAt">,
-  b: Pick<SuppressionEntry, "until" | "createdAt">
-): number =>
+export const longestFirst = (a: Dated, b: Dated): number =>
   Number(a.until !== null) - Number(b.until !== null) ||
   compareText(b.until ?? "", a.until ?? "") ||
   compareText(a.createdAt, b.createdAt)
@@ -108,9 +101,7 @@ export const domainsOf = ({ kind, value }: Suppressible): ReadonlyArray<string> 
 
 /** A suppression as callers see it. */
 export const Suppression = Schema.Struct({
-  lead_id: Schema.NullOr(Schema.String).annotate({
-    description: "The lead; null if no lead has the identifier"
-  }),
+  lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead; null if no lead has the identifier" }),
   identifiers: Schema.Array(Schema.Struct({ kind: Schema.String, value: Schema.String })).annotate({
     description: "What is suppressed: kind is an identifier kind, domain or lead (value is the lead's id)"
   }),
@@ -150,20 +141,6 @@ export const leadSuppressed = (leadId: LeadId, until: string | null): NewEvent =
   data: { until }
 })
 
-/** An identifier without a lead is suppressed. */
-export const identifierSuppressed = (kind: string, until: string | null): NewEvent => ({
-  type: "lead.suppressed",
-  subject: { type: "suppression", id: kind },
-  data: { until }
-})
-
-/** A suppression was lifted. `leadId` is undefined without a lead. */
-export const unsuppressed = (leadId: LeadId | undefined, kinds: ReadonlyArray<string>): NewEvent => ({
-  type: "lead.unsuppressed",
-  subject: leadId === undefined ? { type: "suppression", id: kinds[0] ?? "" } : { type: "lead", id: leadId },
-  data: { kinds }
-})
-
 /** The facts about a write. */
 interface NamedWrite {
   /** Suppressions of the given identifiers. */
@@ -200,14 +177,8 @@ const refusal = ({ entry, kind }: SuppressionMatch): LeadSuppressed => {
  * Fails with LEAD_SUPPRESSED when a write adds a suppressed identifier, unless it was suppressed with this lead. An import
  * never writes a suppressed lead.
  */
-export const refuseSuppressedIdentifiers = ({
-  added,
-  at,
-  isImport,
-  leadIds,
-  matches,
-  ofLead
-}: NamedWrite): Result.Result<void, LeadSuppressed> => {
+export const refuseSuppressedIdentifiers = (write: NamedWrite): Result.Result<void, LeadSuppressed> => {
+  const { added, at, isImport, leadIds, matches, ofLead } = write
   if (matches.length === 0 && ofLead.length === 0) return Result.succeed(undefined)
   const active = matches.filter(({ entry }) => isActive(entry, at))
   const news = new Set(added.map(identityKey))

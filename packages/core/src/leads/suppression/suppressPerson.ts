@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { now } from "../../kernel/schema/IdsAndTime.ts"
+import { type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
 import { identityKey, sortIdentities } from "../identity/Identity.ts"
 import { type ReferenceFields, readReference } from "../identity/IdentityInput.ts"
@@ -22,15 +22,13 @@ import { clearWaiting } from "../recordMessage.ts"
 import {
   entriesOfLead,
   erasedReason,
-  identifierSuppressed,
   isActive,
   leadSuppressed,
   type Suppressible,
   type Suppression,
   type SuppressionRow,
   statusReason,
-  suppressionOf,
-  unsuppressed
+  suppressionOf
 } from "./Suppression.ts"
 
 /** Reason and expiry; null means permanent. */
@@ -48,6 +46,10 @@ const shown = Effect.fnUntraced(function* ({ rows }: AddedSuppressions, { until 
   }
   return suppression
 })
+
+/** Announces that an identifier without a lead is suppressed. */
+const identifierSuppressed = (kind: string, until: string | null) =>
+  emit({ type: "lead.suppressed", subject: { type: "suppression", id: kind }, data: { until } })
 
 /** Fails with INVALID_INPUT for an expiry in the past. */
 const checkEnd = Effect.fnUntraced(function* (until: string | null, at: string) {
@@ -105,7 +107,7 @@ export const suppressPerson = Effect.fnUntraced(function* (
   }
   if (leads.length === 0 && added.written > 0) {
     const [strongest] = sortIdentities(reference.identities)
-    yield* emit(identifierSuppressed(strongest?.kind ?? "unknown", terms.until))
+    yield* identifierSuppressed(strongest?.kind ?? "unknown", terms.until)
   }
   return yield* shown(added, terms)
 })
@@ -117,7 +119,7 @@ export const suppressDomain = Effect.fnUntraced(function* (domain: string, terms
   yield* checkEnd(terms.until, at)
   const row: SuppressionRow = { organizationId, kind: "domain", value: domain, leadId: null, ...terms, createdAt: at }
   const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [row])
-  if (added.written > 0) yield* emit(identifierSuppressed("domain", terms.until))
+  if (added.written > 0) yield* identifierSuppressed("domain", terms.until)
   return yield* shown(added, terms)
 })
 
@@ -142,6 +144,12 @@ const liftedOf = (
   if (tombstones === 0) return undefined
   const identifiers = given.map(({ kind, value }) => ({ kind, value }))
   return { lead_id: null, identifiers, reason: erasedReason, until: null, created_at: at }
+}
+
+/** Announces that a suppression was lifted; without a lead, that of an identifier. */
+const unsuppressed = (leadId: LeadId | undefined, kinds: ReadonlyArray<string>) => {
+  const subject = leadId === undefined ? { type: "suppression", id: kinds[0] ?? "" } : { type: "lead", id: leadId }
+  return emit({ type: "lead.unsuppressed", subject, data: { kinds } })
 }
 
 /** Warns of what still suppresses a lead, such as the domain of its email address. */
@@ -179,9 +187,9 @@ export const liftPerson = Effect.fnUntraced(function* (fields: ReferenceFields, 
     (first === undefined ? yield* nothing() : suppressionOf([ofStatus(first)]))
   for (const lead of blocked) yield* storeLead(lead, { status: statusFromMessages(lead.row) }, reason)
   const kinds = [...new Set(suppression.identifiers.map(({ kind }) => kind))]
-  if (leads.length === 0) yield* emit(unsuppressed(undefined, kinds))
+  if (leads.length === 0) yield* unsuppressed(undefined, kinds)
   for (const lead of leads) {
-    yield* emit(unsuppressed(lead.row.id, kinds))
+    yield* unsuppressed(lead.row.id, kinds)
     yield* warnOfRest(lead, at)
   }
   return suppression
@@ -204,6 +212,6 @@ export const liftDomain = Effect.fnUntraced(function* (domain: string) {
   const given: Suppressible = { kind: "domain", value: domain }
   const lifted = yield* (yield* PrivacyRepo).liftSuppressions(organizationId, [given], undefined)
   const suppression = liftedOf(lifted, [given], yield* now) ?? (yield* nothing())
-  yield* emit(unsuppressed(undefined, ["domain"]))
+  yield* unsuppressed(undefined, ["domain"])
   return suppression
 })

@@ -13,14 +13,20 @@ const moveInput = Schema.Struct({
   reason: Schema.optionalKey(nonEmptyLine(500, "The reason, for the event feed"))
 })
 
-/** Their output. */
-const moveOutput = Schema.Struct({ mission: CommandMission })
-
-/** Their output notes. */
-const moveOutputNotes: ReadonlyArray<string> = [
-  "status is active for every mission that is not archived; the first warning gives the actual status.",
-  "Further warnings count the queued messages."
-]
+/** What the commands of this file have in common. */
+const move = {
+  risk: "mutate",
+  scope: "missions:write",
+  input: moveInput,
+  output: Schema.Struct({ mission: CommandMission }),
+  failures: [NotFound, WrongState],
+  outputNotes: [
+    "status is active for every mission that is not archived; the first warning gives the actual status.",
+    "Further warnings count the queued messages."
+  ],
+  relatedResources: ["svc://missions/{handle}"],
+  compact: compactOne
+} as const
 
 /** Their run. */
 const runMove = (to: TargetStatus) =>
@@ -38,19 +44,12 @@ export const PauseMission = Command.make({
     "added. send_now still sends. A paused mission stays as it is; a draft, completed or archived one fails with " +
     "WRONG_STATE.",
   whenToUse: "When something about the mission must be checked before more messages are sent.",
-  risk: "mutate",
-  scope: "missions:write",
-  input: moveInput,
-  output: moveOutput,
-  failures: [NotFound, WrongState],
+  ...move,
   riskNotes: ["Nothing is cancelled; messages that are being sent right now still go out."],
-  outputNotes: moveOutputNotes,
   relatedCommands: ["mission.resume", "mission.complete", "mission.update", "linkedin.draft.cancel"],
-  relatedResources: ["svc://missions/{handle}"],
   examples: [
     { title: "While the brief is rewritten", input: { mission_id: "spring-outreach", reason: "New brief on Monday" } }
   ],
-  compact: compactOne,
   run: runMove("PAUSED")
 })
 
@@ -64,17 +63,10 @@ export const ResumeMission = Command.make({
     "hours allow. An active mission stays as it is. Restore an archived one first with mission.update, status " +
     "active; a completed mission cannot be resumed.",
   whenToUse: "When the mission may send again, or for the first time.",
-  risk: "mutate",
-  scope: "missions:write",
-  input: moveInput,
-  output: moveOutput,
-  failures: [NotFound, WrongState],
+  ...move,
   riskNotes: ["Queued approved messages are sent without asking again."],
-  outputNotes: moveOutputNotes,
   relatedCommands: ["mission.pause", "mission.update", "linkedin.draft.list"],
-  relatedResources: ["svc://missions/{handle}"],
   examples: [{ title: "Resume", input: { mission_id: "spring-outreach" } }],
-  compact: compactOne,
   run: runMove("ACTIVE")
 })
 
@@ -88,16 +80,9 @@ export const CompleteMission = Command.make({
     "and nothing more can be approved. A completed mission cannot be resumed; it can be archived, and is restored " +
     "from the archive as paused.",
   whenToUse: "When a mission has reached its end. Missions are never completed automatically.",
-  risk: "mutate",
-  scope: "missions:write",
-  input: moveInput,
-  output: moveOutput,
-  failures: [NotFound, WrongState],
+  ...move,
   riskNotes: ["Queued messages are neither sent nor cancelled; warnings count them."],
-  outputNotes: moveOutputNotes,
   relatedCommands: ["mission.stats", "mission.update", "linkedin.draft.cancel"],
-  relatedResources: ["svc://missions/{handle}"],
   examples: [{ title: "End of the season", input: { mission_id: "spring-outreach", reason: "Spring is over" } }],
-  compact: compactOne,
   run: runMove("COMPLETED")
 })

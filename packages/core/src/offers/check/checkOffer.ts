@@ -117,6 +117,13 @@ const findingsOf = (reference: Reference, index: number): ReadonlyArray<Finding>
   ]
 }
 
+const vaguePromise: Finding = {
+  path: "value_proposition",
+  severity: "info",
+  code: "no_figure",
+  message: "Neither the promise nor the proof has a figure in digits. A number makes it believable."
+}
+
 /** Findings on proof. */
 const proof = (offer: OfferContent): ReadonlyArray<Finding> => {
   const promised = [
@@ -124,19 +131,7 @@ const proof = (offer: OfferContent): ReadonlyArray<Finding> => {
     ...offer.references.map(({ content, keyResult }) => `${content} ${keyResult}`)
   ]
   const isVaguePromise = offer.valueProposition.trim() !== "" && !promised.some(hasFigure)
-  return [
-    ...(isVaguePromise
-      ? [
-          {
-            path: "value_proposition",
-            severity: "info" as const,
-            code: "no_figure",
-            message: "Neither the promise nor the proof has a figure in digits. A number makes it believable."
-          }
-        ]
-      : []),
-    ...offer.references.flatMap(findingsOf)
-  ]
+  return [...(isVaguePromise ? [vaguePromise] : []), ...offer.references.flatMap(findingsOf)]
 }
 
 const placeholders = ({ path, text }: OfferText): ReadonlyArray<Finding> =>

@@ -15,17 +15,7 @@ const at = (prefix: string, fields: Readonly<Record<string, string | null>>): Re
   Object.entries(fields).flatMap(([name, text]) => (text === null ? [] : [{ path: `${prefix}${name}`, text }]))
 
 /** The parts of an offer with texts. */
-type OfferWords = Pick<
-  OfferContent,
-  | "name"
-  | "oneLiner"
-  | "valueProposition"
-  | "description"
-  | "references"
-  | "problemSolutions"
-  | "differentiators"
-  | "resources"
->
+type OfferWords = Omit<OfferContent, "isDraft" | "landingPageUrl" | "salesBriefUrl">
 
 /** All texts except URLs. */
 export const textsOf = (offer: OfferWords): ReadonlyArray<OfferText> => [

@@ -8,10 +8,15 @@ const folded = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
-const twice = (list: string, field: string, what: string, texts: ReadonlyArray<string>): ReadonlyArray<Finding> => {
+const twice = <Field extends string>(
+  list: string,
+  field: Field,
+  what: string,
+  items: ReadonlyArray<Readonly<Record<Field, string | null>>>
+): ReadonlyArray<Finding> => {
   const first = new Map<string, number>()
-  return texts.flatMap((text, index): ReadonlyArray<Finding> => {
-    const key = folded(text)
+  return items.flatMap((item, index): ReadonlyArray<Finding> => {
+    const key = folded(item[field] ?? "")
     const earlier = first.get(key)
     if (key === "") return []
     if (earlier === undefined) {
@@ -33,34 +38,14 @@ export const repeats = (offer: OfferContent): ReadonlyArray<Finding> => [
   ...same("one_liner", offer.oneLiner, offer.name, "name"),
   ...same("value_proposition", offer.valueProposition, offer.oneLiner, "one-liner"),
   ...same("description", offer.description ?? "", offer.valueProposition, "value proposition"),
-  ...twice(
-    "references",
-    "content",
-    "proof",
-    offer.references.map(({ content }) => content)
-  ),
-  ...twice(
-    "problem_solutions",
-    "problem",
-    "problem",
-    offer.problemSolutions.map(({ problem }) => problem)
-  ),
+  ...twice("references", "content", "proof", offer.references),
+  ...twice("problem_solutions", "problem", "problem", offer.problemSolutions),
   ...offer.problemSolutions.flatMap(({ problem, solution }, index) =>
     same(`problem_solutions[${index}].solution`, solution, problem, "problem")
   ),
-  ...twice(
-    "differentiators",
-    "title",
-    "differentiator",
-    offer.differentiators.map(({ title }) => title)
-  ),
+  ...twice("differentiators", "title", "differentiator", offer.differentiators),
   ...offer.differentiators.flatMap(({ description, title }, index) =>
     same(`differentiators[${index}].description`, description ?? "", title, "title")
   ),
-  ...twice(
-    "resources",
-    "url",
-    "address",
-    offer.resources.map(({ url }) => url ?? "")
-  )
+  ...twice("resources", "url", "address", offer.resources)
 ]

@@ -23,10 +23,8 @@ const AccountOutput = Schema.Struct({
   features: Schema.Array(Schema.String)
 })
 
-type AccountOutput = typeof AccountOutput.Type
-
 /** The account of an agent as it is shown. */
-const accountOutputOf = (agent: AccountHolder, account: LinkedInAccount): AccountOutput => ({
+const accountOutputOf = (agent: AccountHolder, account: LinkedInAccount) => ({
   account_id: account.id,
   agent_handle: agent.handle,
   name: agent.name,

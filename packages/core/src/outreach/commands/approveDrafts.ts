@@ -8,27 +8,10 @@ import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../drafts/approveDraft.ts"
-import {
-  type ApprovalChoice,
-  ApprovedText,
-  ContentHash,
-  DraftIdText,
-  ExpectedProfile,
-  InvitationNote,
-  recommendedLength
-} from "../drafts/DraftInput.ts"
+import * as DraftInput from "../drafts/DraftInput.ts"
 import { DraftsRepo, draftOf, holdDraft } from "../drafts/DraftsRepo.ts"
 import { ApproveOutput, LinkedInDraft } from "../drafts/LinkedInDraft.ts"
-import {
-  AccountDisconnected,
-  changeFailures,
-  DisclosureRequired,
-  DraftEmpty,
-  EvidenceRequired,
-  GatewayRejected,
-  NoLinkedinAccount,
-  VariationRequired
-} from "../failures.ts"
+import * as Failures from "../failures.ts"
 import { sendDraft } from "../transmission/sendDraft.ts"
 
 const optional = Schema.optionalKey
@@ -36,13 +19,33 @@ const optional = Schema.optionalKey
 const noByDefault = (description: string) =>
   Schema.Boolean.annotate({ description, default: false }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
-/** How a caller names the text: also of an item of `linkedin.draft.approve-many`. */
-const choiceOf = (input: {
-  readonly variation_index?: number
-  readonly body_text?: string
-  readonly content_hash?: string
-  readonly profile_url?: string
-}): ApprovalChoice => ({
+/** Failures of approving a draft, without those of sending it. */
+const approvalFailures = [
+  ...Failures.changeFailures,
+  ContentChanged,
+  Failures.DisclosureRequired,
+  Failures.DraftEmpty,
+  Failures.EvidenceRequired,
+  LeadSuppressed,
+  MissionArchived,
+  NotFound,
+  Failures.VariationRequired,
+  WrongState
+] as const
+
+/** How a caller names the text, and what was read of it. */
+const choiceFields = {
+  variation_index: optional(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
+      description: "Position of the variation. It starts at 0; required when the draft has several"
+    })
+  ),
+  body_text: optional(DraftInput.ApprovedText),
+  content_hash: DraftInput.ContentHash,
+  profile_url: DraftInput.ExpectedProfile
+}
+
+const choiceOf = (input: Schema.Struct.Type<typeof choiceFields>): DraftInput.ApprovalChoice => ({
   variationIndex: input.variation_index,
   bodyText: input.body_text,
   contentHash: input.content_hash?.toLowerCase(),
@@ -66,37 +69,16 @@ export const ApproveDraft = Command.make({
   includes: ({ send_invitation, send_now }) =>
     send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
   input: Schema.Struct({
-    draft_id: DraftIdText,
+    draft_id: DraftInput.DraftIdText,
     send_now: noByDefault("True sends now; requires scope linkedin:send"),
-    variation_index: optional(
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
-        description: "Position of the variation. It starts at 0; required when the draft has several"
-      })
-    ),
-    body_text: optional(ApprovedText),
-    content_hash: ContentHash,
-    profile_url: ExpectedProfile,
+    ...choiceFields,
     send_invitation: noByDefault(
       "With send_now: true, invites a person who is not connected; obeys policies for linkedin.invitation.send"
     ),
-    invitation_note: optional(InvitationNote)
+    invitation_note: optional(DraftInput.InvitationNote)
   }),
   output: ApproveOutput,
-  failures: [
-    ...changeFailures,
-    AccountDisconnected,
-    ContentChanged,
-    DisclosureRequired,
-    DraftEmpty,
-    EvidenceRequired,
-    GatewayRejected,
-    LeadSuppressed,
-    MissionArchived,
-    NoLinkedinAccount,
-    NotFound,
-    VariationRequired,
-    WrongState
-  ],
+  failures: [...approvalFailures, Failures.AccountDisconnected, Failures.GatewayRejected, Failures.NoLinkedinAccount],
   riskNotes: [
     "With send_now a real message is sent to a real person, bypassing usage limits and working hours.",
     "Without send_now the dispatcher sends the message later, unless the draft is changed or cancelled first."
@@ -148,15 +130,7 @@ export const ApproveDraft = Command.make({
 
 const maxItems = 50
 
-const { content_hash, profile_url, variation_index } = ApproveDraft.input.fields
-
-const Item = Schema.Struct({
-  draft_id: DraftIdText,
-  variation_index,
-  body_text: Schema.optionalKey(ApprovedText),
-  content_hash,
-  profile_url
-})
+const Item = Schema.Struct({ draft_id: DraftInput.DraftIdText, ...choiceFields })
 
 const ApprovalResult = Schema.Struct({
   draft_id: Schema.String,
@@ -195,18 +169,7 @@ export const ApproveDrafts = Command.make({
   output: Schema.Struct({
     results: Schema.Array(ApprovalResult).annotate({ description: "One result per item, in the same order" })
   }),
-  failures: [
-    ...changeFailures,
-    ContentChanged,
-    DisclosureRequired,
-    DraftEmpty,
-    EvidenceRequired,
-    LeadSuppressed,
-    MissionArchived,
-    NotFound,
-    VariationRequired,
-    WrongState
-  ],
+  failures: approvalFailures,
   riskNotes: ["The dispatcher sends every approved message, unless it is changed or cancelled first."],
   outputNotes: ["The run succeeds even if every item was refused: check ok in each result."],
   relatedCommands: ["linkedin.draft.list", "linkedin.draft.check", "linkedin.draft.approve", "linkedin.draft.cancel"],
@@ -261,9 +224,9 @@ export const ApproveDrafts = Command.make({
       const approval = decided.success
       const text = approval?.row.selectedBodyText ?? ""
       if (approval !== undefined) approvals.push(approval)
-      if (text.length > recommendedLength) {
+      if (text.length > DraftInput.recommendedLength) {
         yield* warn(
-          `long_message: items[${index}] has ${text.length} characters; LinkedIn may refuse more than ${recommendedLength}.`
+          `long_message: items[${index}] has ${text.length} characters; LinkedIn may refuse more than ${DraftInput.recommendedLength}.`
         )
       }
       results.push({ draft_id, ok: true, draft: draftOf(view), error: null })

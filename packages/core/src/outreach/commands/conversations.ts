@@ -12,18 +12,18 @@ import { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
 import { ExpectedProfile, InvitationNote } from "../drafts/DraftInput.ts"
-import {
-  AccountDisconnected,
-  DisclosureRequired,
-  DraftFinal,
-  GatewayError,
-  GatewayRejected,
-  GatewayUnconfigured,
-  NoLinkedinAccount,
-  UsageLimit
-} from "../failures.ts"
+import * as Failures from "../failures.ts"
 import { invitee, SentInvitation, sendInvitation } from "../transmission/invitations/sendInvitation.ts"
 import { WithdrawalResult, withdrawInvitation } from "../transmission/settle.ts"
+
+/** Failures of asking the provider with the account of an agent. */
+const accountFailures = [
+  Failures.AccountDisconnected,
+  Failures.GatewayError,
+  Failures.GatewayRejected,
+  Failures.NoLinkedinAccount,
+  Failures.UsageLimit
+] as const
 
 const compactContent = 280
 
@@ -107,15 +107,7 @@ export const SyncConversation = Command.make({
       })
     })
   }),
-  failures: [
-    ...lookupFailures,
-    AccountDisconnected,
-    GatewayError,
-    GatewayRejected,
-    GatewayUnconfigured,
-    NoLinkedinAccount,
-    UsageLimit
-  ],
+  failures: [...lookupFailures, ...accountFailures, Failures.GatewayUnconfigured],
   riskNotes: ["Sends nothing. A reply may cancel messages to the lead that are not sent yet."],
   relatedCommands: ["linkedin.conversation.get", "linkedin.draft.create", "lead.message.record"],
   relatedResources: ["svc://prospects/{id}", "svc://inbox"],
@@ -150,14 +142,14 @@ export const SendInvitation = Command.make({
   annotations: { unlisted: ["profile_url"] },
   output: SentInvitation,
   failures: [
-    AccountDisconnected,
+    Failures.AccountDisconnected,
     ContentChanged,
-    DisclosureRequired,
-    DraftFinal,
-    GatewayRejected,
+    Failures.DisclosureRequired,
+    Failures.DraftFinal,
+    Failures.GatewayRejected,
     LeadSuppressed,
     MissionArchived,
-    NoLinkedinAccount,
+    Failures.NoLinkedinAccount,
     NotFound,
     SendOutcomeUnknown,
     WrongState
@@ -182,8 +174,6 @@ export const SendInvitation = Command.make({
     sendInvitation({ leadId: lead_id, linkedinUrl: profile_url, agent: agent_handle, note: note ?? null })
 })
 
-const optional = Schema.optionalKey
-
 /** `linkedin.invitation.withdraw`: takes an invitation back. */
 export const WithdrawInvitation = Command.make({
   id: "linkedin.invitation.withdraw",
@@ -197,23 +187,14 @@ export const WithdrawInvitation = Command.make({
   scope: "linkedin:send",
   effects: { does: ["sends"], channels: ["linkedin"] },
   input: Schema.Struct({
-    lead_id: optional(leadIdField),
-    invitation_id: optional(nonEmptyLine(64, "Id of the invitation; or send lead_id")),
-    agent_handle: optional(
+    lead_id: Schema.optionalKey(leadIdField),
+    invitation_id: Schema.optionalKey(nonEmptyLine(64, "Id of the invitation; or send lead_id")),
+    agent_handle: Schema.optionalKey(
       nonEmptyLine(200, "With lead_id: handle or id of the agent; required when several agents invited the lead")
     )
   }),
   output: WithdrawalResult,
-  failures: [
-    ...lookupFailures,
-    AccountDisconnected,
-    DraftInFlight,
-    GatewayError,
-    GatewayRejected,
-    NoLinkedinAccount,
-    UsageLimit,
-    WrongState
-  ],
+  failures: [...lookupFailures, ...accountFailures, DraftInFlight, WrongState],
   riskNotes: ["LinkedIn refuses another invitation to the same person for 21 days."],
   relatedCommands: ["linkedin.invitation.send", "linkedin.queue.list", "linkedin.queue.cancel"],
   relatedResources: ["svc://linkedin/queue"],

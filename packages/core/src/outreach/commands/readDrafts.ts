@@ -7,7 +7,7 @@ import { Finding } from "../../kernel/schema/Finding.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
-import { checkMessage } from "../drafts/check/checkMessage.ts"
+import { checkMessage, shownFinding } from "../drafts/check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../drafts/check/draftFindings.ts"
 import { DraftIdText } from "../drafts/DraftInput.ts"
 import { DraftsRepo, draftOf, readDraft } from "../drafts/DraftsRepo.ts"
@@ -149,17 +149,10 @@ export const CheckDraft = Command.make({
     if (lead_id !== undefined && facts.lead === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     if (mission_id !== undefined && facts.mission === undefined)
       return yield* new NotFound({ kind: "mission", id: mission_id })
-    if (body_text !== undefined) {
-      const path = "body_text"
-      const required = disclosureFindings(
-        facts.rules,
-        facts.draft === undefined ? kind === "AI_AGENT" : isByAgent(facts.draft.steps),
-        body_text
-      )
-      const own = required.map(({ code, message, severity }) => ({ path, severity, code, message }))
-      return { findings: [...checkMessage(path, body_text, contextOf(facts)), ...own] }
-    }
-    const findings = findingsOf(facts)
-    return { findings: findings.map(({ code, message, path, severity }) => ({ path, severity, code, message })) }
+    if (body_text === undefined) return { findings: findingsOf(facts).map(shownFinding) }
+    const byAgent = facts.draft === undefined ? kind === "AI_AGENT" : isByAgent(facts.draft.steps)
+    const required = disclosureFindings(facts.rules, byAgent, body_text)
+    const own = required.map((finding) => shownFinding({ ...finding, path: "body_text" }))
+    return { findings: [...checkMessage("body_text", body_text, contextOf(facts)), ...own] }
   })
 })

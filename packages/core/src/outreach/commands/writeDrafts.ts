@@ -12,6 +12,7 @@ import { leadIdentifierFields } from "../../leads/Lead.ts"
 import type { LeadLocks } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { updateDraft } from "../drafts/changeDraft.ts"
+import { shownFinding } from "../drafts/check/checkMessage.ts"
 import { findingsOf } from "../drafts/check/draftFindings.ts"
 import { createDrafts, type DraftItem } from "../drafts/createDraft.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../drafts/DraftInput.ts"
@@ -216,7 +217,7 @@ export const CreateDrafts = Command.make({
         lead_id: view.lead.id,
         lead_name: view.lead.name,
         content_hash: contentHashOfView(view),
-        findings: findingsOf(facts).map(({ code, message, path, severity }) => ({ path, severity, code, message })),
+        findings: findingsOf(facts).map(shownFinding),
         error: null
       })
     }

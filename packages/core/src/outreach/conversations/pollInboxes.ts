@@ -12,14 +12,8 @@ import { isoFromMillis, now, type OrganizationId } from "../../kernel/schema/Ids
 import { GatewayError, GatewayRejected, type ProviderFailure, UsageLimit } from "../failures.ts"
 import { AccountsRepo, type InboxPoll } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import { accountDisconnected, LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import {
-  type ConversationMessage,
-  type MessageQuery,
-  type Refused,
-  type Unavailable,
-  withTimeout
-} from "../provider/ProviderReads.ts"
+import { accountDisconnected, LinkedInGateway, statusOfRefusal } from "../provider/LinkedInGateway.ts"
+import * as Provider from "../provider/ProviderReads.ts"
 import { counted } from "../transmission/accountUse.ts"
 import { announceAccount, newMessages, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
@@ -27,7 +21,7 @@ const pageSeconds = 20
 
 /** Turns a timeout or a defect of the gateway into GATEWAY_ERROR. */
 const asProvider = <A>(effect: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
-  Effect.catchDefect(withTimeout(effect, pageSeconds), (defect) =>
+  Effect.catchDefect(Provider.withTimeout(effect, pageSeconds), (defect) =>
     Effect.andThen(
       Effect.logError("LinkedIn gateway failed unexpectedly", defect),
       Effect.fail(new GatewayError({ message: "The gateway failed unexpectedly. Retry later." }))
@@ -58,7 +52,7 @@ const readPages = Effect.fnUntraced(function* <A>(
 /** Messages of one conversation or all, since a point in time. Fails like a read of the provider. */
 export const readMessages = Effect.fnUntraced(function* (
   account: LinkedInAccount,
-  query: Omit<MessageQuery, "cursor">,
+  query: Omit<Provider.MessageQuery, "cursor">,
   most: number
 ) {
   const { listMessages } = yield* LinkedInGateway
@@ -68,16 +62,13 @@ export const readMessages = Effect.fnUntraced(function* (
 })
 
 /** The failure when the relation cannot be read. */
-export const relationFailure = (answer: Refused | Unavailable, account: LinkedInAccount) => {
+export const relationFailure = (answer: Provider.Refused | Provider.Unavailable, account: LinkedInAccount) => {
   if (answer._tag === "Unavailable") return new GatewayError({ message: `${answer.detail} Retry later.` })
   const code = answer.providerCode.slice(0, 100)
   switch (answer.kind) {
     case "account_down":
     case "account_restricted":
-      return accountDisconnected({
-        ...account,
-        status: answer.kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
-      })
+      return accountDisconnected({ ...account, status: statusOfRefusal(answer.kind) })
     case "limit":
       return new UsageLimit({ message: `LinkedIn's limit is reached (provider=${code}). Retry tomorrow.` })
     case "transient":
@@ -134,7 +125,7 @@ const refreshAccount = Effect.fnUntraced(function* (account: LinkedInAccount) {
 const maxLookups = 10
 
 /** The message with all identifiers of its sender; undefined when the provider knows no more. */
-const withProfile = Effect.fnUntraced(function* (account: LinkedInAccount, message: ConversationMessage) {
+const withProfile = Effect.fnUntraced(function* (account: LinkedInAccount, message: Provider.ConversationMessage) {
   const { sender } = message
   if (sender === null || sender.identities.length === 0) return undefined
   const { resolveProfile } = yield* LinkedInGateway

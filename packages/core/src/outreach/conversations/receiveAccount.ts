@@ -3,23 +3,9 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor, emit } from "../../kernel/command/Execution.ts"
-import {
-  type AgentId,
-  Ids,
-  isoFromMillis,
-  type LeadId,
-  now,
-  type OrganizationId
-} from "../../kernel/schema/IdsAndTime.ts"
+import * as Ids from "../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../leads/findLead.ts"
-import {
-  type Identity,
-  IdentityOptions,
-  identityKey,
-  readToken,
-  sortIdentities,
-  type TokenOptions
-} from "../../leads/identity/Identity.ts"
+import * as Identity from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
 import { recordOnce } from "../../leads/recordMessage.ts"
@@ -29,7 +15,7 @@ import { storable } from "../provider/http/ProviderText.ts"
 import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
 import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
 import { acceptInvitation } from "../transmission/invitations/requestInvitation.ts"
-import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { changeRelation } from "../transmission/TransmissionsRepo.ts"
 
 /** Emits a change of an account's health; `from` is null for a newly linked account. */
 export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountStatus | null, to: AccountStatus) =>
@@ -42,7 +28,7 @@ export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountS
 export const receiveStatus = Effect.fnUntraced(function* (account: LinkedInAccount, told: AccountStatus | "DELETED") {
   const status = told === "DELETED" ? "STOPPED" : told
   const { id, organizationId } = account
-  const at = yield* now
+  const at = yield* Ids.now
   const { pollNow, saveFacts } = yield* AccountsRepo
   yield* pollNow(organizationId, id, at)
   if ((yield* saveFacts(organizationId, id, { status }, at)) === undefined) return false
@@ -52,14 +38,14 @@ export const receiveStatus = Effect.fnUntraced(function* (account: LinkedInAccou
 
 /** A new account of an agent, as the provider says that it is. */
 export const newAccount = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  agentId: AgentId,
+  organizationId: Ids.OrganizationId,
+  agentId: Ids.AgentId,
   gateway: string,
   gatewayAccountId: string,
   facts: AccountFacts
 ) {
-  const id = yield* (yield* Ids).next("acc")
-  const at = yield* now
+  const id = yield* (yield* Ids.Ids).next("acc")
+  const at = yield* Ids.now
   return { id, organizationId, agentId, gateway, gatewayAccountId, ...facts, createdAt: at, updatedAt: at }
 })
 
@@ -92,11 +78,11 @@ export const receiveLink = Effect.fnUntraced(function* (
 })
 
 /** Everything by which the person may be known here, strongest first. */
-const identitiesOf = (person: NamedPerson, options: TokenOptions): ReadonlyArray<Identity> => {
+const identitiesOf = (person: NamedPerson, options: Identity.TokenOptions): ReadonlyArray<Identity.Identity> => {
   const profile = person.profileUrl === null ? undefined : parseLinkedInProfile(person.profileUrl, options)
-  return sortIdentities([
+  return Identity.sortIdentities([
     ...person.identities,
-    ...(readToken(person.providerId, "profile_token", options) ?? []),
+    ...(Identity.readToken(person.providerId, "profile_token", options) ?? []),
     ...(profile !== undefined && Result.isSuccess(profile) ? profile.success.identities : [])
   ])
 }
@@ -107,11 +93,11 @@ const identitiesOf = (person: NamedPerson, options: TokenOptions): ReadonlyArray
  */
 const leadOfPerson = Effect.fnUntraced(function* (person: NamedPerson) {
   const { organizationId } = yield* Actor
-  const identities = identitiesOf(person, yield* IdentityOptions)
+  const identities = identitiesOf(person, yield* Identity.IdentityOptions)
   if (identities.length === 0) return undefined
   const { leads } = yield* resolveOne(organizationId, { identities })
-  for (const key of identities.map(identityKey)) {
-    const lead = leads.find((one) => one.identities.some((identity) => identityKey(identity) === key))
+  for (const key of identities.map(Identity.identityKey)) {
+    const lead = leads.find((one) => one.identities.some((identity) => Identity.identityKey(identity) === key))
     if (lead !== undefined) return lead
   }
   return undefined
@@ -127,15 +113,15 @@ const maxContentLength = 20_000
 /** How far the provider's instant of a message of ours may be from the one that we stored. */
 const clockSkew = 600_000
 
-const shifted = (at: string, millis: number): string => isoFromMillis(Date.parse(at) + millis)
+const shifted = (at: string, millis: number): string => Ids.isoFromMillis(Date.parse(at) + millis)
 
 /** A text as it is compared: LinkedIn changes line ends and white space at the edges. */
 const plain = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
 
 /** Whether it is a message that the queue sent: stored already, or on its way right now. */
 const isOurs = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  leadId: LeadId,
+  organizationId: Ids.OrganizationId,
+  leadId: Ids.LeadId,
   message: ConversationMessage
 ) {
   const accounts = yield* AccountsRepo
@@ -153,19 +139,9 @@ const isOurs = Effect.fnUntraced(function* (
   return nameless !== undefined
 })
 
-const saveChat = Effect.fnUntraced(function* (account: LinkedInAccount, leadId: LeadId, chatId: string) {
-  const { id: accountId, organizationId } = account
-  const queue = yield* TransmissionsRepo
-  const { relation } = yield* queue.person(organizationId, accountId, leadId)
-  if (relation !== undefined && relation.chatId !== null) return
-  const checkedAt = yield* now
-  const unknown = { connected: false, invitedAt: null, checkedAt }
-  yield* queue.saveRelation({ ...unknown, ...relation, organizationId, accountId, leadId, chatId })
-})
-
 /** Those messages that are not stored, oldest first. */
 export const newMessages = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
+  organizationId: Ids.OrganizationId,
   messages: ReadonlyArray<ConversationMessage>
 ) {
   const idsOf = ({ externalId, messageId }: ConversationMessage) =>
@@ -204,7 +180,9 @@ export const receiveMessage = Effect.fnUntraced(function* (account: LinkedInAcco
     externalId: messageId
   })
   if (!isNew) return "known"
-  yield* saveChat(account, leadId, chatId)
+  yield* changeRelation({ organizationId, accountId: account.id, leadId }, yield* Ids.now, (known) =>
+    known === undefined || known.chatId === null ? { ...known, chatId } : undefined
+  )
   if (direction === "outbound") {
     const data = { message_id: id, channel: "LINKEDIN", agent_id: account.agentId, is_first: isFirst }
     yield* emit({ type: "message.sent", subject: { type: "lead", id: leadId }, data })
@@ -220,12 +198,11 @@ export const receiveRelation = Effect.fnUntraced(function* (account: LinkedInAcc
   const { id: accountId, organizationId } = account
   const leadId = (yield* leadOfPerson(person))?.row.id
   if (leadId === undefined) return false
-  const queue = yield* TransmissionsRepo
-  const { relation } = yield* queue.person(organizationId, accountId, leadId)
-  if (relation?.connected === true) return false
-  const at = yield* now
-  const known = relation ?? { chatId: null, invitedAt: null }
-  yield* queue.saveRelation({ ...known, organizationId, accountId, leadId, connected: true, checkedAt: at })
+  const at = yield* Ids.now
+  const stored = yield* changeRelation({ organizationId, accountId, leadId }, at, (known) =>
+    known?.connected === true ? undefined : { connected: true }
+  )
+  if (stored === undefined) return false
   yield* (yield* AccountsRepo).wake(organizationId, accountId, leadId, at)
   yield* acceptInvitation(organizationId, accountId, leadId, at)
   return true

@@ -11,7 +11,7 @@ import { accountOfAgent } from "../provider/LinkedInGateway.ts"
 import type { ConversationMessage, Recipient, Relation } from "../provider/ProviderReads.ts"
 import { beginUse, endUse } from "../transmission/accountUse.ts"
 import { acceptInvitation } from "../transmission/invitations/requestInvitation.ts"
-import { TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
+import { changeRelation, TransmissionsRepo } from "../transmission/TransmissionsRepo.ts"
 import { checkRelation } from "../transmission/transmit.ts"
 import { readMessages, relationFailure } from "./pollInboxes.ts"
 import { newMessages, receiveMessage } from "./receiveAccount.ts"
@@ -38,20 +38,12 @@ const store = Effect.fnUntraced(function* (
   const { id: accountId, organizationId } = account
   const checkedAt = yield* now
   yield* holdLead(leadId)
-  const queue = yield* TransmissionsRepo
-  // Invitations and events of the provider may have stored more while it was asked.
-  const { relation: known } = yield* queue.person(organizationId, accountId, leadId)
-  const isNewer = known?.checkedAt !== looked?.checkedAt
   // A relation refers to its account, which a gateway may bring along without storing it.
   yield* (yield* AccountsRepo).ensure(account)
-  yield* queue.saveRelation({
-    organizationId,
-    accountId,
-    leadId,
-    connected: connected || (isNewer && known?.connected === true),
-    chatId: chatId ?? (isNewer ? known?.chatId : null) ?? null,
-    invitedAt: known?.invitedAt ?? null,
-    checkedAt
+  yield* changeRelation({ organizationId, accountId, leadId }, checkedAt, (known) => {
+    // Invitations and events of the provider may have stored more while it was asked.
+    const newer = known?.checkedAt === looked?.checkedAt ? undefined : known
+    return { connected: connected || newer?.connected === true, chatId: chatId ?? newer?.chatId ?? null }
   })
   if (connected) yield* acceptInvitation(organizationId, accountId, leadId, checkedAt)
   let added = 0

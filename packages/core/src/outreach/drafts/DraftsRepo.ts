@@ -7,15 +7,7 @@ import { type AgentRow, agentName } from "../../agents/Agent.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { NotFound, type StoreEffect } from "../../kernel/failure/failures.ts"
-import {
-  type AgentId,
-  type DraftId,
-  type InstantText,
-  type LeadId,
-  type MissionId,
-  now,
-  type OrganizationId
-} from "../../kernel/schema/IdsAndTime.ts"
+import * as Ids from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { type DraftOpen, LeadSuppressed } from "../../leads/failures.ts"
@@ -95,25 +87,25 @@ export const draftResult = (view: DraftView): { readonly draft: LinkedInDraft } 
 /** Which drafts of a list; undefined and an empty `status` mean any. `mission` and `agent` are an id or a handle. */
 export interface DraftFilter {
   readonly status: ReadonlyArray<DraftStatus>
-  readonly leadId: LeadId | undefined
+  readonly leadId: Ids.LeadId | undefined
   readonly mission: string | undefined
   readonly agent: string | undefined
 }
 
 /** Which unfinished drafts something that happened to another record touches. */
 type DraftOwner =
-  | { readonly leadId: LeadId }
+  | { readonly leadId: Ids.LeadId }
   /** Of some leads only, when these are given. */
-  | { readonly missionId: MissionId; readonly leadIds?: ReadonlyArray<string> }
-  | { readonly agentId: AgentId }
+  | { readonly missionId: Ids.MissionId; readonly leadIds?: ReadonlyArray<string> }
+  | { readonly agentId: Ids.AgentId }
 
 /** How many drafts to other leads a text is compared with, the newest. */
 export const comparedDrafts = 200
 
 /** What is checked: a stored draft, or a lead and a mission (id or handle) of a text that is not stored. */
 export interface CheckRequest {
-  readonly draftId?: DraftId | undefined
-  readonly leadId?: LeadId | undefined
+  readonly draftId?: Ids.DraftId | undefined
+  readonly leadId?: Ids.LeadId | undefined
   readonly mission?: string | undefined
 }
 
@@ -150,7 +142,7 @@ export interface CheckFacts {
    * Texts of the newest {@link comparedDrafts} drafts to other leads (to all leads when none is known) that were not
    * cancelled: what was approved, else every variation. In no order.
    */
-  readonly others: ReadonlyArray<AddressedText & { readonly leadId: LeadId }>
+  readonly others: ReadonlyArray<AddressedText & { readonly leadId: Ids.LeadId }>
 }
 
 /** A text to another lead, with its draft. */
@@ -171,20 +163,20 @@ export class DraftsRepo extends Context.Service<
   DraftsRepo,
   {
     /** One draft with its surroundings. */
-    readonly find: (organizationId: OrganizationId, draftId: DraftId) => StoreEffect<DraftView | undefined>
+    readonly find: (organizationId: Ids.OrganizationId, draftId: Ids.DraftId) => StoreEffect<DraftView | undefined>
     /**
      * Drafts, and keeps them and their leads from being changed by others until the transaction ends; the leads are held first, as
      * everything that changes a lead does. Those of the ids that are there, or of an owner those under review or approved, by id.
      */
     readonly hold: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       which: DraftOwner | { readonly draftIds: ReadonlyArray<string> }
     ) => StoreEffect<ReadonlyArray<DraftView>>
     /** The id of the draft for this lead and agent that is under review or approved: there is at most one. */
     readonly findOpen: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      agentId: AgentId
+      organizationId: Ids.OrganizationId,
+      leadId: Ids.LeadId,
+      agentId: Ids.AgentId
     ) => StoreEffect<string | undefined>
     /**
      * Stores new drafts, each of another lead or agent, unless the lead has an open one with the agent: returns the ids of those,
@@ -192,32 +184,32 @@ export class DraftsRepo extends Context.Service<
      */
     readonly insert: (drafts: ReadonlyArray<DraftRow>) => StoreEffect<ReadonlyArray<string | undefined>>
     /** Stores drafts that are held, in one statement; each stays its lead's. */
-    readonly save: (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) => StoreEffect<void>
+    readonly save: (organizationId: Ids.OrganizationId, drafts: ReadonlyArray<DraftRow>) => StoreEffect<void>
     /** Stores a draft that is held and goes to another lead. Fails with DRAFT_OPEN when that one has an open draft with the agent. */
     readonly give: (draft: DraftRow) => StoreEffect<void, DraftOpen>
     /** Newest first. */
     readonly list: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       filter: DraftFilter,
       page: PageRequest
     ) => StoreEffect<Page<DraftView>>
     /** A page of the drafts under review, oldest first, and how many there are in all. */
     readonly pending: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       page: PageRequest
     ) => StoreEffect<Page<DraftView> & { readonly total: number }>
     /** What a check of a stored draft, or of another text, must know, in one statement. */
-    readonly facts: (organizationId: OrganizationId, request: CheckRequest) => StoreEffect<CheckFacts>
+    readonly facts: (organizationId: Ids.OrganizationId, request: CheckRequest) => StoreEffect<CheckFacts>
     /** The same for many drafts, by id; those that are not there are left out. */
     readonly factsOfMany: (
-      organizationId: OrganizationId,
+      organizationId: Ids.OrganizationId,
       draftIds: ReadonlyArray<string>
     ) => StoreEffect<ReadonlyMap<string, CheckFacts>>
   }
 >()("@svc/core/outreach/DraftsRepo") {}
 
 /** Reads a draft. Fails with NOT_FOUND. */
-export const readDraft = Effect.fnUntraced(function* (draftId: DraftId) {
+export const readDraft = Effect.fnUntraced(function* (draftId: Ids.DraftId) {
   const { organizationId } = yield* Actor
   return (
     (yield* (yield* DraftsRepo).find(organizationId, draftId)) ?? (yield* new NotFound({ kind: "draft", id: draftId }))
@@ -225,7 +217,7 @@ export const readDraft = Effect.fnUntraced(function* (draftId: DraftId) {
 })
 
 /** Reads a draft and holds it, and its lead, until the transaction ends. Fails with NOT_FOUND. */
-export const holdDraft = Effect.fnUntraced(function* (draftId: DraftId) {
+export const holdDraft = Effect.fnUntraced(function* (draftId: Ids.DraftId) {
   const { organizationId } = yield* Actor
   const [view] = yield* (yield* DraftsRepo).hold(organizationId, { draftIds: [draftId] })
   return view ?? (yield* new NotFound({ kind: "draft", id: draftId }))
@@ -237,7 +229,7 @@ type Refusable = Pick<DraftView["lead"], "id" | "status">
 export const suppressionOf = (
   { id, status }: Refusable,
   entries: ReadonlyArray<SuppressionEntry>,
-  at: InstantText
+  at: Ids.InstantText
 ): LeadSuppressed | undefined => {
   if (status === "DoNotContact") {
     const message = `Lead ${id} has status DoNotContact and must not be contacted.`
@@ -262,7 +254,7 @@ export const findSuppression = Effect.fnUntraced(function* (lead: Refusable, tar
   const isStatus = lead.status === "DoNotContact"
   const named = isStatus || target.length === 0 ? [] : yield* suppressions.findSuppressions(organizationId, target)
   const own = isStatus ? [] : yield* suppressions.suppressionsOfLead(organizationId, lead.id)
-  return suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* now)
+  return suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* Ids.now)
 })
 
 /** Fails with LEAD_SUPPRESSED for a lead that must not be contacted. */

@@ -17,6 +17,7 @@ import type { MissionRow } from "../../missions/Mission.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
 import { announce, decideChange, storeChange } from "../transmission/carryOut.ts"
+import { reviewed } from "../transmission/steps.ts"
 import type { DraftRow } from "../transmission/Transmission.ts"
 import { refuseVariations } from "./DraftInput.ts"
 import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, newView, suppressionOf } from "./DraftsRepo.ts"
@@ -143,10 +144,8 @@ const decideDraft = Effect.fnUntraced(function* (
     leadId: lead.id,
     agentId: agent.id,
     missionId: mission?.id ?? null,
-    status: "PENDING_REVIEW",
+    ...reviewed,
     variations,
-    selectedIndex: null,
-    selectedBodyText: null,
     queueItemId: null,
     messageId: null,
     externalMessageId: null,
@@ -154,9 +153,6 @@ const decideDraft = Effect.fnUntraced(function* (
     review: noReview,
     steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },
-    approvedBy: null,
-    recipient: [],
-    approvedAt: null,
     cancelledAt: null,
     dispatchedAt: null,
     createdAt: at,

@@ -17,26 +17,10 @@ import {
   now,
   type OrganizationId
 } from "../../kernel/schema/IdsAndTime.ts"
-import {
-  AccountDisconnected,
-  GatewayUnconfigured,
-  NoLinkedinAccount,
-  type NotAPeopleSearch,
-  type ProviderFailure
-} from "../failures.ts"
+import * as Failures from "../failures.ts"
 import { type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
 import type { LinkedInAccount, LinkedInTier } from "./LinkedInAccount.ts"
-import {
-  type Delivery,
-  noAccounts,
-  noReads,
-  type ProviderAccounts,
-  type ProviderReads,
-  type Recipient,
-  type RefusalKind,
-  type RelationResult,
-  type SendResult
-} from "./ProviderReads.ts"
+import * as Provider from "./ProviderReads.ts"
 
 /**
  * A person found by a search. Absent tokens are unknown, of the first two there is at least one; `degree` is 1 to 3, or
@@ -73,7 +57,7 @@ interface AutomaticAccount {
 }
 
 /** A gateway: reads ({@link ProviderReads}), account management (`accounts`) and writes. */
-export interface Gateway extends ProviderReads {
+export interface Gateway extends Provider.ProviderReads {
   /** Stable name, kept with each linked account: `simulator`, `manual`, `unipile`, `http`. */
   readonly name: string
   /** True when people send approved messages themselves and confirm them with linkedin.queue.resolve. */
@@ -81,22 +65,22 @@ export interface Gateway extends ProviderReads {
   /** The account that an agent has without linking; undefined when accounts must be linked. */
   readonly automaticAccount: (agent: { readonly id: string }) => AutomaticAccount | undefined
   /** Reads the relation of account and person. Safe to retry. */
-  readonly relation: (account: LinkedInAccount, recipient: Recipient) => Effect.Effect<RelationResult>
+  readonly relation: (account: LinkedInAccount, recipient: Provider.Recipient) => Effect.Effect<Provider.RelationResult>
   /** Sends a message to a conversation. */
   readonly sendToChat: (
     account: LinkedInAccount,
-    delivery: Delivery & { readonly chatId: string; readonly text: string }
-  ) => Effect.Effect<SendResult>
+    delivery: Provider.Delivery & { readonly chatId: string; readonly text: string }
+  ) => Effect.Effect<Provider.SendResult>
   /** Sends a message to a connected person without a known conversation. */
   readonly startChat: (
     account: LinkedInAccount,
-    delivery: Delivery & { readonly text: string }
-  ) => Effect.Effect<SendResult>
+    delivery: Provider.Delivery & { readonly text: string }
+  ) => Effect.Effect<Provider.SendResult>
   /** Asks a person to connect; `note` has at most 300 UTF-16 units. */
   readonly sendInvitation: (
     account: LinkedInAccount,
-    delivery: Delivery & { readonly note: string | null }
-  ) => Effect.Effect<SendResult>
+    delivery: Provider.Delivery & { readonly note: string | null }
+  ) => Effect.Effect<Provider.SendResult>
   /**
    * One page of a people search by the address of that search; `cursor` is the `next` of the page before, null for the
    * first. Fails for an address that is none of a search, and as asking the provider does; trying again is safe.
@@ -104,11 +88,14 @@ export interface Gateway extends ProviderReads {
   readonly searchPeople: (
     account: LinkedInAccount,
     search: { readonly url: string; readonly cursor: string | null; readonly limit: number }
-  ) => Effect.Effect<PeoplePage, InvalidInput | NotAPeopleSearch | ProviderFailure>
+  ) => Effect.Effect<PeoplePage, InvalidInput | Failures.NotAPeopleSearch | Failures.ProviderFailure>
   /** Withdraws an invitation. Also `Confirmed` when none is pending. */
-  readonly withdrawInvitation: (account: LinkedInAccount, recipient: Recipient) => Effect.Effect<SendResult>
+  readonly withdrawInvitation: (
+    account: LinkedInAccount,
+    recipient: Provider.Recipient
+  ) => Effect.Effect<Provider.SendResult>
   /** Account management. */
-  readonly accounts: ProviderAccounts
+  readonly accounts: Provider.ProviderAccounts
 }
 
 /** The configured gateway. */
@@ -116,14 +103,14 @@ export class LinkedInGateway extends Context.Service<LinkedInGateway, Gateway>()
   "@svc/core/outreach/LinkedInGateway"
 ) {}
 
-/** Defaults of a gateway that only sends: no reads, withdrawals or hosted links. */
-export const sendingOnly: ProviderReads & Pick<Gateway, "accounts" | "withdrawInvitation"> = {
-  ...noReads,
-  accounts: noAccounts,
-  withdrawInvitation: () => Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
-}
-
 const nothing = Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
+
+/** Defaults of a gateway that only sends: no reads, withdrawals or hosted links. */
+export const sendingOnly: Provider.ProviderReads & Pick<Gateway, "accounts" | "withdrawInvitation"> = {
+  ...Provider.noReads,
+  accounts: Provider.noAccounts,
+  withdrawInvitation: () => nothing
+}
 
 /** The gateway of a deployment without a provider. */
 export const manualGatewayLayer: Layer.Layer<LinkedInGateway> = Layer.succeed(LinkedInGateway, {
@@ -135,7 +122,7 @@ export const manualGatewayLayer: Layer.Layer<LinkedInGateway> = Layer.succeed(Li
   sendToChat: () => nothing,
   startChat: () => nothing,
   sendInvitation: () => nothing,
-  searchPeople: () => Effect.fail(new GatewayUnconfigured())
+  searchPeople: () => Effect.fail(new Failures.GatewayUnconfigured())
 })
 
 const day = 86_400_000
@@ -181,7 +168,7 @@ export const anyAccountOfAgent = Effect.fnUntraced(function* (agentId: AgentId) 
   const found = yield* holderOf(agentId)
   const account = accountHeld(gateway, organizationId, found)
   if (account !== undefined) return account
-  return yield* new NoLinkedinAccount({
+  return yield* new Failures.NoLinkedinAccount({
     message: `Agent ${found.agent.handle} has no LinkedIn account at the gateway ${gateway.name}. Link one with linkedin.account.link first.`
   })
 })
@@ -191,17 +178,20 @@ export const accountIfAny = (agentId: AgentId) =>
   Effect.catchTag(anyAccountOfAgent(agentId), ["NoLinkedinAccount", "NotFound"], () => Effect.succeed(undefined))
 
 /** The failure of writing with an account that the provider does not let write. */
-export const accountDisconnected = ({ id, status }: Pick<LinkedInAccount, "id" | "status">): AccountDisconnected =>
-  new AccountDisconnected({
+export const accountDisconnected = ({
+  id,
+  status
+}: Pick<LinkedInAccount, "id" | "status">): Failures.AccountDisconnected =>
+  new Failures.AccountDisconnected({
     message: `The LinkedIn account ${id} is in status ${status}. Reconnect it, then retry.`
   })
 
 /** The status of an account that its provider refused to use. */
-export const statusOfRefusal = (kind: RefusalKind): "CREDENTIALS" | "RESTRICTED" =>
+export const statusOfRefusal = (kind: Provider.RefusalKind): "CREDENTIALS" | "RESTRICTED" =>
   kind === "account_restricted" ? "RESTRICTED" : "CREDENTIALS"
 
 /** The account, if it may write. Fails with ACCOUNT_DISCONNECTED. */
-const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, AccountDisconnected> =>
+const requireHealthy = (account: LinkedInAccount): Effect.Effect<LinkedInAccount, Failures.AccountDisconnected> =>
   account.status === "OK" ? Effect.succeed(account) : Effect.fail(accountDisconnected(account))
 
 /** The healthy account of an agent, by the agent's id. Fails with NOT_FOUND, NO_LINKEDIN_ACCOUNT or ACCOUNT_DISCONNECTED. */

@@ -7,14 +7,7 @@ import { type AgentId, type InstantText, isoFromMillis, now } from "../../kernel
 import { announceAccount, newAccount } from "../conversations/receiveAccount.ts"
 import { GatewayUnconfigured, NoLinkedinAccount } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
-import {
-  hashOfToken,
-  inboundSecret,
-  type LinkedInAccount,
-  webhookPath,
-  webhookToken,
-  writeLinkState
-} from "./LinkedInAccount.ts"
+import * as Account from "./LinkedInAccount.ts"
 import { accountHeld, automaticAccount, holderOf, LinkedInGateway } from "./LinkedInGateway.ts"
 import { withTimeout } from "./ProviderReads.ts"
 
@@ -49,10 +42,14 @@ export const hasSameFacts = (account: AccountFacts, said: AccountFacts): boolean
 
 /** The account that an agent has now, or the page on which somebody connects one. */
 type Linked =
-  | { readonly _tag: "Account"; readonly agent: AccountHolder; readonly account: LinkedInAccount }
+  | { readonly _tag: "Account"; readonly agent: AccountHolder; readonly account: Account.LinkedInAccount }
   | { readonly _tag: "Page"; readonly url: string; readonly expiresAt: InstantText }
 
-const accountOf = (agent: AccountHolder, account: LinkedInAccount): Linked => ({ _tag: "Account", agent, account })
+const accountOf = (agent: AccountHolder, account: Account.LinkedInAccount): Linked => ({
+  _tag: "Account",
+  agent,
+  account
+})
 
 const linkSeconds = 3_600
 
@@ -64,13 +61,13 @@ const notifyUrl = Effect.gen(function* () {
   const { name } = yield* LinkedInGateway
   const address = (yield* PublicUrl)()
   if (address === undefined) return undefined
-  const token = webhookToken(yield* inboundSecret, name, organizationId)
-  yield* (yield* AccountsRepo).saveToken(organizationId, name, hashOfToken(token))
-  return `${address}${webhookPath(name, token)}`
+  const token = Account.webhookToken(yield* Account.inboundSecret, name, organizationId)
+  yield* (yield* AccountsRepo).saveToken(organizationId, name, Account.hashOfToken(token))
+  return `${address}${Account.webhookPath(name, token)}`
 })
 
 /** Stores the account, as the command's last step. */
-const store = Effect.fnUntraced(function* (agent: AccountHolder, account: LinkedInAccount) {
+const store = Effect.fnUntraced(function* (agent: AccountHolder, account: Account.LinkedInAccount) {
   const stored = yield* (yield* AccountsRepo).link(account, "id")
   yield* announceAccount(stored, null, stored.status)
   return accountOf(agent, stored)
@@ -130,7 +127,7 @@ const linkWithoutId = Effect.fnUntraced(function* (holder: AgentAccount, notify:
     return yield* new GatewayUnconfigured({ message: "The provider can't reach this service. Set SVC_PUBLIC_URL." })
   }
   const expiresAt = isoFromMillis(Date.parse(yield* now) + linkSeconds * 1_000)
-  const state = writeLinkState(yield* inboundSecret, { organizationId, agentId: agent.id, expiresAt })
+  const state = Account.writeLinkState(yield* Account.inboundSecret, { organizationId, agentId: agent.id, expiresAt })
   const request = { state, expiresAt, notifyUrl: notify, reconnect: account?.gatewayAccountId ?? null }
   const url = execution.dryRun ? "dry_run" : yield* withTimeout(connectLink(request), providerSeconds)
   return yield* execution.finish(Effect.succeed<Linked>({ _tag: "Page", url, expiresAt }))

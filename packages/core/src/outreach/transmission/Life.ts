@@ -10,27 +10,20 @@ import type { DraftView } from "../drafts/DraftsRepo.ts"
 import type { DraftStatus } from "../drafts/LinkedInDraft.ts"
 import { type DraftEmpty, DraftFinal, type VariationRequired } from "../failures.ts"
 import type { QueueReason } from "./reasons.ts"
-import {
-  type DraftRow,
-  type EmailRow,
-  isLive,
-  type Message,
-  type Transmission,
-  type TransmissionView
-} from "./Transmission.ts"
+import * as Transmissions from "./Transmission.ts"
 
 /** What lives: a transmission, and of a message the draft that it carries. */
 export interface Life {
   /** Null for invitations and emails. */
-  readonly draft: DraftRow | null
+  readonly draft: Transmissions.DraftRow | null
   /** Null for a draft that nothing carries. */
-  readonly row: Transmission | null
+  readonly row: Transmissions.Transmission | null
 }
 
 /** A draft without a live message is in the state of its status. */
-export type State = Transmission["state"] | DraftStatus
+export type State = Transmissions.Transmission["state"] | DraftStatus
 
-export type Kind = Transmission["kind"]
+export type Kind = Transmissions.Transmission["kind"]
 
 export type Details = Readonly<Record<string, unknown>>
 
@@ -40,7 +33,7 @@ export type Saying = readonly [type: EventType, details?: Details]
 /** What somebody decided. `reason` is stored with what is cancelled; `draft` is stored with the draft. */
 export interface Review {
   readonly reason: string | null
-  readonly draft?: Partial<DraftRow>
+  readonly draft?: Partial<Transmissions.DraftRow>
   /** The event of the draft, if it is another one than usual. */
   readonly says?: Saying
 }
@@ -69,11 +62,11 @@ export interface Events {
   /** A text is approved; `contentHash` is that of the draft as it is. */
   readonly Approve: { readonly choice: ApprovalChoice; readonly contentHash: string }
   /** A reviewer approves or rejects an email. */
-  readonly Judge: { readonly isRejected: boolean; readonly email: Partial<EmailRow> }
+  readonly Judge: { readonly isRejected: boolean; readonly email: Partial<Transmissions.EmailRow> }
   /** The time to review an email is over. */
   readonly Expire: Review
   /** An approval is taken back. */
-  readonly Withdraw: Review & { readonly email?: Partial<EmailRow> }
+  readonly Withdraw: Review & { readonly email?: Partial<Transmissions.EmailRow> }
   readonly Reopen: Review
   /** It is not to be sent at all. */
   readonly Cancel: Review
@@ -97,7 +90,7 @@ export interface Events {
   readonly Fail: Outcome & {
     readonly reason: QueueReason
     readonly detail: string
-    readonly before?: { readonly row: DraftRow; readonly item: Message | null } | undefined
+    readonly before?: { readonly row: Transmissions.DraftRow; readonly item: Transmissions.Message | null } | undefined
   }
   /** It may have been sent. Without an attempt, its process stopped. */
   readonly Lose: Partial<Outcome> & { readonly detail: string }
@@ -151,11 +144,11 @@ export type Refusal<T extends keyof Events> = StateRefusal | (T extends keyof Ow
 /** The state that decides. */
 export const stateOf = ({ draft, row }: Life): State => {
   if (draft === null) return row?.state ?? "cancelled"
-  return draft.status === "READY_TO_SEND" && row !== null && isLive(row) ? row.state : draft.status
+  return draft.status === "READY_TO_SEND" && row !== null && Transmissions.isLive(row) ? row.state : draft.status
 }
 
 /** The life of what was read. */
-export const lifeOf = (view: DraftView | TransmissionView): Life =>
+export const lifeOf = (view: DraftView | Transmissions.TransmissionView): Life =>
   "item" in view ? { draft: view.row, row: view.item } : { draft: null, row: view.row }
 
 /** The draft as it was read, with its life of now. */
@@ -165,12 +158,15 @@ export const viewIn = (view: DraftView, { draft, row }: Life): DraftView => ({
   item: row?.kind === "message" && row.id === draft?.queueItemId ? row : null
 })
 
+/** The email is not in a state for this. */
+export const emailOver = ({ id, state }: Transmissions.EmailRow): WrongState =>
+  new WrongState({ message: `Email ${id} is already ${state}. Read it with email.list.` })
+
 /** Why an event must not happen in a state. */
 export const refusalIn = (life: Life): StateRefusal => {
   const { draft, row } = life
   const state = stateOf(life)
-  if (row?.kind === "email")
-    return new WrongState({ message: `Email ${row.id} is already ${state}. Read it with email.list.` })
+  if (row?.kind === "email") return emailOver(row)
   if (state === "sending") {
     return new DraftInFlight({
       message:
@@ -199,7 +195,7 @@ export const refusalIn = (life: Life): StateRefusal => {
 }
 
 /** The draft was sent or cancelled. */
-export const finalDraft = ({ status }: Pick<DraftRow, "status">): DraftFinal => {
+export const finalDraft = ({ status }: Pick<Transmissions.DraftRow, "status">): DraftFinal => {
   const next = status === "CANCELLED" ? "Reopen it with linkedin.draft.reopen, or create" : "Create"
   return new DraftFinal({
     message: `The draft is ${status} and cannot be changed. ${next} a new one with linkedin.draft.create.`
@@ -207,7 +203,15 @@ export const finalDraft = ({ status }: Pick<DraftRow, "status">): DraftFinal => 
 }
 
 /** Names exactly what is reviewed of an email: SHA-256 of sender, addressee and texts. */
-export const emailHashOf = ({ bodyHtml, bodyText, fromAddress, id, leadId, subject, toAddress }: EmailRow): string =>
+export const emailHashOf = ({
+  bodyHtml,
+  bodyText,
+  fromAddress,
+  id,
+  leadId,
+  subject,
+  toAddress
+}: Transmissions.EmailRow): string =>
   sha256Hex(
     canonicalJson({
       review_id: id,

@@ -52,17 +52,17 @@ export const maxFailures = 20
 
 const maxRetrySeconds = 3_600
 
-const after = (at: string, seconds: number): string => isoFromMillis(Date.parse(at) + seconds * 1_000)
+export const secondsAfter = (at: string, seconds: number): string => isoFromMillis(Date.parse(at) + seconds * 1_000)
 
 /** When to retry after `failures` consecutive failures, or when the provider says. */
 export const retryAt = (at: string, failures: number, adviceSeconds: number | null): string =>
-  after(at, adviceSeconds ?? Math.min(maxRetrySeconds, 4 ** Math.min(Math.max(0, failures - 1), 8)))
+  secondsAfter(at, adviceSeconds ?? Math.min(maxRetrySeconds, 4 ** Math.min(Math.max(0, failures - 1), 8)))
 
 /** When to retry while another message to the same person is being sent. */
-export const retryBusyAt = (at: string): string => after(at, 1)
+export const retryBusyAt = (at: string): string => secondsAfter(at, 1)
 
 /** When to retry with an account that is not connected. */
-export const retryAccountAt = (at: string): string => after(at, 300)
+export const retryAccountAt = (at: string): string => secondsAfter(at, 300)
 
 /** Checks happen at least daily. */
 const maxIntervalSeconds = 86_400
@@ -73,7 +73,7 @@ const maxIntervalSeconds = 86_400
  */
 export const recheckRelationAt = (at: string, waitingSince: string, expiresAt: InstantText): string => {
   const waited = (Date.parse(at) - Date.parse(waitingSince)) / 1_000
-  const next = after(at, Math.min(maxIntervalSeconds, Math.max(2, waited / 2)))
+  const next = secondsAfter(at, Math.min(maxIntervalSeconds, Math.max(2, waited / 2)))
   return next < expiresAt ? next : expiresAt
 }
 
@@ -87,15 +87,13 @@ export const nextLookupAt = (at: string, since: string): string | null => {
   const waited = (Date.parse(at) - Date.parse(since)) / 1_000
   return waited > lookupPeriodSeconds
     ? null
-    : after(at, Math.min(maxIntervalSeconds, Math.max(firstLookupSeconds, waited)))
+    : secondsAfter(at, Math.min(maxIntervalSeconds, Math.max(firstLookupSeconds, waited)))
 }
 
 /** When waiting for a connection ends. */
-export const relationDeadline = (at: string, options: SendOptions): string => after(at, options.relationSeconds)
+export const relationDeadline = (at: string, options: SendOptions): string => secondsAfter(at, options.relationSeconds)
 
-export const secondsBefore = (at: string, seconds: number): string => after(at, -seconds)
-
-export const secondsAfter = (at: string, seconds: number): string => after(at, seconds)
+export const secondsBefore = (at: string, seconds: number): string => secondsAfter(at, -seconds)
 
 /** Why nothing is sent. */
 export type HoldReason = "database_restored" | "no_heartbeat" | "database_moved" | "clock_skew"

@@ -3,19 +3,7 @@
 import * as Schema from "effect/Schema"
 import type { WorkingHours } from "../../agents/WorkingHours.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
-import {
-  type AccountId,
-  type AgentId,
-  changedAt,
-  type DraftId,
-  type EmailId,
-  type InstantText,
-  type InvitationId,
-  type LeadId,
-  type MissionId,
-  type OrganizationId,
-  type QueueItemId
-} from "../../kernel/schema/IdsAndTime.ts"
+import * as Ids from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
 import type { EmailReviewStrategy } from "../../missions/Mission.ts"
@@ -27,18 +15,18 @@ import type { QueueReason } from "./reasons.ts"
 
 /** A draft as stored. Instants are ISO texts. */
 export interface DraftRow {
-  readonly id: DraftId
-  readonly organizationId: OrganizationId
-  readonly leadId: LeadId
-  readonly agentId: AgentId
-  readonly missionId: MissionId | null
+  readonly id: Ids.DraftId
+  readonly organizationId: Ids.OrganizationId
+  readonly leadId: Ids.LeadId
+  readonly agentId: Ids.AgentId
+  readonly missionId: Ids.MissionId | null
   readonly status: DraftStatus
   /** The candidate texts; a variation's position is its index. */
   readonly variations: ReadonlyArray<string>
   readonly selectedIndex: number | null
   readonly selectedBodyText: string | null
   /** The latest queue item since the latest approval. */
-  readonly queueItemId: QueueItemId | null
+  readonly queueItemId: Ids.QueueItemId | null
   /** Our id of the message on the lead, and the provider's. */
   readonly messageId: string | null
   readonly externalMessageId: string | null
@@ -51,11 +39,11 @@ export interface DraftRow {
   readonly approvedBy: DraftActor | null
   /** Whom it was approved for: one identity, or none. */
   readonly recipient: ReadonlyArray<Identity>
-  readonly approvedAt: InstantText | null
+  readonly approvedAt: Ids.InstantText | null
   readonly cancelledAt: string | null
-  readonly dispatchedAt: InstantText | null
-  readonly createdAt: InstantText
-  readonly updatedAt: InstantText
+  readonly dispatchedAt: Ids.InstantText | null
+  readonly createdAt: Ids.InstantText
+  readonly updatedAt: Ids.InstantText
 }
 
 /** A draft with evidence. */
@@ -96,9 +84,9 @@ interface Row<Kind, Id, State, Reason> {
   readonly kind: Kind
   /** Also the idempotency key for the provider. */
   readonly id: Id
-  readonly organizationId: OrganizationId
-  readonly agentId: AgentId
-  readonly leadId: LeadId
+  readonly organizationId: Ids.OrganizationId
+  readonly agentId: Ids.AgentId
+  readonly leadId: Ids.LeadId
   readonly state: State
   readonly reason: Reason | null
   /** True for send_now: ignores usage limits and working hours. */
@@ -108,37 +96,37 @@ interface Row<Kind, Id, State, Reason> {
   /** Consecutive temporary failures; determines the delay of the next attempt. */
   readonly failures: number
   /** Time of the next attempt or lookup; null if a person must act. */
-  readonly notBefore: InstantText | null
+  readonly notBefore: Ids.InstantText | null
   /** When waiting for a connection or for a webhook's decision ends. */
-  readonly expiresAt: InstantText | null
+  readonly expiresAt: Ids.InstantText | null
   /** When an invitation or an email was accepted, and when the transmission ended. */
-  readonly sentAt: InstantText | null
-  readonly endedAt: InstantText | null
+  readonly sentAt: Ids.InstantText | null
+  readonly endedAt: Ids.InstantText | null
   /** The lease of the process that works on it; maintained by the store. */
   readonly leaseUntil: string | null
   readonly fence: number
-  readonly createdAt: InstantText
-  readonly updatedAt: InstantText
+  readonly createdAt: Ids.InstantText
+  readonly updatedAt: Ids.InstantText
 }
 
 /** The approved text of a draft. */
-export interface Message extends Row<"message", QueueItemId, DraftQueueState, QueueReason> {
-  readonly accountId: AccountId
-  readonly draftId: DraftId
+export interface Message extends Row<"message", Ids.QueueItemId, DraftQueueState, QueueReason> {
+  readonly accountId: Ids.AccountId
+  readonly draftId: Ids.DraftId
   /** The mission is that of the draft. */
   readonly missionId: null
   readonly bodyText: string
   /** Whether to invite a person who is not connected; `invitedAt` is set once that is confirmed. */
   readonly invite: boolean
   readonly invitationNote: string | null
-  readonly invitedAt: InstantText | null
+  readonly invitedAt: Ids.InstantText | null
 }
 
 /** An invitation to connect; at most one live one per account and lead. */
-export interface Invitation extends Row<"invitation", InvitationId, InvitationState, QueueReason> {
-  readonly accountId: AccountId
+export interface Invitation extends Row<"invitation", Ids.InvitationId, InvitationState, QueueReason> {
+  readonly accountId: Ids.AccountId
   /** The draft whose message waits for it; null without one. */
-  readonly draftId: DraftId | null
+  readonly draftId: Ids.DraftId | null
   readonly missionId: null
   readonly note: string | null
   /** Whom it was requested for: one identity, or none. */
@@ -158,18 +146,18 @@ export interface EmailText {
 }
 
 /** An email, with its review. */
-export interface EmailRow extends Row<"email", EmailId, EmailState, string>, EmailText {
+export interface EmailRow extends Row<"email", Ids.EmailId, EmailState, string>, EmailText {
   readonly accountId: null
   readonly draftId: null
   /** Null after the mission was deleted. */
-  readonly missionId: MissionId | null
+  readonly missionId: Ids.MissionId | null
   readonly fromAddress: string
   readonly toAddress: string
   /** Who reviews it: WEBHOOK becomes MANUAL when the webhook does not decide in time. */
   readonly strategy: EmailReviewStrategy
   readonly decision: EmailDecision | null
   readonly decidedBy: string | null
-  readonly decidedAt: InstantText | null
+  readonly decidedAt: Ids.InstantText | null
   readonly messageId: string | null
   readonly createdBy: string
   /** Who wrote it and decided on it, oldest first. */
@@ -194,17 +182,9 @@ export const freshRow = {
   fence: 0
 } as const
 
-const finalStates: ReadonlyArray<Transmission["state"] | undefined> = [
-  "sent",
-  "accepted",
-  "withdrawn",
-  "failed",
-  "rejected",
-  "cancelled"
-]
-
 /** Whether nothing happens any more in a state. */
-export const isFinal = (state: Transmission["state"] | undefined): boolean => finalStates.includes(state)
+export const isFinal = (state: Transmission["state"] | undefined): boolean =>
+  state !== undefined && state !== "in_review" && !liveStates.includes(state)
 
 /** Whether it waits to be sent. */
 export const isWaiting = ({ state }: Pick<Transmission, "state">): boolean =>
@@ -214,7 +194,7 @@ export const isWaiting = ({ state }: Pick<Transmission, "state">): boolean =>
 export const changed = <A extends Transmission>(row: A, changes: Partial<A>, at: string): A => ({
   ...row,
   ...changes,
-  updatedAt: changedAt(row.updatedAt, at),
+  updatedAt: Ids.changedAt(row.updatedAt, at),
   ...(isFinal(changes.state) ? { notBefore: null, expiresAt: null, endedAt: at } : {})
 })
 
@@ -237,18 +217,18 @@ export const actionOf = (row: LinkedInTransmission): "message" | "invitation" | 
 export interface TransmissionView<Row extends Transmission = Transmission> {
   readonly row: Row
   readonly lead: {
-    readonly id: LeadId
+    readonly id: Ids.LeadId
     readonly name: string
     readonly company: string
     readonly email: string
     readonly linkedinUrl: string
     readonly status: LeadStatus
     readonly wasWritten: boolean
-    readonly lastInboundAt: InstantText | null
+    readonly lastInboundAt: Ids.InstantText | null
     readonly timezone: string
   }
   readonly agent: {
-    readonly id: AgentId
+    readonly id: Ids.AgentId
     readonly handle: string
     readonly name: string
     readonly deleted: boolean
@@ -259,7 +239,7 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
   }
   /** That of an e-mail, or of the draft. */
   readonly mission: {
-    readonly id: MissionId
+    readonly id: Ids.MissionId
     readonly handle: string
     readonly name: string
     readonly status: MissionStatus

@@ -225,6 +225,25 @@ export class TransmissionsRepo extends Context.Service<
   }
 >()("@svc/core/outreach/TransmissionsRepo") {}
 
+/**
+ * Stores how an account and a lead stand after a change of what is known of them; undefined changes nothing. Returns what was
+ * stored.
+ */
+export const changeRelation = Effect.fnUntraced(function* (
+  { accountId, leadId, organizationId }: Pick<LeadRelation, "accountId" | "leadId" | "organizationId">,
+  checkedAt: InstantText,
+  change: (known: LeadRelation | undefined) => Partial<LeadRelation> | undefined
+) {
+  const { person, saveRelation } = yield* TransmissionsRepo
+  const { relation } = yield* person(organizationId, accountId, leadId)
+  const changes = change(relation)
+  if (changes === undefined) return undefined
+  const unknown = { organizationId, accountId, leadId, connected: false, chatId: null, invitedAt: null }
+  const stored: LeadRelation = { ...unknown, ...relation, checkedAt, ...changes }
+  yield* saveRelation(stored)
+  return stored
+})
+
 const names = { message: "queue item", invitation: "invitation", email: "e-mail" } as const
 
 const readAs = <Kind extends keyof typeof names>(kind: Kind, by: "find" | "hold") =>

@@ -10,28 +10,16 @@ import type { LeadConsequences } from "../../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { clearWaiting, markWaiting, recordOnce } from "../../leads/recordMessage.ts"
 import { DraftsRepo, type DraftView } from "../drafts/DraftsRepo.ts"
-import {
-  type Decision,
-  type Details,
-  type Event,
-  type Events,
-  eventOf,
-  type Life,
-  lifeOf,
-  type Refusal,
-  refusalIn,
-  stateOf,
-  viewIn
-} from "./Life.ts"
+import * as Life from "./Life.ts"
 import { type Following, type Step, steps } from "./steps.ts"
 import { changed, type EmailRow, isLive, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
-import { TransmissionsRepo } from "./TransmissionsRepo.ts"
+import { changeRelation, TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 const follow = (
-  before: Life,
+  before: Life.Life,
   { also = [], draft, lead, row: changes, says = [] }: Following,
   at: InstantText
-): Decision => {
+): Life.Decision => {
   const isChanged = changes !== undefined && Object.keys(changes).length > 0
   const moved = before.row && isChanged ? changed(before.row, changes, at) : before.row
   // What leaves the draft as it is only says when to look again.
@@ -39,40 +27,43 @@ const follow = (
   const own = draft === undefined && row?.kind === "message" ? { queueItemId: row.id } : draft
   const touched = before.draft && { ...before.draft, updatedAt: changedAt(before.draft.updatedAt, at), ...own }
   const life = { draft: own ? touched : before.draft, row }
-  const emitted = says.map(([type, details]) => ({ _tag: "Emit", event: eventOf(type, life, details) }) as const)
+  const emitted = says.map(([type, details]) => ({ _tag: "Emit", event: Life.eventOf(type, life, details) }) as const)
   const leads = lead && row && row.kind !== "email" ? [{ _tag: lead, leadId: row.leadId }] : []
   return { before, life, effects: [...also, ...emitted, ...leads] }
 }
 
 /** What follows from an event, or why it must not happen. */
-export const decide = <T extends keyof Events>(
-  life: Life,
-  event: Event<T>,
+export const decide = <T extends keyof Life.Events>(
+  life: Life.Life,
+  event: Life.Event<T>,
   at: InstantText
-): Result.Result<Decision, Refusal<T>> => {
+): Result.Result<Life.Decision, Life.Refusal<T>> => {
   const step: Step<T> = steps[event._tag]
-  const state = stateOf(life)
+  const state = Life.stateOf(life)
   const attempt = "attempt" in event ? event.attempt : undefined
   // An outcome changes nothing once another attempt has begun, or somebody has settled it.
   const isStale =
     attempt !== undefined && (attempt !== life.row?.attempts || (state !== "sending" && state !== "ambiguous"))
   const kind = life.draft === null && life.row !== null ? life.row.kind : "message"
-  if (isStale || step.from[kind]?.includes(state) !== true) return Result.fail(refusalIn(life))
+  if (isStale || step.from[kind]?.includes(state) !== true) return Result.fail(Life.refusalIn(life))
   const next = step.to(life, event, at)
   if (next instanceof Failure) return Result.fail(next)
   return Result.succeed(next === undefined ? { before: life, life, effects: [] } : follow(life, next, at))
 }
 
 /** Emits an event about it. */
-export const announce = (type: EventType, life: Life, details?: Details): Effect.Effect<void, never, Execution> =>
-  emit(eventOf(type, life, details))
+export const announce = (
+  type: EventType,
+  life: Life.Life,
+  details?: Life.Details
+): Effect.Effect<void, never, Execution> => emit(Life.eventOf(type, life, details))
 
 /** The decisions about those that an event may happen to. */
-export const decideEach = <T extends keyof Events>(
-  lives: ReadonlyArray<Life>,
-  event: Event<T>,
+export const decideEach = <T extends keyof Life.Events>(
+  lives: ReadonlyArray<Life.Life>,
+  event: Life.Event<T>,
   at: InstantText
-): ReadonlyArray<Decision> =>
+): ReadonlyArray<Life.Decision> =>
   lives.flatMap((life) => {
     const decided = decide(life, event, at)
     return Result.isSuccess(decided) ? [decided.success] : []
@@ -84,7 +75,7 @@ export const decideEach = <T extends keyof Events>(
  * the drafts, if not as usual.
  */
 export const store = Effect.fnUntraced(function* <E = never>(
-  decisions: ReadonlyArray<Decision>,
+  decisions: ReadonlyArray<Life.Decision>,
   write?: Effect.Effect<void, E>
 ): Effect.fn.Return<ReadonlyArray<LeadId>, E | StoreFailure, DraftsRepo | Execution | TransmissionsRepo> {
   const repo = yield* TransmissionsRepo
@@ -126,7 +117,7 @@ export const clearWaitingLeads = Effect.fnUntraced(function* (leadIds: ReadonlyA
 
 const settleAttempts = Effect.fnUntraced(function* (
   { id, organizationId }: LinkedInTransmission,
-  { detail, outcome }: Extract<Decision["effects"][number], { readonly _tag: "SettleAttempts" }>,
+  { detail, outcome }: Extract<Life.Decision["effects"][number], { readonly _tag: "SettleAttempts" }>,
   at: InstantText
 ) {
   const { attemptsOf, saveAttempt } = yield* TransmissionsRepo
@@ -136,30 +127,18 @@ const settleAttempts = Effect.fnUntraced(function* (
   }
 })
 
-const saveInvited = Effect.fnUntraced(function* (
-  { accountId, leadId, organizationId, state }: LinkedInTransmission,
-  invitedAt: InstantText | null,
-  checkedAt: InstantText
-) {
-  const { person, saveRelation } = yield* TransmissionsRepo
-  const { relation } = yield* person(organizationId, accountId, leadId)
-  if (invitedAt === null && relation === undefined) return
-  yield* saveRelation({
-    organizationId,
-    accountId,
-    leadId,
-    connected: state === "accepted" || relation?.connected === true,
-    chatId: relation?.chatId ?? null,
-    invitedAt: invitedAt && (relation?.invitedAt ?? invitedAt),
-    checkedAt
+const saveInvited = (row: LinkedInTransmission, invitedAt: InstantText | null, at: InstantText) =>
+  changeRelation(row, at, (known) => {
+    if (invitedAt === null && known === undefined) return undefined
+    const connected = row.state === "accepted" || known?.connected === true
+    return { connected, invitedAt: invitedAt && (known?.invitedAt ?? invitedAt) }
   })
-})
 
 /** Stores a decision with all that follows from it; returns the rows as they are then. */
 export const carryOut = Effect.fnUntraced(function* (
-  decision: Decision,
+  decision: Life.Decision,
   at: InstantText
-): Effect.fn.Return<Life, StoreFailure | NotFound, SettleNeeds> {
+): Effect.fn.Return<Life.Life, StoreFailure | NotFound, SettleNeeds> {
   const leadIds = yield* store([decision])
   const { row } = decision.life
   for (const effect of decision.effects) {
@@ -168,7 +147,7 @@ export const carryOut = Effect.fnUntraced(function* (
     else if (effect._tag === "Invited" && row?.kind === "invitation") yield* saveInvited(row, effect.at, at)
     else if (effect._tag === "FailMessage" && row) {
       const [view] = yield* (yield* DraftsRepo).hold(row.organizationId, { draftIds: [effect.draftId] })
-      const waiting = view?.item?.state === "waiting_relation" ? [lifeOf(view)] : []
+      const waiting = view?.item?.state === "waiting_relation" ? [Life.lifeOf(view)] : []
       for (const next of decideEach(waiting, { ...effect, _tag: "Block" }, at)) yield* carryOut(next, at)
     }
   }
@@ -195,26 +174,26 @@ export const recordDelivery = Effect.fnUntraced(function* (
 const wholeText = ({ bodyText, subject }: EmailRow): string => (subject === "" ? bodyText : `${subject}\n\n${bodyText}`)
 
 /** Decides about an event that the state is known to allow, and carries it out. */
-export const apply = <T extends keyof Events>(
-  life: Life,
-  event: Event<T>,
+export const apply = <T extends keyof Life.Events>(
+  life: Life.Life,
+  event: Life.Event<T>,
   at: InstantText
-): Effect.Effect<Life, StoreFailure | NotFound, SettleNeeds> =>
+): Effect.Effect<Life.Life, StoreFailure | NotFound, SettleNeeds> =>
   Effect.flatMap(Effect.orDie(Effect.fromResult(decide(life, event, at))), (decision) => carryOut(decision, at))
 
 /** Decides about a change of a draft. Fails with DRAFT_FINAL, DRAFT_IN_FLIGHT, SEND_OUTCOME_UNKNOWN or INVALID_INPUT. */
 export const decideChange = (
   view: DraftView,
-  event: Event<"Revise" | "Note" | "Withdraw" | "Reopen" | "Cancel">,
+  event: Life.Event<"Revise" | "Note" | "Withdraw" | "Reopen" | "Cancel">,
   at: InstantText
-) => Effect.catchTag(Effect.fromResult(decide(lifeOf(view), event, at)), "WrongState", Effect.die)
+) => Effect.catchTag(Effect.fromResult(decide(Life.lifeOf(view), event, at)), "WrongState", Effect.die)
 
 /** Stores a decision on a draft, if it changes something, and returns the draft. `write` stores the draft, if not as usual. */
 export const storeChange = Effect.fnUntraced(function* <E = never>(
   view: DraftView,
-  decision: Decision,
+  decision: Life.Decision,
   write?: Effect.Effect<void, E>
 ) {
   yield* clearWaitingLeads(yield* store([decision], write))
-  return viewIn(view, decision.life)
+  return Life.viewIn(view, decision.life)
 })

@@ -22,14 +22,10 @@ export interface Wording {
 }
 
 /** Of a draft's approved text. */
-export const wordingOfDraft = ({
-  approvedBy,
-  selectedBodyText,
-  steps
-}: Pick<DraftRow, "approvedBy" | "selectedBodyText" | "steps">): Wording => ({
-  texts: selectedBodyText === null ? [] : [selectedBodyText],
-  isByAgent: isByAgent(steps),
-  isAttended: approvedBy?.actorKind === "USER"
+export const wordingOfDraft = (draft: Pick<DraftRow, "approvedBy" | "selectedBodyText" | "steps">): Wording => ({
+  texts: draft.selectedBodyText === null ? [] : [draft.selectedBodyText],
+  isByAgent: isByAgent(draft.steps),
+  isAttended: draft.approvedBy?.actorKind === "USER"
 })
 
 /** Of the note of an invitation. */
@@ -57,11 +53,8 @@ const shownOf = (html: string): string =>
     .replaceAll(/&(?:amp|lt|gt|quot|#39|apos|nbsp);/g, (entity) => entities[entity] ?? entity)
 
 /** Of an e-mail: its plain text, and what is shown of its HTML. */
-export const wordingOfEmail = ({
-  bodyHtml,
-  bodyText,
-  steps
-}: Pick<EmailRow, "bodyHtml" | "bodyText" | "steps">): Wording => {
+export const wordingOfEmail = (email: Pick<EmailRow, "bodyHtml" | "bodyText" | "steps">): Wording => {
+  const { bodyHtml, bodyText, steps } = email
   const deciding = steps.findLast(({ action }) => action !== "rejected")
   return {
     texts: [bodyText, ...(bodyHtml === null ? [] : [shownOf(bodyHtml)])],

@@ -1,5 +1,6 @@
 /** Usage, limits and forecasts of accounts. */
 
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../../kernel/command/Execution.ts"
@@ -71,15 +72,11 @@ export const forecast = (
   paced: boolean
 ): ReadonlyArray<Departure> => {
   // What waits for its lead's hours or for the limit of its action delays nothing else.
-  const lanes = new Map<string, Array<WaitingTurn>>()
-  for (const one of usage.waiting) {
-    if (one.kind !== kind) continue
-    const key = `${one.action} ${one.bypass} ${one.leadTimezone}`
-    const lane = lanes.get(key)
-    if (lane === undefined) lanes.set(key, [one])
-    else lane.push(one)
-  }
-  return simulate(usage, [...lanes.values()], at, paced)
+  const lanes = Arr.groupBy(
+    usage.waiting.filter((one) => one.kind === kind),
+    ({ action, bypass, leadTimezone }) => `${action} ${bypass} ${leadTimezone}`
+  )
+  return simulate(usage, Object.values(lanes), at, paced)
 }
 
 const InstantOrNull = Schema.NullOr(Schema.String).annotate({ format: "date-time" })

@@ -26,18 +26,9 @@ import {
   retryAt,
   SendOptions
 } from "./SendOptions.ts"
-import {
-  announceUsage,
-  type InvitationClaim,
-  isOfAccount,
-  isTemporary,
-  type LinkedInClaim,
-  type MessageClaim,
-  type SendOutcome,
-  wordsOf
-} from "./startTransmission.ts"
+import * as Sending from "./startTransmission.ts"
 import type { Invitation, LinkedInTransmission, Message, TransmissionView } from "./Transmission.ts"
-import { holdInvitation, TransmissionsRepo } from "./TransmissionsRepo.ts"
+import { changeRelation, holdInvitation, TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** The failure for an unknown outcome. */
 export const unknownOutcome = ({ id, kind }: Pick<LinkedInTransmission, "id" | "kind">): SendOutcomeUnknown =>
@@ -57,7 +48,7 @@ const rejection = (what: string, kind: string, providerCode: string): GatewayRej
 
 type OutcomeEvent = Event<"Confirm" | "FindPending" | "Accept" | "AwaitRelation" | "Retry" | "Fail" | "Lose">
 
-type Claimed = LinkedInClaim & Partial<Pick<MessageClaim, "before">>
+type Claimed = Sending.LinkedInClaim & Partial<Pick<Sending.MessageClaim, "before">>
 
 /** How long a limit of the provider stops an action, unless the provider says. */
 const limitSeconds = 86_400
@@ -66,7 +57,7 @@ const limitSeconds = 86_400
 const eventFor = (
   claim: Claimed,
   row: LinkedInTransmission,
-  outcome: SendOutcome,
+  outcome: Sending.SendOutcome,
   at: InstantText,
   options: SendOptions
 ): { readonly event: OutcomeEvent; readonly failure?: TransmissionFailure } => {
@@ -106,11 +97,11 @@ const eventFor = (
       return { event: retry("unavailable", outcome.detail, null) }
     case "Refused": {
       const { kind: reason, providerCode: detail, retryAfterSeconds } = outcome
-      if (isTemporary(reason)) return { event: retry(reason, detail, retryAfterSeconds) }
-      if (isOfAccount(reason) && !isFromCommand) {
+      if (Sending.isTemporary(reason)) return { event: retry(reason, detail, retryAfterSeconds) }
+      if (Sending.isOfAccount(reason) && !isFromCommand) {
         return { event: { _tag: "Retry", attempt, reason, notBefore: retryAccountAt(at), failures } }
       }
-      const isDown = isOfAccount(reason)
+      const isDown = Sending.isOfAccount(reason)
       const failure = isDown
         ? accountDisconnected({ ...account, status: statusOfRefusal(reason) })
         : rejection(row.kind, reason, detail)
@@ -123,8 +114,8 @@ const eventFor = (
 
 /** Stops the action, or notes the account's status, if the provider says so. */
 const changeAccount = Effect.fnUntraced(function* (
-  { account, row: { kind } }: LinkedInClaim,
-  outcome: SendOutcome,
+  { account, row: { kind } }: Sending.LinkedInClaim,
+  outcome: Sending.SendOutcome,
   { event }: ReturnType<typeof eventFor>,
   at: InstantText
 ) {
@@ -133,7 +124,7 @@ const changeAccount = Effect.fnUntraced(function* (
   if (outcome.kind === "limit" && event._tag === "Retry") {
     yield* (yield* TransmissionsRepo).stop(organizationId, id, kind, event.notBefore)
   }
-  if (!isOfAccount(outcome.kind)) return
+  if (!Sending.isOfAccount(outcome.kind)) return
   const to = statusOfRefusal(outcome.kind)
   if ((yield* (yield* AccountsRepo).saveFacts(organizationId, id, { status: to }, at)) === undefined) return
   const data = { agent_id: agentId, from, to, provider_code: outcome.providerCode }
@@ -142,9 +133,9 @@ const changeAccount = Effect.fnUntraced(function* (
 
 /** Stores what the provider said of account and person. */
 const updateRelation = Effect.fnUntraced(function* (
-  { account, recipient: { invitedAt }, row }: LinkedInClaim,
+  { account, recipient: { invitedAt }, row }: Sending.LinkedInClaim,
   leadId: string,
-  outcome: SendOutcome,
+  outcome: Sending.SendOutcome,
   at: InstantText
 ) {
   const { _tag, relation: heard } = outcome
@@ -154,32 +145,27 @@ const updateRelation = Effect.fnUntraced(function* (
       ? _tag === "Sent" || _tag === "AlreadyPending" || _tag === "Unknown"
       : _tag === "Waiting" && outcome.invitation === "pending"
   if (heard === undefined && !isInvited && !isConnected) return
-  const { organizationId } = account
-  const { person, saveRelation } = yield* TransmissionsRepo
-  const { relation: known } = yield* person(organizationId, account.id, leadId)
-  const connected = isConnected || (heard?.connected ?? known?.connected ?? false)
-  const before = known?.invitedAt ?? invitedAt
-  yield* saveRelation({
-    organizationId,
-    accountId: account.id,
-    leadId,
-    connected,
-    chatId: heard?.chatId ?? known?.chatId ?? null,
-    invitedAt: isInvited ? (row.kind === "invitation" ? at : (before ?? at)) : before,
-    checkedAt: at
+  const { id: accountId, organizationId } = account
+  const stored = yield* changeRelation({ organizationId, accountId, leadId }, at, (known) => {
+    const before = known?.invitedAt ?? invitedAt
+    return {
+      connected: isConnected || (heard?.connected ?? known?.connected ?? false),
+      chatId: heard?.chatId ?? known?.chatId ?? null,
+      invitedAt: isInvited ? (row.kind === "invitation" ? at : (before ?? at)) : before
+    }
   })
-  if (connected && row.kind === "message") yield* acceptInvitation(organizationId, account.id, leadId, at)
+  if (stored?.connected && row.kind === "message") yield* acceptInvitation(organizationId, accountId, leadId, at)
 })
 
 /** What the provider said of it. */
-const detailOf = (outcome: SendOutcome): string | null => {
+const detailOf = (outcome: Sending.SendOutcome): string | null => {
   if (outcome._tag === "Sent") return outcome.externalId
   if ("detail" in outcome) return outcome.detail
   if (outcome._tag === "Waiting") return "not_connected"
-  return "providerCode" in outcome ? outcome.providerCode : wordsOf(outcome).detail
+  return "providerCode" in outcome ? outcome.providerCode : Sending.wordsOf(outcome).detail
 }
 
-const nothingLeft: ReadonlySet<SendOutcome["_tag"]> = new Set(["Waiting", "Refused", "Unavailable"])
+const nothingLeft: ReadonlySet<Sending.SendOutcome["_tag"]> = new Set(["Waiting", "Refused", "Unavailable"])
 
 /**
  * Stores the attempt with its outcome, and what follows while the row is still in that attempt. A confirmation is believed even
@@ -188,11 +174,11 @@ const nothingLeft: ReadonlySet<SendOutcome["_tag"]> = new Set(["Waiting", "Refus
 const record = Effect.fnUntraced(function* (
   claim: Claimed,
   view: DraftView | TransmissionView<Invitation>,
-  outcome: SendOutcome
+  outcome: Sending.SendOutcome
 ) {
   const at = yield* now
   const detail = detailOf(outcome)?.slice(0, 500) ?? null
-  const attempt: SendAttempt = { ...claim.attempt, outcome: wordsOf(outcome).attempt, detail, endedAt: at }
+  const attempt: SendAttempt = { ...claim.attempt, outcome: Sending.wordsOf(outcome).attempt, detail, endedAt: at }
   yield* (yield* TransmissionsRepo).saveAttempt(attempt)
   const life = lifeOf(view)
   const stored = "item" in view ? view.item : view.row
@@ -210,7 +196,7 @@ const record = Effect.fnUntraced(function* (
     yield* Effect.catchTag(Effect.fromResult(decide(life, event, at)), "DraftInFlight", Effect.die),
     at
   )
-  if (attempt.outcome === "confirmed") yield* announceUsage(claim.account, attempt)
+  if (attempt.outcome === "confirmed") yield* Sending.announceUsage(claim.account, attempt)
   const done: typeof unheard = { life: after, failure: answer.failure }
   if (!nothingLeft.has(outcome._tag)) return done
   const decided = { at: attempt.startedAt, leadStatus: claim.leadStatus }
@@ -224,7 +210,7 @@ const record = Effect.fnUntraced(function* (
 })
 
 /** Queues the invitation for a message, except within 21 days of a withdrawal. */
-const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: Message) {
+const wantInvitation = Effect.fnUntraced(function* (claim: Sending.MessageClaim, item: Message) {
   const { bypass, draftId, invitationNote: note, leadId } = item
   const { approvedBy, createdBy, recipient } = claim.view.row
   const requestedBy = approvedBy ?? createdBy
@@ -245,7 +231,7 @@ const wantInvitation = Effect.fnUntraced(function* (claim: MessageClaim, item: M
  * Stores the outcome of a message. Returns the draft as it is then, the failure for the caller if it was refused or its outcome is
  * unknown, and the invitation to send now.
  */
-export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outcome: SendOutcome) {
+export const recordSend = Effect.fnUntraced(function* (claim: Sending.MessageClaim, outcome: Sending.SendOutcome) {
   const held = yield* holdDraft(claim.view.row.id)
   const { failure, life } = yield* record(claim, held, outcome)
   const view = viewIn(held, life)
@@ -255,7 +241,10 @@ export const recordSend = Effect.fnUntraced(function* (claim: MessageClaim, outc
 })
 
 /** The same for an invitation. */
-export const recordInvitation = Effect.fnUntraced(function* (claim: InvitationClaim, outcome: SendOutcome) {
+export const recordInvitation = Effect.fnUntraced(function* (
+  claim: Sending.InvitationClaim,
+  outcome: Sending.SendOutcome
+) {
   const view = yield* holdInvitation(claim.row.id)
   const { failure, life } = yield* record(claim, view, outcome)
   return { invitation: life.row?.kind === "invitation" ? life.row : view.row, failure }

@@ -20,16 +20,7 @@ import { apply, type SettleNeeds } from "./carryOut.ts"
 import { eligibility, type Facts, type Refused, refusalOf } from "./eligibility.ts"
 import type { Events, Life } from "./Life.ts"
 import { paceOf } from "./pacing/Pacing.ts"
-import {
-  capsOf,
-  countedAs,
-  countedFor,
-  gapAfter,
-  newAttempt,
-  type SendAttempt,
-  usesWithin,
-  windowMillis
-} from "./pacing/UsageLimits.ts"
+import * as Limits from "./pacing/UsageLimits.ts"
 import type { QueueReason } from "./reasons.ts"
 import { isSendingHeld, SendOptions, secondsAfter, secondsBefore } from "./SendOptions.ts"
 import { actionOf, type Invitation, type LinkedInTransmission, type Message } from "./Transmission.ts"
@@ -47,7 +38,7 @@ export interface LinkedInClaim<Row extends LinkedInTransmission = LinkedInTransm
   readonly row: Row
   /** The lease under which it is transmitted. */
   readonly lease: Lease
-  readonly attempt: SendAttempt
+  readonly attempt: Limits.SendAttempt
   readonly account: LinkedInAccount
   readonly recipient: Recipient
   /** True for a command, whose caller hears of a refusal; a refusal of the dispatcher's puts a draft under review. */
@@ -96,7 +87,7 @@ export const isOfAccount = (kind: RefusalKind) => kind === "account_down" || kin
 /** How an attempt is stored, and what is counted of the outcome. */
 export const wordsOf = (
   outcome: SendOutcome
-): { readonly attempt: SendAttempt["outcome"]; readonly detail: string } => {
+): { readonly attempt: Limits.SendAttempt["outcome"]; readonly detail: string } => {
   if (outcome._tag !== "Refused") return words[outcome._tag]
   if (isTemporary(outcome.kind)) return words.Unavailable
   return { attempt: "refused", detail: isOfAccount(outcome.kind) ? "account_down" : "rejected" }
@@ -145,7 +136,7 @@ export const startTransmission = Effect.fnUntraced(function* <Row extends Linked
   if (account === undefined) return { _tag: "Lost" }
   yield* (yield* AccountsRepo).ensure(account)
   const action = actionOf(row)
-  const { actions, seconds } = countedFor(action)
+  const { actions, seconds } = Limits.countedFor(action)
   const read = yield* accountFacts({
     organizationId,
     accountId: account.id,
@@ -192,9 +183,9 @@ export const startTransmission = Effect.fnUntraced(function* <Row extends Linked
     }
   }
   yield* prepare
-  const attempt = newAttempt(account, action, id, row.attempts + 1, at)
+  const attempt = Limits.newAttempt(account, action, id, row.attempts + 1, at)
   const updatedAt = changedAt(row.updatedAt, at)
-  const gapSeconds = rests && paced && read.account !== null ? gapAfter(id, read.account.smart) : null
+  const gapSeconds = rests && paced && read.account !== null ? Limits.gapAfter(id, read.account.smart) : null
   const begun = yield* begin({ attempt, updatedAt, fence, gapSeconds, leaseSeconds })
   if (begun === undefined) return { _tag: "Lost" }
   const { relation } = yield* person(organizationId, account.id, leadId)
@@ -223,22 +214,22 @@ const threshold = 0.8
  */
 export const announceUsage = Effect.fnUntraced(function* (
   account: LinkedInAccount,
-  { action, organizationId, startedAt }: SendAttempt
+  { action, organizationId, startedAt }: Limits.SendAttempt
 ) {
   const { pacing } = yield* SendOptions
   if (!pacing) return
-  const since = secondsBefore(startedAt, windowMillis.week / 1_000)
+  const since = secondsBefore(startedAt, Limits.windowMillis.week / 1_000)
   const filter = { gateway: account.gateway, accountId: account.id }
   const [usage] = yield* (yield* TransmissionsRepo).usage(organizationId, filter, since)
   if (usage === undefined) return
   const earlier = usage.done.flatMap((done) =>
-    countedAs[action].includes(done.action) && done.at < startedAt ? [done.at] : []
+    Limits.countedAs[action].includes(done.action) && done.at < startedAt ? [done.at] : []
   )
-  const caps = capsOf(usage, action, startedAt)
+  const caps = Limits.capsOf(usage, action, startedAt)
   for (const window of ["day", "week"] as const) {
     const limit = caps[window]
     if (limit === null) continue
-    const used = usesWithin(earlier, window, startedAt).length + 1
+    const used = Limits.usesWithin(earlier, window, startedAt).length + 1
     if (used - 1 >= limit * threshold || used < limit * threshold) continue
     const data = { agent_id: account.agentId, action, window, used, limit }
     yield* emit({ type: "usage.threshold_reached", subject: { type: "account", id: account.id }, data })

@@ -10,20 +10,7 @@ import type { EventType } from "../../kernel/journal/Event.ts"
 import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 import { chooseText, refuseOther, refuseVariations } from "../drafts/DraftInput.ts"
-import {
-  type Delivery,
-  type Effect,
-  type Event,
-  type Events,
-  type Kind,
-  type Life,
-  type Refusal,
-  type Review,
-  refusalIn,
-  type Saying,
-  type State,
-  stateOf
-} from "./Life.ts"
+import * as Life from "./Life.ts"
 import { firstLookupSeconds, secondsAfter } from "./SendOptions.ts"
 import { type DraftRow, isWaiting, type Transmission } from "./Transmission.ts"
 
@@ -33,21 +20,22 @@ export interface Following {
   readonly row?: Partial<Transmission>
   /** Changes of the draft; null leaves it. Without, it moves on with its message. */
   readonly draft?: Partial<DraftRow> | null
-  readonly says?: ReadonlyArray<Saying>
+  readonly says?: ReadonlyArray<Life.Saying>
   /** Whether the lead waits now, or perhaps no longer. */
   readonly lead?: "Waiting" | "Idle" | undefined
-  readonly also?: ReadonlyArray<Effect>
+  readonly also?: ReadonlyArray<Life.Effect>
 }
 
 /** One step of the machine. */
-export interface Step<T extends keyof Events> {
+export interface Step<T extends keyof Life.Events> {
   /** The states in which it may happen; none for a kind that is left out. */
-  readonly from: Partial<Readonly<Record<Kind, ReadonlyArray<State>>>>
+  readonly from: Partial<Readonly<Record<Life.Kind, ReadonlyArray<Life.State>>>>
   /** What follows; undefined if it is so already. */
-  readonly to: (life: Life, event: Event<T>, at: InstantText) => Following | Refusal<T> | undefined
+  readonly to: (life: Life.Life, event: Life.Event<T>, at: InstantText) => Following | Life.Refusal<T> | undefined
 }
 
-const reviewed = {
+/** What an approval sets, of a draft that has none. */
+export const reviewed = {
   status: "PENDING_REVIEW",
   selectedIndex: null,
   selectedBodyText: null,
@@ -56,10 +44,10 @@ const reviewed = {
   approvedAt: null
 } as const satisfies Partial<DraftRow>
 
-const isQueued = ({ row }: Life): boolean => row !== null && isWaiting(row)
+const isQueued = ({ row }: Life.Life): boolean => row !== null && isWaiting(row)
 
 /** A decision on a draft: what waits with the old approval is cancelled. */
-const judge = (life: Life, review: Review, changes: Partial<DraftRow>, usual: EventType): Following => {
+const judge = (life: Life.Life, review: Life.Review, changes: Partial<DraftRow>, usual: EventType): Following => {
   const { draft, reason, says } = review
   const all = { draft: { ...changes, ...draft }, says: [says ?? ([usual, { reason }] as const)] }
   const isUninvited = isQueued(life) || says === undefined
@@ -68,12 +56,16 @@ const judge = (life: Life, review: Review, changes: Partial<DraftRow>, usual: Ev
   return isQueued(life) ? { ...rest, row: { state: "cancelled", reason }, lead: "Idle" } : rest
 }
 
-const cancelled = ({ row }: Life, { reason }: Pick<Review, "reason">): Following => {
-  const says: ReadonlyArray<Saying> = row?.kind === "email" ? [["email.cancelled"]] : []
+const cancelled = ({ row }: Life.Life, { reason }: Pick<Life.Review, "reason">): Following => {
+  const says: ReadonlyArray<Life.Saying> = row?.kind === "email" ? [["email.cancelled"]] : []
   return { row: { state: "cancelled", reason }, says, lead: "Idle" }
 }
 
-const delivered = ({ row }: Life, { externalId, isFirst, recordedAs }: Delivery, at: InstantText): Following => {
+const delivered = (
+  { row }: Life.Life,
+  { externalId, isFirst, recordedAs }: Life.Delivery,
+  at: InstantText
+): Following => {
   const ids = { message_id: recordedAs, is_first: isFirst }
   if (row?.kind === "invitation") return { ...pending(row, externalId, at), says: [["invitation.sent"]] }
   if (row?.kind !== "message") {
@@ -98,9 +90,9 @@ const pending = (row: Transmission | null, externalId: string | null, at: Instan
   return { row: externalId === null ? { ...state, sentAt } : { ...state, sentAt, externalId }, lead: "Waiting" }
 }
 
-const failed = ({ draft, row }: Life, reason: string, detail: string): Following => {
+const failed = ({ draft, row }: Life.Life, reason: string, detail: string): Following => {
   const told = { queue_id: row?.id ?? null, reason, detail: detail.slice(0, 200) }
-  const says: ReadonlyArray<Saying> = draft ? [["draft.dispatch_failed", told]] : [["email.failed"]]
+  const says: ReadonlyArray<Life.Saying> = draft ? [["draft.dispatch_failed", told]] : [["email.failed"]]
   return {
     row: { state: "failed", reason },
     draft: reviewed,
@@ -109,7 +101,7 @@ const failed = ({ draft, row }: Life, reason: string, detail: string): Following
   }
 }
 
-const settle = (outcome: "confirmed" | "refused" | "unknown", detail = "settled"): Effect => ({
+const settle = (outcome: "confirmed" | "refused" | "unknown", detail = "settled"): Life.Effect => ({
   _tag: "SettleAttempts",
   outcome,
   detail
@@ -123,7 +115,7 @@ const queued = ["queued"] as const
 const sending = ["sending"] as const
 
 /** Every step: where it may begin, and what follows. */
-export const steps: { readonly [T in keyof Events]: Step<T> } = {
+export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
   Revise: {
     from: { message: open },
     to: (life, event) => {
@@ -149,7 +141,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
       const { index: selectedIndex, text: selectedBodyText } = chosen.success
       const isSame = selectedIndex === draft.selectedIndex && selectedBodyText === draft.selectedBodyText
       if (draft.status === "READY_TO_SEND" && isSame) return undefined
-      if (stateOf(life) === "sending") return refusalIn(life)
+      if (Life.stateOf(life) === "sending") return Life.refusalIn(life)
       const approval = { status: "READY_TO_SEND", selectedIndex, selectedBodyText, queueItemId: null } as const
       const replaced = { state: "cancelled", reason: "draft_changed" } as const
       return { draft: approval, row: isQueued(life) ? replaced : {} }
@@ -158,7 +150,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
   Judge: {
     from: { email: ["in_review"] },
     to: (_, { email, isRejected }) => {
-      const says: Saying = ["email.review.decided", { decision: email.decision }]
+      const says: Life.Saying = ["email.review.decided", { decision: email.decision }]
       return { row: { ...email, state: isRejected ? "rejected" : "queued", expiresAt: null }, says: [says] }
     }
   },
@@ -170,7 +162,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
     from: { message: open, email: queued },
     to: (life, event) => {
       const { draft, email, reason } = event
-      if (stateOf(life) === "PENDING_REVIEW" && draft === undefined) return undefined
+      if (Life.stateOf(life) === "PENDING_REVIEW" && draft === undefined) return undefined
       if (life.draft !== null) return judge(life, event, reviewed, "draft.updated")
       const row = {
         state: "in_review",
@@ -186,7 +178,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
   Reopen: {
     from: { message: [...open, "CANCELLED"] },
     to: (life, event) =>
-      stateOf(life) === "PENDING_REVIEW" ? undefined : judge(life, event, reviewed, "draft.updated")
+      Life.stateOf(life) === "PENDING_REVIEW" ? undefined : judge(life, event, reviewed, "draft.updated")
   },
   Cancel: {
     from: { message: open, invitation: queued, email: ["in_review", ...queued] },
@@ -244,7 +236,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
       const state = { state: "ambiguous", expiresAt: null } as const
       if (row?.kind === "email")
         return { row: { ...state, reason: detail, notBefore: null }, says: [["email.unknown"]] }
-      const told: Saying = ["draft.dispatch_unknown", { queue_id: row?.id, detail: detail.slice(0, 200) }]
+      const told: Life.Saying = ["draft.dispatch_unknown", { queue_id: row?.id, detail: detail.slice(0, 200) }]
       return {
         row: { ...state, reason: "outcome_unknown", notBefore: secondsAfter(at, firstLookupSeconds) },
         ...(draft ? { says: [told] } : { lead: "Waiting" }),
@@ -263,7 +255,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
   Settle: {
     from: { message: [...waiting, "ambiguous"], invitation: [...queued, "ambiguous"], email: ["ambiguous"] },
     to: (life, { reason, sent }, at) => {
-      if (sent === undefined && stateOf(life) !== "ambiguous") return refusalIn(life)
+      if (sent === undefined && Life.stateOf(life) !== "ambiguous") return Life.refusalIn(life)
       const invited = { _tag: "Invited", at: sent ? at : null } as const
       const next = sent ? delivered(life, sent, at) : failed(life, reason, "Somebody looked: it was not sent.")
       return { ...next, also: [settle(sent ? "confirmed" : "refused"), invited] }
@@ -272,7 +264,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
   Accept: {
     from: { invitation: [...queued, ...asked, "pending"] },
     to: (life, _, at) => {
-      const state = stateOf(life)
+      const state = Life.stateOf(life)
       if (state === "queued" || state === "sending") {
         const row = { state: "cancelled", reason: "already_connected" } as const
         return { row, lead: state === "sending" ? "Idle" : undefined }
@@ -289,7 +281,7 @@ export const steps: { readonly [T in keyof Events]: Step<T> } = {
       row: { state: "withdrawn", reason: null },
       says: [["invitation.withdrawn"]],
       lead: "Idle",
-      also: [...(stateOf(life) === "ambiguous" ? [settle("confirmed")] : []), { _tag: "Invited", at: null }]
+      also: [...(Life.stateOf(life) === "ambiguous" ? [settle("confirmed")] : []), { _tag: "Invited", at: null }]
     })
   }
 }

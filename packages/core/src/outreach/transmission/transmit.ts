@@ -8,15 +8,7 @@ import * as Option from "effect/Option"
 import { countMessageSend } from "../../kernel/telemetry/instruments.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "../provider/LinkedInGateway.ts"
-import type {
-  Confirmed,
-  ConversationMessage,
-  Delivery,
-  MessagePage,
-  Relation,
-  RelationResult,
-  SendResult
-} from "../provider/ProviderReads.ts"
+import type * as Provider from "../provider/ProviderReads.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { type LinkedInClaim, type SendOutcome, type SoughtMessage, wordsOf } from "./startTransmission.ts"
 
@@ -31,9 +23,9 @@ const comparable = (text: string): string => text.normalize("NFC").replaceAll(/\
 
 /** The first message that we wrote since and that has the text; undefined when there is none. */
 export const findSent = (
-  messages: ReadonlyArray<ConversationMessage>,
+  messages: ReadonlyArray<Provider.ConversationMessage>,
   sought: SoughtMessage
-): ConversationMessage | undefined => {
+): Provider.ConversationMessage | undefined => {
   const since = readFrom(sought)
   const text = comparable(sought.text)
   return messages
@@ -56,7 +48,7 @@ export const searchConversation = Effect.fnUntraced(function* (
   const gateway = yield* LinkedInGateway
   let cursor: string | null = null
   for (let page = 0; page < maxPages; page++) {
-    const read: MessagePage = yield* gateway.listMessages(account, { chatId, since: readFrom(sought), cursor })
+    const read: Provider.MessagePage = yield* gateway.listMessages(account, { chatId, since: readFrom(sought), cursor })
     const found = findSent(read.messages, sought)
     if (found !== undefined || read.next === null) return found
     cursor = read.next
@@ -65,8 +57,10 @@ export const searchConversation = Effect.fnUntraced(function* (
 })
 
 /** A write that times out or throws may still have happened: its outcome is unknown. */
-export const boundedWrite = (write: Effect.Effect<SendResult>, seconds: number): Effect.Effect<SendResult> =>
-  bounded(write, seconds, (detail) => ({ _tag: "Unknown", detail }))
+export const boundedWrite = (
+  write: Effect.Effect<Provider.SendResult>,
+  seconds: number
+): Effect.Effect<Provider.SendResult> => bounded(write, seconds, (detail) => ({ _tag: "Unknown", detail }))
 
 const bounded = <A>(call: Effect.Effect<A>, seconds: number, otherwise: (detail: string) => A): Effect.Effect<A> =>
   Effect.timeoutOption(call, seconds * 1_000).pipe(
@@ -83,18 +77,18 @@ const bounded = <A>(call: Effect.Effect<A>, seconds: number, otherwise: (detail:
 export const checkRelation = Effect.fnUntraced(function* ({
   account,
   recipient
-}: Pick<LinkedInClaim, "account" | "recipient">): Effect.fn.Return<RelationResult, never, LinkedInGateway> {
+}: Pick<LinkedInClaim, "account" | "recipient">): Effect.fn.Return<Provider.RelationResult, never, LinkedInGateway> {
   const gateway = yield* LinkedInGateway
   const { readSeconds } = yield* SendOptions
-  const unheard = (detail: string): RelationResult => ({ _tag: "Unavailable", detail })
+  const unheard = (detail: string): Provider.RelationResult => ({ _tag: "Unavailable", detail })
   return yield* bounded(gateway.relation(account, recipient), readSeconds, unheard)
 })
 
 /** The outcome of a write that was not confirmed. Not connected: the message waits. Already invited or connected: no failure. */
 const unsent = (
   { row }: LinkedInClaim,
-  result: Exclude<SendResult, Confirmed>,
-  relation: Relation | undefined
+  result: Exclude<Provider.SendResult, Provider.Confirmed>,
+  relation: Provider.Relation | undefined
 ): SendOutcome => {
   const kind = result._tag === "Refused" ? result.kind : undefined
   if (row.kind === "message" && kind === "not_connected") {
@@ -106,7 +100,7 @@ const unsent = (
 }
 
 /** The outcome if the relation already decides it; undefined when it must be sent. */
-const known = ({ recipient, row }: LinkedInClaim, relation: Relation): SendOutcome | undefined => {
+const known = ({ recipient, row }: LinkedInClaim, relation: Provider.Relation): SendOutcome | undefined => {
   if (row.kind === "invitation") {
     if (relation.connected) return { _tag: "AlreadyConnected", relation }
     return relation.invitation === "pending" ? { _tag: "AlreadyPending", relation } : undefined
@@ -119,7 +113,7 @@ const known = ({ recipient, row }: LinkedInClaim, relation: Relation): SendOutco
 /** What a message is known to be that left before the database was restored; undefined when it is to be written. */
 const leftBefore = Effect.fnUntraced(function* (
   { account, recipient, sought }: LinkedInClaim,
-  relation: Relation
+  relation: Provider.Relation
 ): Effect.fn.Return<SendOutcome | undefined, never, LinkedInGateway> {
   if (sought === undefined) return undefined
   const gateway = yield* LinkedInGateway
@@ -145,7 +139,7 @@ const deliver = Effect.fnUntraced(function* (
   const { relation } = look
   const outcome = known(claim, relation) ?? (yield* leftBefore(claim, relation))
   if (outcome !== undefined) return outcome
-  const delivery: Delivery = { recipient, idempotencyKey: row.id }
+  const delivery: Provider.Delivery = { recipient, idempotencyKey: row.id }
   const { chatId } = relation
   const write =
     row.kind === "invitation"

@@ -4,6 +4,7 @@ import * as Arr from "effect/Array"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { dayMillis } from "../../agents/ZonedTime.ts"
 import { Instant, isoFromMillis, type MissionId } from "../../kernel/schema/IdsAndTime.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
@@ -68,8 +69,6 @@ export interface StatCount {
   readonly period: string
   readonly count: number
 }
-
-export const dayMillis = 24 * 60 * 60 * 1000
 
 /** Date of a time in milliseconds since 1970, in UTC. */
 export const dateOf = (millis: number): string => isoFromMillis(millis).slice(0, 10)

@@ -3,9 +3,6 @@
 import type { ApprovalRequest, Requester } from "../../kernel/command/ApprovalRequest.ts"
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
 
-/** The stored state of a request. A request that is pending after `expiresAt` has expired too. */
-export type ApprovalState = "pending" | "approved" | "rejected" | "expired"
-
 /** What the user of an MCP client did with a question: agreed, refused, or closed it. */
 export const clientActions = ["accept", "decline", "cancel"] as const
 
@@ -49,7 +46,7 @@ export const newApprovalRow = (asked: ApprovalRequest): ApprovalRow => ({
   outcome: null,
   problem: "",
   question: null,
-  mailAt: asked.mailTo.length === 0 ? null : asked.createdAt
+  ...mailedAt(asked.mailTo, asked.createdAt)
 })
 
 /** The request as it expires at an instant. */
@@ -72,8 +69,8 @@ export const mailedAt = (mailTo: ReadonlyArray<string>, at: InstantText): Pick<A
 export const approvalStates = ["pending", "approved", "rejected", "expired"] as const
 
 /** See {@link approvalStates}. */
-export type ShownState = (typeof approvalStates)[number]
+export type ApprovalState = (typeof approvalStates)[number]
 
 /** The state of a request at an instant. */
-export const stateAt = ({ expiresAt, state }: ApprovalRow, now: string): ShownState =>
+export const stateAt = ({ expiresAt, state }: ApprovalRow, now: string): ApprovalState =>
   state === "pending" && expiresAt <= now ? "expired" : state

@@ -1,7 +1,8 @@
-/** Deciding on a request: once, by whoever may, on what was asked for. */
-
+/** Deciding on a request: once, by whoever may, on what was asked for. Requests that nobody decided in time expire. */
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { Delegation } from "../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../kernel/command/Envelope.ts"
@@ -13,8 +14,7 @@ import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
-import { type ApprovalRow, mailedAt, stateAt } from "./ApprovalRow.ts"
-import { expireHeld } from "./expireRequests.ts"
+import { type ApprovalRow, expiredRow, mailedAt, stateAt } from "./ApprovalRow.ts"
 
 /** Output field `result`. */
 export const RunResult = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
@@ -187,3 +187,41 @@ export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
     })
   )
 })
+
+/**
+ * Inside a transaction that holds the row: stores that it expired, and emits the event. A decision holds the same row, so a
+ * request is never both decided and expired.
+ */
+const expireHeld = Effect.fnUntraced(function* (row: ApprovalRow, at: string) {
+  const rules = yield* (yield* Workspaces).organizationPolicy(row.organizationId)
+  yield* (yield* Workspaces).approvals.replace(expiredRow(row, at, addressesOf(rules)))
+  yield* emit(approvalEvent("approval.expired", row))
+})
+
+const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId">) =>
+  runAsService(
+    organizationId,
+    Effect.gen(function* () {
+      const row = yield* (yield* Workspaces).approvals.hold(organizationId, id)
+      const at = yield* now
+      if (row?.state !== "pending" || stateAt(row, at) !== "expired") return 0
+      yield* expireHeld(row, at)
+      return 1
+    })
+  )
+
+/** One round; returns how many requests expired. Fails with UNAVAILABLE when the store is unreachable. */
+export const expireRequests = Effect.fnUntraced(function* (limit = 1_000) {
+  const rows = yield* (yield* Workspaces).approvals.overdue(yield* now, limit)
+  const counts = yield* Effect.forEach(rows, (row) =>
+    Effect.catchCause(expire(row), (cause) =>
+      Effect.as(Effect.logError("Expiring an approval request failed", { request: row.id }, cause), 0)
+    )
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+})
+
+/** Runs as long as the layer. */
+export const layer: Layer.Layer<never, never, Workspaces | SystemNeeds<never>> = Layer.effectDiscard(
+  repeatRound("expiring approval requests", expireRequests(), "15 seconds")
+)

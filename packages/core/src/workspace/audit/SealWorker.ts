@@ -7,8 +7,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import { runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
+import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { countSealedRows } from "../../kernel/telemetry/instruments.ts"
@@ -54,9 +53,7 @@ export const sealRound = Effect.fnUntraced(function* () {
 /** Seals until no row waits. Fails with UNAVAILABLE when the store is unreachable. */
 export const sealAll = Effect.repeat(sealRound(), { while: (isMore) => isMore })
 
-const round = Effect.catchCause(sealAll, (cause) => Effect.logError("Could not seal audit rows", cause))
-
 /** Runs as long as the layer. */
 export const layer: Layer.Layer<never, never, SealNeeds> = Layer.effectDiscard(
-  Effect.forkScoped(Effect.repeat(round, Schedule.spaced(interval)))
+  repeatRound("sealing audit rows", sealAll, interval)
 )

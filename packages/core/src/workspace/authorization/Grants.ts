@@ -17,27 +17,11 @@ import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failu
 import { type Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { constantTimeEqual } from "../../kernel/schema/Hash.ts"
 import { type Ids, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
-import {
-  type ApiKey,
-  type ClientGrant,
-  generateKey,
-  hashSecret,
-  parseKey,
-  refusalOfKey
-} from "../organizations/ApiKey.ts"
+import * as ApiKey from "../organizations/ApiKey.ts"
 import { issueKey, recordKeyChange, revokeLockedKey } from "../organizations/Provisioning.ts"
 import { requirePerson } from "../sessions/Identity.ts"
 import { Workspaces } from "../Workspaces.ts"
-import {
-  actorOfGrant,
-  codeMillis,
-  grantOf,
-  issueTokens,
-  parseRefreshToken,
-  type RevokeReason,
-  revokedEvents,
-  type Tokens
-} from "./tokens.ts"
+import * as Tokens from "./tokens.ts"
 
 /** Why a client gets no tokens, as RFC 6749, section 5.2 and RFC 8707 name it. `message` is for the client's developer. */
 export class GrantRefused extends Data.TaggedError("GrantRefused")<{
@@ -46,7 +30,7 @@ export class GrantRefused extends Data.TaggedError("GrantRefused")<{
 }> {}
 
 /** What a person consents to. */
-export interface Consent extends Pick<ClientGrant, "challenge" | "clientId" | "redirectUri" | "resource"> {
+export interface Consent extends Pick<ApiKey.ClientGrant, "challenge" | "clientId" | "redirectUri" | "resource"> {
   /** The client's name, which lists of keys show. */
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
@@ -84,9 +68,9 @@ export class Grants extends Context.Service<
      */
     readonly consent: (actor: ActorIdentity, consent: Consent) => Effect.Effect<string, Failure>
     /** The tokens for a code, once. */
-    readonly exchange: (request: CodeRequest) => Effect.Effect<Tokens, Failure | GrantRefused>
+    readonly exchange: (request: CodeRequest) => Effect.Effect<Tokens.Tokens, Failure | GrantRefused>
     /** New tokens for a refresh token, once. */
-    readonly refresh: (request: RefreshRequest) => Effect.Effect<Tokens, Failure | GrantRefused>
+    readonly refresh: (request: RefreshRequest) => Effect.Effect<Tokens.Tokens, Failure | GrantRefused>
     /** Revokes the grant of an access or refresh token that a client presents; any other text changes nothing. */
     readonly revoke: (token: string, clientId: string) => Effect.Effect<void, Failure>
   }
@@ -120,29 +104,29 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
 
     /** The grant that a text names, locked until the transaction ends. */
     const locked = Effect.fnUntraced(function* (text: string) {
-      const parsed = parseKey(text)
+      const parsed = ApiKey.parseKey(text)
       const found = parsed && (yield* workspaces.findKey(parsed.keyId))
-      if (parsed === undefined || found === undefined || grantOf(found) === undefined) return undefined
+      if (parsed === undefined || found === undefined || Tokens.grantOf(found) === undefined) return undefined
       const key = yield* workspaces.holdKey(found.organizationId, found.keyId)
-      const grant = key && grantOf(key)
+      const grant = key && Tokens.grantOf(key)
       return key === undefined || grant === undefined ? undefined : { grant, key, secret: parsed.secret }
     })
 
-    const revoke = Effect.fnUntraced(function* (key: ApiKey, reason: RevokeReason) {
+    const revoke = Effect.fnUntraced(function* (key: ApiKey.ApiKey, reason: Tokens.RevokeReason) {
       yield* revokeLockedKey(key)
-      const events = revokedEvents(key, reason)
+      const events = Tokens.revokedEvents(key, reason)
       if (events.length > 0) yield* recordKeyChange({ key, actorKind: "AI_AGENT", commandId: "grant.revoke", events })
     })
 
     /** Whether neither a grant nor its parent has ended. */
-    const isAlive = Effect.fnUntraced(function* (key: ApiKey) {
+    const isAlive = Effect.fnUntraced(function* (key: ApiKey.ApiKey) {
       const at = yield* now
       if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at)) return false
-      return actorOfGrant(key, yield* workspaces.findKey(key.session?.parentKeyId ?? ""), at) !== undefined
+      return Tokens.actorOfGrant(key, yield* workspaces.findKey(key.session?.parentKeyId ?? ""), at) !== undefined
     })
 
-    const issued = Effect.fnUntraced(function* (key: ApiKey, grant: ClientGrant, family?: string) {
-      const made = issueTokens(key, grant, yield* now, family)
+    const issued = Effect.fnUntraced(function* (key: ApiKey.ApiKey, grant: ApiKey.ClientGrant, family?: string) {
+      const made = Tokens.issueTokens(key, grant, yield* now, family)
       yield* workspaces.updateKey(made.key)
       return made.tokens
     })
@@ -154,11 +138,11 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
           message: "Only a person who is signed in to the review page can allow this."
         })
       }
-      const text = generateKey(undefined, "code")
-      const expiresAt = isoFromMillis(Date.parse(yield* now) + codeMillis)
+      const text = ApiKey.generateKey(undefined, "code")
+      const expiresAt = isoFromMillis(Date.parse(yield* now) + Tokens.codeMillis)
       const request = { name, scopes, mode, actorKind: "AI_AGENT", expiresAt } as const
       const { key } = yield* issueKey(actor.organizationId, actor.userId, request, text)
-      const grant: ClientGrant = { ...asked, codeHash: hashSecret(parseKey(text)?.secret ?? "") }
+      const grant: ApiKey.ClientGrant = { ...asked, codeHash: ApiKey.hashOfKey(text) }
       yield* workspaces.createKey({ ...key, session: { ...session, state: "code", grant } })
       const data = { parent_key_id: session.parentKeyId, mode, scopes }
       const events = [{ type: "grant.created", subject: { type: "key", id: key.keyId }, data }] as const
@@ -180,7 +164,7 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
         settled(
           Effect.gen(function* () {
             const found = yield* locked(code)
-            if (found === undefined || !constantTimeEqual(found.grant.codeHash, hashSecret(found.secret)))
+            if (found === undefined || !constantTimeEqual(found.grant.codeHash, ApiKey.hashSecret(found.secret)))
               return badCode()
             const { grant, key } = found
             const isTarget = resource === undefined || resource === grant.resource
@@ -197,7 +181,7 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
           })
         ),
       refresh: Effect.fnUntraced(function* ({ clientId, refreshToken, resource, scopes }) {
-        const token = parseRefreshToken(refreshToken)
+        const token = Tokens.parseRefreshToken(refreshToken)
         if (token === undefined) return yield* badRefresh()
         return yield* settled(
           Effect.gen(function* () {
@@ -205,8 +189,8 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
             const { hash, familyHash } = found?.grant.refresh ?? {}
             if (found === undefined || familyHash === undefined || hash === undefined) return badRefresh()
             const { grant, key } = found
-            if (!constantTimeEqual(familyHash, hashSecret(found.secret))) return badRefresh()
-            if (!constantTimeEqual(hash, hashSecret(token.secret)) || grant.clientId !== clientId) {
+            if (!constantTimeEqual(familyHash, ApiKey.hashSecret(found.secret))) return badRefresh()
+            if (!constantTimeEqual(hash, ApiKey.hashSecret(token.secret)) || grant.clientId !== clientId) {
               yield* revoke(key, "refresh_token_reused")
               return badRefresh()
             }
@@ -221,14 +205,14 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
       }),
       revoke: (text, clientId) =>
         Effect.gen(function* () {
-          const token = parseRefreshToken(text)
+          const token = Tokens.parseRefreshToken(text)
           const found = yield* locked(token?.family ?? text)
           if (found === undefined || found.grant.clientId !== clientId) return
           const { grant, key, secret } = found
           const isKnown =
             token === undefined
-              ? refusalOfKey(key, secret, yield* now, "token") === undefined
-              : grant.refresh?.familyHash === hashSecret(secret)
+              ? ApiKey.refusalOfKey(key, secret, yield* now, "token") === undefined
+              : grant.refresh?.familyHash === ApiKey.hashSecret(secret)
           if (isKnown) yield* revoke(key, "client")
         }).pipe(transaction.run, Effect.provideContext(services))
     })

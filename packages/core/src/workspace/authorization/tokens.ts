@@ -10,16 +10,7 @@ import type { ActorIdentity } from "../../kernel/command/Execution.ts"
 import { hasScope } from "../../kernel/command/Policy.ts"
 import type { NewEvent } from "../../kernel/journal/Event.ts"
 import { isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
-import {
-  type ApiKey,
-  actorOfKey,
-  type ClientGrant,
-  generateKey,
-  hashSecret,
-  isParentValid,
-  newSecret,
-  parseKey
-} from "../organizations/ApiKey.ts"
+import * as ApiKey from "../organizations/ApiKey.ts"
 
 /** What a client gets, once. */
 export interface Tokens {
@@ -27,37 +18,35 @@ export interface Tokens {
   /** Seconds. */
   readonly expiresIn: number
   readonly refreshToken: string
-  readonly scopes: ApiKey["scopes"]
+  readonly scopes: ApiKey.ApiKey["scopes"]
 }
 
 /** The parts of a refresh token; undefined if a text is none. */
 export const parseRefreshToken = (text: string): { readonly family: string; readonly secret: string } | undefined => {
   const [family = "", secret = "", ...rest] = text.split(".")
-  const isToken = parseKey(family)?.environment === "refresh" && rest.length === 0
+  const isToken = ApiKey.parseKey(family)?.environment === "refresh" && rest.length === 0
   return isToken && /^[0-9A-Za-z]{43}$/.test(secret) ? { family, secret } : undefined
 }
-
-const secretHash = (text: string): string => hashSecret(parseKey(text)?.secret ?? "")
 
 /**
  * A grant with a new access token and a new refresh token, not stored yet. Access tokens that are still valid stay so, at most
  * four; `family` is what the refresh tokens of the grant begin with, if it has any.
  */
 export const issueTokens = (
-  key: ApiKey,
-  grant: ClientGrant,
+  key: ApiKey.ApiKey,
+  grant: ApiKey.ClientGrant,
   at: string,
-  family: string = generateKey(key.keyId, "refresh")
-): { readonly key: ApiKey; readonly tokens: Tokens } => {
-  const accessToken = generateKey(key.keyId, "token")
-  const secret = newSecret()
+  family: string = ApiKey.generateKey(key.keyId, "refresh")
+): { readonly key: ApiKey.ApiKey; readonly tokens: Tokens } => {
+  const accessToken = ApiKey.generateKey(key.keyId, "token")
+  const secret = ApiKey.newSecret()
   const valid = grant.refresh === undefined ? [] : key.secrets.filter(({ validUntil }) => (validUntil ?? at) > at)
   const validUntil = isoFromMillis(Date.parse(at) + accessSeconds * 1000)
-  const refresh = { familyHash: secretHash(family), hash: hashSecret(secret) }
+  const refresh = { familyHash: ApiKey.hashOfKey(family), hash: ApiKey.hashSecret(secret) }
   return {
     key: {
       ...key,
-      secrets: [{ hash: secretHash(accessToken), validUntil }, ...valid].slice(0, maxAccessTokens),
+      secrets: [{ hash: ApiKey.hashOfKey(accessToken), validUntil }, ...valid].slice(0, maxAccessTokens),
       expiresAt: isoFromMillis(Date.parse(at) + idleMillis),
       session: key.session && { ...key.session, state: "granted", grant: { ...grant, refresh } }
     },
@@ -78,12 +67,16 @@ const idleMillis = 30 * 24 * 3_600_000
 const maxAccessTokens = 4
 
 /** What a key was granted; undefined for any other key. */
-export const grantOf = ({ session }: ApiKey): ClientGrant | undefined => session?.grant
+export const grantOf = ({ session }: ApiKey.ApiKey): ApiKey.ClientGrant | undefined => session?.grant
 
 /** The actor of a grant, with what both the grant and its parent may do; undefined if the parent has ended. */
-export const actorOfGrant = (key: ApiKey, parent: ApiKey | undefined, now: string): ActorIdentity | undefined => {
-  if (!isParentValid(key, parent, now)) return undefined
-  const person = actorOfKey(parent)
+export const actorOfGrant = (
+  key: ApiKey.ApiKey,
+  parent: ApiKey.ApiKey | undefined,
+  now: string
+): ActorIdentity | undefined => {
+  if (!ApiKey.isParentValid(key, parent, now)) return undefined
+  const person = ApiKey.actorOfKey(parent)
   return {
     ...person,
     kind: "AI_AGENT",
@@ -98,7 +91,7 @@ export const actorOfGrant = (key: ApiKey, parent: ApiKey | undefined, now: strin
 export type RevokeReason = "revoked" | "client" | "code_reused" | "refresh_token_reused"
 
 /** The events of revoking a key: one if it is a grant that was not revoked before. */
-export const revokedEvents = (key: ApiKey, reason: RevokeReason): ReadonlyArray<NewEvent> =>
+export const revokedEvents = (key: ApiKey.ApiKey, reason: RevokeReason): ReadonlyArray<NewEvent> =>
   grantOf(key) === undefined || key.revokedAt !== null
     ? []
     : [

@@ -2,13 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import { Actor, type ActorIdentity } from "../../kernel/command/Execution.ts"
-import {
-  type ActorKind,
-  noPolicies,
-  type PolicyLayers,
-  permissions,
-  type Scope
-} from "../../kernel/command/Permission.ts"
+import * as Permission from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
 import { type InstantText, now, type UserId } from "../../kernel/schema/IdsAndTime.ts"
@@ -16,10 +10,10 @@ import { Workspaces } from "../Workspaces.ts"
 
 /** The rights of a key. */
 interface KeyRights {
-  readonly actorKind: ActorKind
+  readonly actorKind: Permission.ActorKind
   readonly userId: UserId
-  readonly scopes: ReadonlyArray<Scope>
-  readonly policies: PolicyLayers
+  readonly scopes: ReadonlyArray<Permission.Scope>
+  readonly policies: Permission.PolicyLayers
 }
 
 const risks = ["mutate", "approval"] as const
@@ -44,10 +38,12 @@ export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): Approval
       message: "An AI agent cannot manage a person's keys. Ask a person, or send actor_kind: AI_AGENT."
     })
   }
-  const mine = actor.policies ?? noPolicies
-  const strictness = (policies: PolicyLayers, risk: (typeof risks)[number]) =>
-    permissions.indexOf(permissionOf(policies, { risk, effects: { does: ["writes"], channels: [] } }, actor.kind))
-  const ofAgents = (policies: PolicyLayers) => permissions.indexOf(agentPermissionOf(policies))
+  const mine = actor.policies ?? Permission.noPolicies
+  const strictness = (policies: Permission.PolicyLayers, risk: (typeof risks)[number]) =>
+    Permission.permissions.indexOf(
+      permissionOf(policies, { risk, effects: { does: ["writes"], channels: [] } }, actor.kind)
+    )
+  const ofAgents = (policies: Permission.PolicyLayers) => Permission.permissions.indexOf(agentPermissionOf(policies))
   return risks.some((risk) => strictness(rights.policies, risk) < strictness(mine, risk)) ||
     (actor.kind === "AI_AGENT" && ofAgents(rights.policies) < ofAgents(mine))
     ? new ApprovalPolicy({

@@ -9,13 +9,7 @@
 import { randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
 import type { ActorIdentity } from "../../kernel/command/Execution.ts"
-import {
-  type ActorKind,
-  type ActorMode,
-  noPolicies,
-  type PolicyLayers,
-  type Scope
-} from "../../kernel/command/Permission.ts"
+import * as Permission from "../../kernel/command/Permission.ts"
 import { KeyExpired, KeyRevoked, Unauthenticated } from "../../kernel/failure/failures.ts"
 import { constantTimeEqual, sha256Hex } from "../../kernel/schema/Hash.ts"
 import {
@@ -74,9 +68,9 @@ export interface ApiKey {
   readonly organizationId: OrganizationId
   readonly name: string
   readonly userId: UserId
-  readonly actorKind: ActorKind
-  readonly mode: ActorMode
-  readonly scopes: ReadonlyArray<Scope>
+  readonly actorKind: Permission.ActorKind
+  readonly mode: Permission.ActorMode
+  readonly scopes: ReadonlyArray<Permission.Scope>
   readonly secrets: ReadonlyArray<KeySecret>
   readonly createdAt: InstantText
   readonly expiresAt: InstantText | null
@@ -85,7 +79,7 @@ export interface ApiKey {
   /** Absent for a key that a program presents. */
   readonly session?: KeySession | undefined
   /** Its own policy and its organization's, as of when it was read. */
-  readonly policies?: PolicyLayers
+  readonly policies?: Permission.PolicyLayers
 }
 
 const base32 = "abcdefghijklmnopqrstuvwxyz234567"
@@ -133,6 +127,9 @@ export const parseKey = (text: string): ParsedKey | undefined => {
 /** The stored form of a secret. */
 export const hashSecret = (secret: string): string => sha256Hex(secret)
 
+/** The stored form of the secret in a key's text. */
+export const hashOfKey = (text: string): string => hashSecret(parseKey(text)?.secret ?? "")
+
 const uses = { link: "link", open: "session", code: "code", granted: "token" } as const
 
 /**
@@ -171,7 +168,7 @@ export const actorOfKey = (key: ApiKey): ActorIdentity => ({
   mode: key.mode,
   scopes: key.scopes,
   keyId: key.keyId,
-  policies: key.policies ?? noPolicies
+  policies: key.policies ?? Permission.noPolicies
 })
 
 // Sessions of the review page, and the one-time links that become sessions. Both are stored as keys that name a parent: they

@@ -17,16 +17,7 @@ import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import { isoFromMillis, type KeyId } from "../../kernel/schema/IdsAndTime.ts"
 import { actorOfGrant } from "../authorization/tokens.ts"
 import { Workspaces } from "../Workspaces.ts"
-import {
-  type ApiKey,
-  actorOfKey,
-  actorOfSession,
-  type KeyUse,
-  type ParsedKey,
-  parseKey,
-  refusalOfKey,
-  sessionEnded
-} from "./ApiKey.ts"
+import * as ApiKey from "./ApiKey.ts"
 
 /** Fails with UNAVAILABLE when the store is unreachable. */
 export class Authentication extends Context.Service<
@@ -47,7 +38,7 @@ export class Authentication extends Context.Service<
 >()("@svc/core/workspace/Authentication") {}
 
 interface CachedKey {
-  readonly key: ApiKey
+  readonly key: ApiKey.ApiKey
   readonly readAt: number
 }
 
@@ -100,23 +91,23 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
     }
 
     const actorOf = Effect.fnUntraced(function* (
-      { keyId, secret }: ParsedKey,
-      use: KeyUse,
+      { keyId, secret }: ApiKey.ParsedKey,
+      use: ApiKey.KeyUse,
       now: number,
       resource: string | undefined
     ) {
       const at = isoFromMillis(now)
       const key = yield* keyOf(keyId, now)
-      const refused = refusalOfKey(key, secret, at, use)
+      const refused = ApiKey.refusalOfKey(key, secret, at, use)
       if (refused !== undefined || key === undefined) return refused ?? new Unauthenticated()
-      if (key.session === undefined) return actorOfKey(key)
+      if (key.session === undefined) return ApiKey.actorOfKey(key)
       if (key.session.grant?.resource !== resource) return new Unauthenticated()
       const parent = yield* keyOf(key.session.parentKeyId, now)
-      return (use === "token" ? actorOfGrant : actorOfSession)(key, parent, at) ?? new Unauthenticated()
+      return (use === "token" ? actorOfGrant : ApiKey.actorOfSession)(key, parent, at) ?? new Unauthenticated()
     })
 
-    const authenticated = Effect.fnUntraced(function* (text: string, use: KeyUse, resource?: string) {
-      const parsed = parseKey(text)
+    const authenticated = Effect.fnUntraced(function* (text: string, use: ApiKey.KeyUse, resource?: string) {
+      const parsed = ApiKey.parseKey(text)
       if (parsed === undefined) return yield* new Unauthenticated()
       const now = yield* Clock.currentTimeMillis
       let found = yield* actorOf(parsed, use, now, resource)
@@ -159,7 +150,7 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       authenticateToken: (token, resource) => authenticated(token, "token", resource),
       authenticateSession: (token) =>
         Effect.mapError(authenticated(token, "session"), (failure) =>
-          failure.entry.kind === "Unauthenticated" ? sessionEnded() : failure
+          failure.entry.kind === "Unauthenticated" ? ApiKey.sessionEnded() : failure
         )
     })
   })

@@ -22,7 +22,7 @@ import {
 } from "../../kernel/schema/IdsAndTime.ts"
 import { revokedEvents } from "../authorization/tokens.ts"
 import { type Organization, Workspaces } from "../Workspaces.ts"
-import { type ApiKey, generateKey, hashSecret, parseKey } from "./ApiKey.ts"
+import { type ApiKey, generateKey, hashOfKey, hashSecret, parseKey } from "./ApiKey.ts"
 import { asOperator } from "./asOperator.ts"
 
 /** The properties of a new key. Scopes default to all; for an AI agent, to those for drafting. */
@@ -175,7 +175,7 @@ export const withNewSecret = (key: ApiKey, at: string, until: string) => {
   const old = key.secrets
     .filter(({ validUntil }) => validUntil === null || validUntil > at)
     .map((secret) => ({ ...secret, validUntil: [secret.validUntil ?? until, until].sort()[0] ?? until }))
-  const secrets = [...old, { hash: hashSecret(parseKey(text)?.secret ?? ""), validUntil: null }]
+  const secrets = [...old, { hash: hashOfKey(text), validUntil: null }]
   return { key: { ...key, secrets }, text }
 }
 

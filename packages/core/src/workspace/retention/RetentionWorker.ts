@@ -5,15 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { emit } from "../../kernel/command/Execution.ts"
-import type { JournalFailure } from "../../kernel/journal/Journal.ts"
 import { type InstantText, isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { type DeletedKind, endedSessionDays, Retention, retentionKinds } from "./Retention.ts"
 
 /** What deleting audit rows needs. */
-type DeleteAuditNeeds = Workspaces | SystemNeeds<never>
-
 /** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
 const deleteSome = (organizationId: OrganizationId, before: InstantText, limit: number) =>
   runAsService(
@@ -63,14 +60,10 @@ const interval = "1 minute"
 const day = 86_400_000
 
 /** What the worker needs. */
-export type RetentionNeeds = Workspaces | DeleteAuditNeeds
+export type RetentionNeeds = Workspaces | SystemNeeds<never>
 
 /** Runs one round; returns how many rows of each kind were deleted. */
-export const deleteOldRows: Effect.Effect<
-  Readonly<Partial<Record<DeletedKind | "audit", number>>>,
-  JournalFailure,
-  RetentionNeeds
-> = Effect.gen(function* () {
+export const deleteOldRows = Effect.gen(function* () {
   const repo = yield* Workspaces
   const days = yield* Retention
   const now = yield* Clock.currentTimeMillis

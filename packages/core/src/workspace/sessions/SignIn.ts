@@ -12,19 +12,7 @@ import type { Failure } from "../../kernel/failure/Failure.ts"
 import { Unauthenticated, WrongState } from "../../kernel/failure/failures.ts"
 import { type Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { type Ids, isoFromMillis, type KeyId, now } from "../../kernel/schema/IdsAndTime.ts"
-import {
-  type ApiKey,
-  actorOfSession,
-  firstToExpire,
-  generateKey,
-  hashSecret,
-  type KeySession,
-  linkMillis,
-  parseKey,
-  refusalOfKey,
-  sessionEnd,
-  sessionMillis
-} from "../organizations/ApiKey.ts"
+import * as ApiKey from "../organizations/ApiKey.ts"
 import { asOperator } from "../organizations/asOperator.ts"
 import { type IssuedKey, issueKey, lockKey, recordKeyChange, revokeLockedKey } from "../organizations/Provisioning.ts"
 import { Workspaces } from "../Workspaces.ts"
@@ -35,17 +23,17 @@ import { type Identity, type Membership, membershipsOf, personKey, type Right, r
  * link that becomes a session.
  */
 const issueSession = Effect.fnUntraced(function* (
-  parent: ApiKey,
+  parent: ApiKey.ApiKey,
   parentSecretHash: string,
-  state: KeySession["state"],
+  state: ApiKey.KeySession["state"],
   keyId?: KeyId
 ) {
   const { name, organizationId, scopes, userId } = parent
-  const [environment, millis] = state === "link" ? ["link", linkMillis] : ["session", sessionMillis]
+  const [environment, millis] = state === "link" ? ["link", ApiKey.linkMillis] : ["session", ApiKey.sessionMillis]
   const expiresAt = isoFromMillis((yield* Clock.currentTimeMillis) + millis)
-  const text = generateKey(keyId, environment)
+  const text = ApiKey.generateKey(keyId, environment)
   const { key } = yield* issueKey(organizationId, userId, { name, scopes, expiresAt }, text)
-  const session: KeySession = { state, parentKeyId: parent.keyId, parentSecretHash }
+  const session: ApiKey.KeySession = { state, parentKeyId: parent.keyId, parentSecretHash }
   return { key: { ...key, session }, text }
 })
 
@@ -106,17 +94,17 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
         .pipe(Effect.provideContext(services))
 
     const opened = Effect.fnUntraced(function* (code: string) {
-      const parsed = parseKey(code)
+      const parsed = ApiKey.parseKey(code)
       const found = parsed && (yield* workspaces.findKey(parsed.keyId))
       if (parsed === undefined || found?.session === undefined) return yield* badLink()
       // Locked, so that of two browsers with the same link the second one finds it used.
       const link = yield* workspaces.holdKey(found.organizationId, found.keyId)
       const at = yield* now
-      if (link?.session === undefined || refusalOfKey(link, parsed.secret, at, "link") !== undefined) {
+      if (link?.session === undefined || ApiKey.refusalOfKey(link, parsed.secret, at, "link") !== undefined) {
         return yield* badLink()
       }
       const parent = yield* workspaces.findKey(link.session.parentKeyId)
-      if (parent === undefined || actorOfSession(link, parent, at) === undefined) return yield* badLink()
+      if (parent === undefined || ApiKey.actorOfSession(link, parent, at) === undefined) return yield* badLink()
       const { key, text } = yield* issueSession(parent, link.session.parentSecretHash, "open", link.keyId)
       yield* workspaces.updateKey(key)
       return { key, text }
@@ -129,7 +117,7 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
           Effect.gen(function* () {
             yield* requirePerson(actor)
             const parent = yield* lockKey(actor.organizationId, actor.keyId ?? "")
-            const issued = yield* issueSession(parent, hashSecret(parseKey(keyText)?.secret ?? ""), "open")
+            const issued = yield* issueSession(parent, ApiKey.hashOfKey(keyText), "open")
             yield* workspaces.createKey(issued.key)
             return issued
           })
@@ -149,10 +137,11 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
         ),
       end: (token) =>
         Effect.gen(function* () {
-          const parsed = parseKey(token)
+          const parsed = ApiKey.parseKey(token)
           const found = parsed && (yield* workspaces.findKey(parsed.keyId))
-          if (parsed === undefined || refusalOfKey(found, parsed.secret, yield* now, "session") !== undefined) return
-          const { keyId, organizationId } = found as ApiKey
+          if (parsed === undefined || ApiKey.refusalOfKey(found, parsed.secret, yield* now, "session") !== undefined)
+            return
+          const { keyId, organizationId } = found as ApiKey.ApiKey
           yield* audited(
             "session.end",
             Effect.map(Effect.flatMap(lockKey(organizationId, keyId), revokeLockedKey), (key) => ({ key, text: "" }))
@@ -165,7 +154,7 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
           organization: organization?.name ?? "",
           name: key?.name ?? userId,
           scopes,
-          expires_at: key?.session === undefined ? (key?.expiresAt ?? null) : sessionEnd(key)
+          expires_at: key?.session === undefined ? (key?.expiresAt ?? null) : ApiKey.sessionEnd(key)
         }
       })
     })
@@ -177,10 +166,10 @@ export const layer: Layer.Layer<SignIn, never, Workspaces | Journal | Transactio
  * browsers send to no server. Fails with APPROVAL_POLICY for any other key, and with WRONG_STATE for a session or a key that has
  * ended.
  */
-export const createLink = Effect.fnUntraced(function* (parent: ApiKey) {
+export const createLink = Effect.fnUntraced(function* (parent: ApiKey.ApiKey) {
   yield* requirePerson({ kind: parent.actorKind, mode: parent.mode })
   const at = yield* now
-  const secret = firstToExpire(parent, at)
+  const secret = ApiKey.firstToExpire(parent, at)
   const hasEnded = parent.revokedAt !== null || (parent.expiresAt !== null && parent.expiresAt <= at)
   if (parent.session !== undefined || secret === undefined || hasEnded) {
     return yield* new WrongState({ message: "The key is a session, was revoked or has expired. Use another key." })

@@ -48,7 +48,26 @@ begin atomic
     'createdAt', s.created_at);
 end;
 
--- The entries that name a lead: its id, its identifiers, the domains of its addresses.
+-- What an entry names that concerns one of the leads: its id, its identifiers, the domains of its addresses if any is listed.
+create function svc_suppressible(p_organization text, p_lead_ids text[]) returns table (lead_id text, kind text, value text)
+language sql stable
+begin atomic
+  select g.id, 'lead', g.id from unnest(p_lead_ids) as g (id)
+  union all
+  select i.lead_id, i.kind, i.value
+  from unnest(p_lead_ids) as g (id)
+  cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
+  where i.organization_id = p_organization
+  union all
+  select i.lead_id, 'domain', d.domain
+  from unnest(p_lead_ids) as g (id)
+  cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
+  cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+  where i.organization_id = p_organization and i.kind = 'email'
+    and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain');
+end;
+
+-- The entries that name a lead.
 --
 -- In PL/pgSQL, since a function in SQL is planned anew by every statement that calls it, which takes ten times as long as
 -- running it.
@@ -60,15 +79,7 @@ set enable_seqscan = off
 as $$
 begin
   return (select coalesce(jsonb_agg(svc_suppression_entry(e.found) order by e.kind collate "C", e.value collate "C"), '[]')
-  from (
-    select 'lead' as kind, p_lead_id as value
-    union
-    select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = p_lead_id
-    union
-    select 'domain', d.domain
-    from lead_identities i cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
-    where i.organization_id = p_organization and i.lead_id = p_lead_id and i.kind = 'email'
-  ) k
+  from (select distinct n.kind, n.value from svc_suppressible(p_organization, array[p_lead_id]) n) k
   cross join lateral (
     select s as found, s.kind, s.value from suppressions s
     where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
@@ -150,21 +161,7 @@ begin
   if exists (select 1 from suppressions s where s.organization_id = p_organization) then
     suppressed_ids := array(
       select k.lead_id
-      from (
-        select g.id as lead_id, 'lead' as kind, g.id as value from unnest(p_ids) as g (id)
-        union all
-        select i.lead_id, i.kind, i.value
-        from unnest(p_ids) as g (id)
-        cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
-        where i.organization_id = p_organization
-        union all
-        select i.lead_id, 'domain', d.domain
-        from unnest(p_ids) as g (id)
-        cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
-        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
-        where i.organization_id = p_organization and i.kind = 'email'
-          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
-      ) k
+      from svc_suppressible(p_organization, p_ids) k
       cross join lateral (
         select 1 from suppressions s
         where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
@@ -467,8 +464,7 @@ as $$
 begin
   return jsonb_build_object(
     'identifiers', (
-      select coalesce(jsonb_agg(jsonb_build_object('lead_id', i.lead_id, 'kind', i.kind, 'value', i.value,
-        'derived', i.derived) order by i.kind collate "C", i.value collate "C"), '[]')
+      select coalesce(jsonb_agg(to_jsonb(i) - 'organization_id' order by i.kind collate "C", i.value collate "C"), '[]')
       from lead_identities i where i.organization_id = p_organization and i.lead_id = any (p_ids)),
     'missions', (
       select coalesce(jsonb_agg(jsonb_build_object('lead_id', k.lead_id, 'mission_id', k.mission_id, 'name', m.name,
@@ -476,13 +472,11 @@ begin
       from lead_missions k join missions m on m.organization_id = p_organization and m.id = k.mission_id
       where k.organization_id = p_organization and k.lead_id = any (p_ids)),
     'messages', (
-      select coalesce(jsonb_agg(jsonb_build_object('message_id', m.id, 'lead_id', m.lead_id, 'direction', m.direction,
-        'channel', m.channel, 'content', m.content, 'sender_name', m.sender_name, 'external_id', m.external_id,
-        'date', m.date) order by m.date, m.id collate "C"), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('message_id', m.id) || to_jsonb(m) - '{organization_id,id}'::text[]
+        order by m.date, m.id collate "C"), '[]')
       from lead_messages m where m.organization_id = p_organization and m.lead_id = any (p_ids)),
     'notes', (
-      select coalesce(jsonb_agg(jsonb_build_object('note_id', n.id, 'lead_id', n.lead_id, 'text', n.text,
-        'user_id', n.user_id, 'actor_kind', n.actor_kind, 'created_at', n.created_at)
+      select coalesce(jsonb_agg(jsonb_build_object('note_id', n.id) || to_jsonb(n) - '{organization_id,id}'::text[]
         order by n.created_at, n.id collate "C"), '[]')
       from lead_notes n where n.organization_id = p_organization and n.lead_id = any (p_ids)),
     'drafts', (
@@ -518,16 +512,14 @@ begin
       from transmissions m
       where m.organization_id = p_organization and m.lead_id = any (p_ids) and m.kind = 'email'),
     'transmissions', (
-      select coalesce(jsonb_agg(jsonb_build_object('queue_id', a.queue_item_id, 'number', a.number,
-        'account_id', a.account_id, 'action', a.action, 'outcome', a.outcome, 'detail', a.detail,
-        'started_at', a.started_at, 'ended_at', a.ended_at)
+      select coalesce(jsonb_agg(
+        jsonb_build_object('queue_id', a.queue_item_id) || to_jsonb(a) - '{organization_id,queue_item_id}'::text[]
         order by a.started_at, a.queue_item_id collate "C", a.number), '[]')
       from transmissions o
       join linkedin_attempts a on a.organization_id = p_organization and a.queue_item_id = o.id
       where o.organization_id = p_organization and o.lead_id = any (p_ids)),
     'relations', (
-      select coalesce(jsonb_agg(jsonb_build_object('account_id', r.account_id, 'lead_id', r.lead_id,
-        'connected', r.connected, 'chat_id', r.chat_id, 'invited_at', r.invited_at, 'checked_at', r.checked_at)
+      select coalesce(jsonb_agg(to_jsonb(r) - 'organization_id'
         order by r.account_id collate "C", r.lead_id collate "C"), '[]')
       from lead_relations r where r.organization_id = p_organization and r.lead_id = any (p_ids)),
     'imports', (
@@ -537,8 +529,8 @@ begin
       from import_rows r join imports i on i.organization_id = p_organization and i.id = r.import_id
       where r.organization_id = p_organization and r.lead_id = any (p_ids)),
     'suppressions', (
-      select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'value', s.value, 'reason', s.reason,
-        'until', s.until, 'created_at', s.created_at) order by s.kind collate "C", s.value collate "C"), '[]')
+      select coalesce(jsonb_agg(to_jsonb(s) - '{organization_id,lead_id}'::text[]
+        order by s.kind collate "C", s.value collate "C"), '[]')
       from (
         select x.kind, x.value from suppressions x where x.organization_id = p_organization and x.lead_id = any (p_ids)
         union
@@ -753,25 +745,11 @@ begin
   if exists (
     select 1 from suppressions s
     where s.organization_id = l.organization_id and (s.until is not null or s.kind = 'domain' or s.lead_id is null))
-    and (
-      exists (
+    and exists (
+      select 1 from svc_suppressible(l.organization_id, array[l.id]) k cross join lateral (
         select 1 from suppressions s
-        where s.organization_id = l.organization_id and s.kind = 'lead' and s.value = l.id
-          and (s.until is null or s.until > p_at))
-      or exists (
-        select 1 from lead_identities i cross join lateral (
-          select 1 from suppressions s
-          where s.organization_id = l.organization_id and s.kind = i.kind and s.value = i.value
-            and (s.until is null or s.until > p_at) limit 1) as found
-        where i.organization_id = l.organization_id and i.lead_id = l.id)
-      or exists (
-        select 1 from lead_identities i
-        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
-        cross join lateral (
-          select 1 from suppressions s
-          where s.organization_id = l.organization_id and s.kind = 'domain' and s.value = d.domain
-            and (s.until is null or s.until > p_at) limit 1) as found
-        where i.organization_id = l.organization_id and i.lead_id = l.id and i.kind = 'email'))
+        where s.organization_id = l.organization_id and s.kind = k.kind and s.value = k.value
+          and (s.until is null or s.until > p_at) limit 1) as found)
   then
     return 8;
   end if;

@@ -1,5 +1,5 @@
 /**
- * Executes a command in the transactions that its kind needs.
+ * Decides whether an actor may run a command, and executes it in the transactions that its kind needs.
  *
  * A read has none. A dry run is rolled back. A change has one, which also writes its events, its audit row and its result
  * under the idempotency key. An outward command commits its own steps, so its key is claimed first, and released if it
@@ -18,12 +18,15 @@ import {
   Transaction,
   withRollback
 } from "../../journal/Journal.ts"
-import { isoFromMillis } from "../../schema/IdsAndTime.ts"
+import { isoFromMillis, type OrganizationId } from "../../schema/IdsAndTime.ts"
 import { together } from "../../together.ts"
+import { addressesOf, expiryOf } from "../ApprovalRequest.ts"
 import type { AnyCommand, JoinedCall, JoinedResult, Provided } from "../Command.ts"
 import type { Call, CommandResult } from "../Delegation.ts"
-import { inputHash } from "../Envelope.ts"
-import { defaultOptions } from "../Execution.ts"
+import { inputHash, type StoredPrecondition } from "../Envelope.ts"
+import { type ActorIdentity, defaultOptions, rightsKeyOf } from "../Execution.ts"
+import { type ApprovalRules, type CommandPolicy, noPolicies, type PolicyLayers } from "../Permission.ts"
+import { denied, type Guarded, permissionOf, refusal } from "../Policy.ts"
 import { type HookCall, type Session, type SessionFacts, type SessionServices, withoutShownOnce } from "../Session.ts"
 import { commandResult } from "./present.ts"
 
@@ -55,10 +58,7 @@ const storedResult = (
 }
 
 /** Inside a transaction: locks the key, and returns the result of an earlier request. */
-export const earlierResult = Effect.fnUntraced(function* (
-  { journal }: SessionServices,
-  { hash, idempotency }: SessionFacts
-) {
+const earlierResult = Effect.fnUntraced(function* ({ journal }: SessionServices, { hash, idempotency }: SessionFacts) {
   if (idempotency === undefined) return undefined
   const [held] = yield* journal.hold([idempotency])
   return yield* Effect.fromResult(storedResult(held, hash))
@@ -196,3 +196,72 @@ export const makeJoin = (services: SessionServices) => {
           )
     )
 }
+
+type PolicyOf = (organizationId: OrganizationId) => Effect.Effect<CommandPolicy, Failure>
+
+/** The policies that apply to an actor. */
+export const layersOf = (
+  { organizationId, policies }: ActorIdentity,
+  policyOf: PolicyOf
+): Effect.Effect<PolicyLayers, Failure> =>
+  policies === undefined
+    ? Effect.map(policyOf(organizationId), (organization) => ({ ...noPolicies, organization }))
+    : Effect.succeed(policies)
+
+/**
+ * Whether to run it or to store it for a person to decide. Fails with FORBIDDEN_SCOPE or APPROVAL_POLICY. A delegated run was
+ * approved by a person, so policies do not apply again.
+ */
+export const authorize = Effect.fnUntracedEager(function* (
+  command: Guarded,
+  actor: ActorIdentity,
+  policyOf: PolicyOf,
+  isDelegated: boolean
+) {
+  const isFree = isDelegated || command.risk === "read"
+  const permission = isFree ? "allow" : permissionOf(yield* layersOf(actor, policyOf), command, actor.kind)
+  const refused = refusal(actor, command)
+  if (refused !== undefined) return yield* refused
+  return permission === "deny" ? yield* denied(command.id) : permission
+})
+
+/** Whether an actor may run it without asking anybody. */
+export const isAllowed = (...call: Parameters<typeof authorize>): Effect.Effect<boolean> =>
+  Effect.match(authorize(...call), { onSuccess: (answer) => answer === "allow", onFailure: () => false })
+
+/**
+ * Stores a request for approval; retries with the same idempotency key create only one. `pinned` are the fields that pin
+ * what the run depends on.
+ */
+export const requestApproval = Effect.fnUntraced(function* (
+  services: SessionServices,
+  facts: SessionFacts,
+  session: Session,
+  rules: ApprovalRules,
+  input: unknown,
+  pinned: Effect.Effect<Readonly<Record<string, unknown>>, Failure>,
+  precondition: Effect.Effect<StoredPrecondition | null, Failure>
+) {
+  const { actor, commandId, hash } = facts
+  const millis = yield* Clock.currentTimeMillis
+  const request = {
+    id: yield* services.ids.next("apr"),
+    organizationId: actor.organizationId,
+    commandId,
+    commandHash: hash,
+    requestedBy: { kind: actor.kind, userId: actor.userId, keyId: rightsKeyOf(actor) },
+    createdAt: isoFromMillis(millis),
+    expiresAt: isoFromMillis(expiryOf(rules, millis)),
+    mailTo: addressesOf(rules)
+  }
+  return yield* services.transaction.run(
+    Effect.gen(function* () {
+      const earlier = yield* earlierResult(services, facts)
+      if (earlier !== undefined) return earlier
+      const stored = { ...Object(input), ...(yield* pinned) }
+      return commandResult(
+        yield* session.requestApproval({ ...request, input: stored, precondition: yield* precondition })
+      )
+    })
+  )
+})

@@ -242,9 +242,12 @@ const rules: ReadonlyArray<Rule> = [length, placeholders, name, language, links,
 export const readMessage = (text: string, context: MessageContext): ReadonlyArray<TextFinding> =>
   rules.flatMap((rule) => rule(text, context))
 
+/** A finding as it is shown. */
+export const shownFinding = ({ code, message, path, severity }: Finding): Finding => ({ path, severity, code, message })
+
 /** The same as they are shown; `path` says which text. */
 export const checkMessage = (path: string, text: string, context: MessageContext): ReadonlyArray<Finding> =>
-  readMessage(text, context).map(({ code, message, severity }) => ({ path, severity, code, message }))
+  readMessage(text, context).map((finding) => shownFinding({ ...finding, path }))
 
 /** What is known of a person, as texts. */
 export const leadTexts = (lead: LeadContent): ReadonlyArray<string> => [

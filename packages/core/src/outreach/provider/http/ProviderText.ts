@@ -53,12 +53,7 @@ export const rowsOf = <S extends Schema.ConstraintDecoder<unknown>>(
   rows: ReadonlyArray<unknown>
 ): ReadonlyArray<S["Type"]> => {
   const decode = Schema.decodeUnknownOption(schema)
-  const read: Array<S["Type"]> = []
-  for (const row of rows) {
-    const one = decode(row)
-    if (Option.isSome(one)) read.push(one.value)
-  }
-  return read
+  return rows.flatMap((row) => Option.toArray(decode(row)))
 }
 
 /** What a response says about a person: slug and member id already normalized, URLs as given. */

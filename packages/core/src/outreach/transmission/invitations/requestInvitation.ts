@@ -2,14 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidInput, WrongState } from "../../../kernel/failure/failures.ts"
-import {
-  type AccountId,
-  type DraftId,
-  Ids,
-  type LeadId,
-  now,
-  type OrganizationId
-} from "../../../kernel/schema/IdsAndTime.ts"
+import * as Ids from "../../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../../leads/identity/Identity.ts"
 import type { DraftActor } from "../../drafts/LinkedInDraft.ts"
 import type { LinkedInAccount, LinkedInTier } from "../../provider/LinkedInAccount.ts"
@@ -25,9 +18,9 @@ import { TransmissionsRepo } from "../TransmissionsRepo.ts"
  * left to whoever transmits it.
  */
 export const acceptInvitation = Effect.fnUntraced(function* (
-  organizationId: OrganizationId,
-  accountId: AccountId,
-  leadId: LeadId,
+  organizationId: Ids.OrganizationId,
+  accountId: Ids.AccountId,
+  leadId: Ids.LeadId,
   at: string
 ) {
   const known = yield* invitationsOf(organizationId, leadId)
@@ -42,7 +35,7 @@ export const acceptInvitation = Effect.fnUntraced(function* (
 })
 
 /** The invitations to a lead, newest first. */
-export const invitationsOf = (organizationId: OrganizationId, leadId: LeadId) =>
+export const invitationsOf = (organizationId: Ids.OrganizationId, leadId: Ids.LeadId) =>
   Effect.flatMap(TransmissionsRepo, ({ ofLead }) =>
     Effect.map(ofLead(organizationId, leadId), (rows) => rows.filter((row) => row.kind === "invitation"))
   )
@@ -83,15 +76,15 @@ export const noteFor = (
 /** The request; the lead is locked. */
 interface InvitationRequest {
   readonly account: LinkedInAccount
-  readonly leadId: LeadId
-  readonly draftId: DraftId | null
+  readonly leadId: Ids.LeadId
+  readonly draftId: Ids.DraftId | null
   readonly note: string | null
   readonly bypass: boolean
   readonly recipient: ReadonlyArray<Identity>
   readonly requestedBy: DraftActor
 }
 
-const tooSoon = (leadId: LeadId, from: string): WrongState =>
+const tooSoon = (leadId: Ids.LeadId, from: string): WrongState =>
   new WrongState({
     message: `The invitation to lead ${leadId} was withdrawn, and LinkedIn refuses another for 21 days. Retry after ${from.slice(0, 10)}.`
   })
@@ -103,7 +96,7 @@ const tooSoon = (leadId: LeadId, from: string): WrongState =>
 export const requestInvitation = Effect.fnUntraced(function* (request: InvitationRequest) {
   const { account, bypass, draftId, leadId, note, recipient, requestedBy } = request
   const { agentId, id: accountId, organizationId } = account
-  const at = yield* now
+  const at = yield* Ids.now
   const earlier = yield* invitationsOf(organizationId, leadId)
   const ofPair = earlier.filter((one) => one.accountId === accountId)
   const live = ofPair.find(isLive)
@@ -122,7 +115,7 @@ export const requestInvitation = Effect.fnUntraced(function* (request: Invitatio
   }
   const from = reinviteFrom(ofPair, at)
   if (from !== undefined) return yield* tooSoon(leadId, from)
-  const id = yield* (yield* Ids).next("inv")
+  const id = yield* (yield* Ids.Ids).next("inv")
   const invitation: Invitation = {
     ...freshRow,
     ...{ kind: "invitation", id, organizationId, accountId, agentId, leadId, draftId, missionId: null },

@@ -9,15 +9,7 @@ import { normalizeEmail } from "../../../kernel/schema/Email.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
 import { lockKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../Workspaces.ts"
-import {
-  PoliciesView,
-  PolicyView,
-  RuleInput,
-  readPolicies,
-  rulesInput,
-  textRulesInput,
-  viewOfPolicy
-} from "../Policies.ts"
+import * as Policies from "../Policies.ts"
 
 /**
  * The approvers with normalized addresses. Fails with INVALID_EMAIL, and with INVALID_INPUT for a user who is named twice;
@@ -57,11 +49,11 @@ export const GetPolicies = Command.make({
   risk: "read",
   scope: "admin",
   input: Schema.Struct({}),
-  output: PoliciesView,
+  output: Policies.PoliciesView,
   failures: [],
   relatedCommands: ["policy.set", "approval.list"],
   examples: [{ title: "Current policies", input: {} }],
-  run: () => readPolicies
+  run: () => Policies.readPolicies
 })
 
 /** `policy.set`: decides which commands need approval or are denied. */
@@ -81,15 +73,15 @@ export const SetPolicy = Command.make({
   effects: { does: ["governs"], channels: [] },
   input: Schema.Struct({
     key_id: Schema.optionalKey(KeyIdText),
-    approval: RuleInput("with commands of risk approval"),
-    mutate: RuleInput("with commands of risk mutate"),
-    agents: RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
-    ...rulesInput,
-    ...textRulesInput
+    approval: Policies.RuleInput("with commands of risk approval"),
+    mutate: Policies.RuleInput("with commands of risk mutate"),
+    agents: Policies.RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
+    ...Policies.rulesInput,
+    ...Policies.textRulesInput
   }),
   output: Schema.Struct({
-    policy: PolicyView.annotate({ description: "The new policy of the organization or the key" }),
-    ...PoliciesView.fields
+    policy: Policies.PolicyView.annotate({ description: "The new policy of the organization or the key" }),
+    ...Policies.PoliciesView.fields
   }),
   failures: [NotFound, WrongState, InvalidEmail],
   riskNotes: [
@@ -138,6 +130,6 @@ export const SetPolicy = Command.make({
         message: `A session or grant has the policy of the key it came from. Set that of ${session?.parentKeyId ?? "the key"}.`
       })
     }
-    return { policy: viewOfPolicy(policy), ...(yield* readPolicies) }
+    return { policy: Policies.viewOfPolicy(policy), ...(yield* Policies.readPolicies) }
   })
 })
