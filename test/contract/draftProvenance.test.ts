@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { noPolicies } from "#core/kernel/command/Permission.ts"
-import { keptSteps } from "#core/outreach/drafts/Evidence.ts"
+import { keptSteps } from "#core/outreach/Evidence.ts"
 import { agents, draftFor, lead } from "../core/linkedin/linkedInWorld.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { actor, counted, ok, refused } from "../support/World.ts"

@@ -1,7 +1,7 @@
 /** What mission.activity and linkedin.queue.forecast read, on every store: held to mission.stats and linkedin.usage.get. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/SendOptions.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { randomOf } from "../support/random.ts"
 import { code, ok, refused, statementsOf } from "../support/World.ts"

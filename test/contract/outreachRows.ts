@@ -4,8 +4,8 @@ import type { AgentRow } from "#core/agents/Agent.ts"
 import { emptyContent, type LeadRow } from "#core/leads/Lead.ts"
 import type { MissionRow } from "#core/missions/Mission.ts"
 import type { Offer } from "#core/offers/Offer.ts"
-import { noReview } from "#core/outreach/drafts/LinkedInDraft.ts"
-import { type DraftRow, freshRow, type Invitation, type Message } from "#core/outreach/transmission/Transmission.ts"
+import { noReview } from "#core/outreach/LinkedInDraft.ts"
+import { type DraftRow, freshRow, type Invitation, type Message } from "#core/outreach/Transmission.ts"
 
 /** An instant of the tests, by its second. */
 export const instant = (second: number): string => `2026-11-21T08:00:${String(second).padStart(2, "0")}.000Z`

@@ -1,7 +1,7 @@
 /** Limits that people set for an account, on every store. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { ok, warned } from "../support/World.ts"
 import { eachOutreach } from "./outreachWorld.ts"

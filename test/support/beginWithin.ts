@@ -2,9 +2,9 @@
 
 import * as Effect from "effect/Effect"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
-import { limitResetsAt, type UsageAction, type UsageRule } from "#core/outreach/transmission/pacing/UsageLimits.ts"
-import type { LinkedInTransmission } from "#core/outreach/transmission/Transmission.ts"
-import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { limitResetsAt, type UsageAction, type UsageRule } from "#core/outreach/pacing/UsageLimits.ts"
+import type { LinkedInTransmission } from "#core/outreach/Transmission.ts"
+import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 
 /** What became of it. */
 export type Begun =

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { Journal } from "#core/kernel/journal/Journal.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { OffersRepo } from "#core/offers/Offer.ts"
-import { type Due, TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { type Due, TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 
 /** A store in memory with a change to one of its ports. */

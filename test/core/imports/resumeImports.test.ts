@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { ImportsRepo } from "#core/imports/ImportsRepo.ts"
-import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/SendOptions.ts"
 import { owner } from "../../support/memory.ts"
 import { ask, commands, ok, refused } from "../../support/World.ts"
 import {

@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
+import type { LinkedInDraft } from "#core/outreach/LinkedInDraft.ts"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { manualGatewayLayer } from "#core/outreach/provider/LinkedInGateway.ts"
 import { commands, make, ok } from "../../support/World.ts"

@@ -5,11 +5,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
-import { type ApprovalChoice, refuseVariations } from "#core/outreach/drafts/DraftInput.ts"
-import { DraftQueueState, DraftStatus } from "#core/outreach/drafts/LinkedInDraft.ts"
-import { decide } from "#core/outreach/transmission/carryOut.ts"
-import { type Decision, type Event, type Events, type Life, stateOf } from "#core/outreach/transmission/Life.ts"
-import { steps } from "#core/outreach/transmission/steps.ts"
+import { decide } from "#core/outreach/carryOut.ts"
+import { type ApprovalChoice, refuseVariations } from "#core/outreach/DraftInput.ts"
+import { type Decision, type Event, type Events, type Life, stateOf } from "#core/outreach/Life.ts"
+import { DraftQueueState, DraftStatus } from "#core/outreach/LinkedInDraft.ts"
+import { steps } from "#core/outreach/steps.ts"
 import {
   type EmailRow,
   emailStates,
@@ -17,7 +17,7 @@ import {
   InvitationState,
   isFinal,
   type Message
-} from "#core/outreach/transmission/Transmission.ts"
+} from "#core/outreach/Transmission.ts"
 import { draftRow, instant, invitationRow, messageRow } from "../../contract/outreachRows.ts"
 import { effort } from "../../support/effort.ts"
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
-import { defaultSendOptions, SendOptions } from "#core/outreach/transmission/SendOptions.ts"
+import { defaultSendOptions, SendOptions } from "#core/outreach/SendOptions.ts"
 import { ok } from "../../support/World.ts"
 import { draftFor, linkedInWorld, stored } from "./linkedInWorld.ts"
 

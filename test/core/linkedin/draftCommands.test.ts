@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { scopeBundles } from "#core/kernel/command/Permission.ts"
-import { contentHashOf, type LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
+import { contentHashOf, type LinkedInDraft } from "#core/outreach/LinkedInDraft.ts"
 import { owner } from "../../support/memory.ts"
 import { ask, ok, verdict } from "../../support/World.ts"
 import { type Approved, agents, draftFor, eventTypes, lead, linkedInWorld, read } from "./linkedInWorld.ts"

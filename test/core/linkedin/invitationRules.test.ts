@@ -2,12 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
-import {
-  maxNoteLength,
-  noteFor,
-  reinviteFrom,
-  reinviteSeconds
-} from "#core/outreach/transmission/invitations/requestInvitation.ts"
+import { maxNoteLength, noteFor, reinviteFrom, reinviteSeconds } from "#core/outreach/invitations/requestInvitation.ts"
 import {
   type Allowance,
   capsOf,
@@ -16,7 +11,7 @@ import {
   overrideNames,
   rulesOf,
   tierCaps
-} from "#core/outreach/transmission/pacing/UsageLimits.ts"
+} from "#core/outreach/pacing/UsageLimits.ts"
 
 const tier = fc.constantFrom("FREE", "PREMIUM", "SALES_NAVIGATOR")
 const start = Date.parse("2026-01-01T00:00:00.000Z")

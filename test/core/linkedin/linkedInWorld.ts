@@ -1,8 +1,8 @@
 /** A workspace in memory with the simulated LinkedIn, and what the tests look at afterwards. */
 
 import * as Effect from "effect/Effect"
-import type { LinkedInDraft } from "#core/outreach/drafts/LinkedInDraft.ts"
-import type { SendAttempt } from "#core/outreach/transmission/pacing/UsageLimits.ts"
+import type { LinkedInDraft } from "#core/outreach/LinkedInDraft.ts"
+import type { SendAttempt } from "#core/outreach/pacing/UsageLimits.ts"
 import * as JournalMemory from "#memory/JournalMemory.ts"
 import { leadMessages, leads } from "#memory/leads/LeadTables.ts"
 import { MemoryStore } from "#memory/MemoryStore.ts"

@@ -2,9 +2,9 @@
 
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as fc from "fast-check"
-import { freshPace } from "#core/outreach/transmission/pacing/Pacing.ts"
-import { forecast } from "#core/outreach/transmission/readUsage.ts"
-import type { AccountUsage, WaitingTurn } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { freshPace } from "#core/outreach/pacing/Pacing.ts"
+import { forecast } from "#core/outreach/readUsage.ts"
+import type { AccountUsage, WaitingTurn } from "#core/outreach/TransmissionsRepo.ts"
 import { queueForecastOf } from "#core/reports/forecast/queueForecast.ts"
 import { effort } from "../../support/effort.ts"
 

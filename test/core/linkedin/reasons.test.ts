@@ -3,7 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { refusalKinds } from "#core/outreach/provider/ProviderReads.ts"
-import { clauseOf, reasonTable } from "#core/outreach/transmission/reasons.ts"
+import { clauseOf, reasonTable } from "#core/outreach/reasons.ts"
 
 describe("reasons", () => {
   it("are one short sentence each, none said of two", () => {

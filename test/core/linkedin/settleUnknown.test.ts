@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { ConversationMessage } from "#core/outreach/provider/ProviderReads.ts"
-import { findSent } from "#core/outreach/transmission/transmit.ts"
+import { findSent } from "#core/outreach/transmit.ts"
 import { ok } from "../../support/World.ts"
 import { agents, draftFor, eventTypes, linkedInWorld, read, send, sent, stored, taken } from "./linkedInWorld.ts"
 

@@ -2,10 +2,10 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { freshPace, openingFrom } from "#core/outreach/transmission/pacing/Pacing.ts"
-import { forecast } from "#core/outreach/transmission/readUsage.ts"
-import { freshRow, type Message } from "#core/outreach/transmission/Transmission.ts"
-import type { AccountUsage } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { freshPace, openingFrom } from "#core/outreach/pacing/Pacing.ts"
+import { forecast } from "#core/outreach/readUsage.ts"
+import { freshRow, type Message } from "#core/outreach/Transmission.ts"
+import type { AccountUsage } from "#core/outreach/TransmissionsRepo.ts"
 import { departureOf } from "#core/review/departure.ts"
 import { effort } from "../../support/effort.ts"
 

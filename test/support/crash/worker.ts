@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
-import { TransmissionsRepo } from "#core/outreach/transmission/TransmissionsRepo.ts"
+import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import type { CrashPoint } from "./crashPoints.ts"
 import { sendingStores } from "./sendingStores.ts"
 

@@ -5,14 +5,9 @@ import * as Struct from "effect/Struct"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
-import { emailHashOf } from "../outreach/transmission/Life.ts"
-import { openingFrom } from "../outreach/transmission/pacing/Pacing.ts"
-import {
-  type EmailRow,
-  emailDecisions,
-  emailStates,
-  type TransmissionView
-} from "../outreach/transmission/Transmission.ts"
+import { emailHashOf } from "../outreach/Life.ts"
+import { openingFrom } from "../outreach/pacing/Pacing.ts"
+import { type EmailRow, emailDecisions, emailStates, type TransmissionView } from "../outreach/Transmission.ts"
 
 /** An e-mail with what is shown beside it. */
 export type EmailView = TransmissionView<EmailRow>

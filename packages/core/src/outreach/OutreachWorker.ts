@@ -6,12 +6,12 @@ import { repeatRound } from "../kernel/background/Worker.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
 import { type PollNeeds, pollInboxes } from "./conversations/pollInboxes.ts"
+import { type DispatchNeeds, type DispatchRound, machineOf } from "./dispatchKind.ts"
+import { invitations } from "./invitations/sendInvitation.ts"
+import { claimMessage, messages } from "./messages.ts"
 import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
-import { type DispatchNeeds, type DispatchRound, machineOf } from "./transmission/dispatchKind.ts"
-import { invitations } from "./transmission/invitations/sendInvitation.ts"
-import { claimMessage, messages } from "./transmission/messages.ts"
-import { isSendingHeld, SendOptions, secondsBefore } from "./transmission/SendOptions.ts"
-import { TransmissionsRepo } from "./transmission/TransmissionsRepo.ts"
+import { isSendingHeld, SendOptions, secondsBefore } from "./SendOptions.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 const invitationMachine = machineOf(invitations)
 const messageMachine = machineOf(messages)

@@ -1,9 +1,9 @@
 /** Drafts, transmission, conversations and the provider port: the public names of the room. */
 
+export { briefTexts, leadTexts } from "./check/checkMessage.ts"
+export type { FactRecords } from "./check/references.ts"
 export { InboundReceiver } from "./conversations/InboundReceiver.ts"
 export type { PollNeeds } from "./conversations/pollInboxes.ts"
-export { briefTexts, leadTexts } from "./drafts/check/checkMessage.ts"
-export type { FactRecords } from "./drafts/check/references.ts"
 export {
   type CheckFacts,
   type CheckRequest,
@@ -14,12 +14,14 @@ export {
   type DraftView,
   newView,
   othersThan
-} from "./drafts/DraftsRepo.ts"
-export type { DraftStep, EvidenceItem } from "./drafts/Evidence.ts"
-export { DraftQueueState, type DraftReview, DraftStatus, noReview, type ReviewNote } from "./drafts/LinkedInDraft.ts"
+} from "./DraftsRepo.ts"
+export type { DispatchNeeds } from "./dispatchKind.ts"
+export type { DraftStep, EvidenceItem } from "./Evidence.ts"
 export * from "./failures.ts"
+export { DraftQueueState, type DraftReview, DraftStatus, noReview, type ReviewNote } from "./LinkedInDraft.ts"
 export * as LinkedInPorts from "./LinkedInPorts.ts"
-
+export type { AccountHold, AccountPace, PaceFacts } from "./pacing/Pacing.ts"
+export type { LimitOverrides, SendAttempt, UsageAction } from "./pacing/UsageLimits.ts"
 export {
   type AccountHolder,
   AccountsRepo,
@@ -60,11 +62,8 @@ export type {
   SendResult,
   Unavailable
 } from "./provider/ProviderReads.ts"
-export type { DispatchNeeds } from "./transmission/dispatchKind.ts"
-export type { AccountHold, AccountPace, PaceFacts } from "./transmission/pacing/Pacing.ts"
-export type { LimitOverrides, SendAttempt, UsageAction } from "./transmission/pacing/UsageLimits.ts"
-export { type QueueReason, reasonTable } from "./transmission/reasons.ts"
-export { type Hold, type HoldReason, SendingHold, type SendingState, SendOptions } from "./transmission/SendOptions.ts"
+export { type QueueReason, reasonTable } from "./reasons.ts"
+export { type Hold, type HoldReason, SendingHold, type SendingState, SendOptions } from "./SendOptions.ts"
 export {
   type DraftRow,
   type EmailRow,
@@ -75,7 +74,7 @@ export {
   type Transmission,
   type TransmissionId,
   type TransmissionView
-} from "./transmission/Transmission.ts"
+} from "./Transmission.ts"
 export {
   type AccountFacts,
   type AccountUsage,
@@ -83,4 +82,4 @@ export {
   type TakeRequest,
   type TransmissionFilter,
   TransmissionsRepo
-} from "./transmission/TransmissionsRepo.ts"
+} from "./TransmissionsRepo.ts"

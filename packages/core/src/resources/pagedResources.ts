@@ -13,8 +13,8 @@ import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
-import { contentHashOfView, DraftsRepo, type DraftView, draftOf } from "../outreach/drafts/DraftsRepo.ts"
-import { LinkedInDraft } from "../outreach/drafts/LinkedInDraft.ts"
+import { contentHashOfView, DraftsRepo, type DraftView, draftOf } from "../outreach/DraftsRepo.ts"
+import { LinkedInDraft } from "../outreach/LinkedInDraft.ts"
 
 const text = Schema.String
 const totalOf = (description: string) => Schema.Int.annotate({ description })

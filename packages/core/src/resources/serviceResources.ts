@@ -13,7 +13,7 @@ import { maxDepth } from "../kernel/schema/Json.ts"
 import { jsonSchemaOf } from "../kernel/schema/JsonSchema.ts"
 import { defaultLimit } from "../kernel/schema/Page.ts"
 import { version } from "../kernel/schema/Version.ts"
-import { reasonTable } from "../outreach/transmission/reasons.ts"
+import { reasonTable } from "../outreach/reasons.ts"
 
 /** Every limit that a caller can reach. */
 const limits = (

@@ -12,8 +12,8 @@ import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import { type DraftFinding, findingsOf } from "../outreach/drafts/check/draftFindings.ts"
-import { DraftsRepo } from "../outreach/drafts/DraftsRepo.ts"
+import { type DraftFinding, findingsOf } from "../outreach/check/draftFindings.ts"
+import { DraftsRepo } from "../outreach/DraftsRepo.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
 
 /** The tabs of the review queue. */

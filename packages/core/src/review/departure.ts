@@ -2,19 +2,14 @@
 
 import * as Effect from "effect/Effect"
 import { wallDay } from "../agents/ZonedTime.ts"
-import { eligibility, type Facts, type Later, leavesAt } from "../outreach/transmission/eligibility.ts"
-import { horizonOf, paceOf } from "../outreach/transmission/pacing/Pacing.ts"
-import { capsOf, countedAs, usesWithin } from "../outreach/transmission/pacing/UsageLimits.ts"
-import { forecast, readUsages } from "../outreach/transmission/readUsage.ts"
-import { clauseOf } from "../outreach/transmission/reasons.ts"
-import { isSendingHeld, SendOptions } from "../outreach/transmission/SendOptions.ts"
-import {
-  actionOf,
-  isOfKind,
-  type LinkedInTransmission,
-  type TransmissionView
-} from "../outreach/transmission/Transmission.ts"
-import type { AccountUsage } from "../outreach/transmission/TransmissionsRepo.ts"
+import { eligibility, type Facts, type Later, leavesAt } from "../outreach/eligibility.ts"
+import { horizonOf, paceOf } from "../outreach/pacing/Pacing.ts"
+import { capsOf, countedAs, usesWithin } from "../outreach/pacing/UsageLimits.ts"
+import { forecast, readUsages } from "../outreach/readUsage.ts"
+import { clauseOf } from "../outreach/reasons.ts"
+import { isSendingHeld, SendOptions } from "../outreach/SendOptions.ts"
+import { actionOf, isOfKind, type LinkedInTransmission, type TransmissionView } from "../outreach/Transmission.ts"
+import type { AccountUsage } from "../outreach/TransmissionsRepo.ts"
 import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 

@@ -6,8 +6,8 @@ import {
   type MessageContext,
   templateOf,
   wrongName
-} from "#core/outreach/drafts/check/checkMessage.ts"
-import { claimsOf, numbersOf } from "#core/outreach/drafts/check/claims.ts"
+} from "#core/outreach/check/checkMessage.ts"
+import { claimsOf, numbersOf } from "#core/outreach/check/claims.ts"
 import { effort } from "../../../support/effort.ts"
 
 describe("wrongName", () => {

@@ -7,12 +7,12 @@ import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../kernel
 import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../drafts/approveDraft.ts"
-import * as DraftInput from "../drafts/DraftInput.ts"
-import { DraftsRepo, draftOf, holdDraft } from "../drafts/DraftsRepo.ts"
-import { ApproveOutput, LinkedInDraft } from "../drafts/LinkedInDraft.ts"
+import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../approveDraft.ts"
+import * as DraftInput from "../DraftInput.ts"
+import { DraftsRepo, draftOf, holdDraft } from "../DraftsRepo.ts"
 import * as Failures from "../failures.ts"
-import { sendDraft } from "../transmission/sendDraft.ts"
+import { ApproveOutput, LinkedInDraft } from "../LinkedInDraft.ts"
+import { sendDraft } from "../sendDraft.ts"
 
 const optional = Schema.optionalKey
 

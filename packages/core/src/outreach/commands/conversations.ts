@@ -11,10 +11,10 @@ import { leadIdField } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
-import { ExpectedProfile, InvitationNote } from "../drafts/DraftInput.ts"
+import { ExpectedProfile, InvitationNote } from "../DraftInput.ts"
 import * as Failures from "../failures.ts"
-import { invitee, SentInvitation, sendInvitation } from "../transmission/invitations/sendInvitation.ts"
-import { WithdrawalResult, withdrawInvitation } from "../transmission/settle.ts"
+import { invitee, SentInvitation, sendInvitation } from "../invitations/sendInvitation.ts"
+import { WithdrawalResult, withdrawInvitation } from "../settle.ts"
 
 /** Failures of asking the provider with the account of an agent. */
 const accountFailures = [

@@ -7,12 +7,12 @@ import { Finding } from "../../kernel/schema/Finding.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
-import { checkMessage, shownFinding } from "../drafts/check/checkMessage.ts"
-import { contextOf, disclosureFindings, findingsOf } from "../drafts/check/draftFindings.ts"
-import { DraftIdText } from "../drafts/DraftInput.ts"
-import { DraftsRepo, draftOf, readDraft } from "../drafts/DraftsRepo.ts"
-import { Evidence, evidenceOf, isByAgent, Provenance, provenanceOf } from "../drafts/Evidence.ts"
-import { DraftStatus, LinkedInDraft } from "../drafts/LinkedInDraft.ts"
+import { checkMessage, shownFinding } from "../check/checkMessage.ts"
+import { contextOf, disclosureFindings, findingsOf } from "../check/draftFindings.ts"
+import { DraftIdText } from "../DraftInput.ts"
+import { DraftsRepo, draftOf, readDraft } from "../DraftsRepo.ts"
+import { Evidence, evidenceOf, isByAgent, Provenance, provenanceOf } from "../Evidence.ts"
+import { DraftStatus, LinkedInDraft } from "../LinkedInDraft.ts"
 
 /** `linkedin.draft.get`: reads one draft. */
 export const GetDraft = Command.make({

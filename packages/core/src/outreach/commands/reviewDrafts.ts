@@ -5,12 +5,12 @@ import { ContentChanged, NotFound, WrongState } from "../../kernel/failure/failu
 import { isoDateTime, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import { cancelDraft } from "../drafts/changeDraft.ts"
-import { ContentHash, DraftIdText } from "../drafts/DraftInput.ts"
-import { draftResult } from "../drafts/DraftsRepo.ts"
-import { LinkedInDraft } from "../drafts/LinkedInDraft.ts"
-import { flagDraft, rejectDraft, reopenDraft, requestRewrite, snoozeDraft } from "../drafts/reviewDraft.ts"
+import { cancelDraft } from "../changeDraft.ts"
+import { ContentHash, DraftIdText } from "../DraftInput.ts"
+import { draftResult } from "../DraftsRepo.ts"
 import { changeFailures, DraftFinal } from "../failures.ts"
+import { LinkedInDraft } from "../LinkedInDraft.ts"
+import { flagDraft, rejectDraft, reopenDraft, requestRewrite, snoozeDraft } from "../reviewDraft.ts"
 
 /** `linkedin.draft.reject`: reject a LinkedIn draft. */
 /** What the commands that change one draft have in common. */

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import { runAsService } from "../../kernel/background/Worker.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { isoFromMillis, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { counted } from "../accountUse.ts"
 import { GatewayError, GatewayRejected, type ProviderFailure, UsageLimit } from "../failures.ts"
 import { AccountsRepo, type InboxPoll } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
 import { accountDisconnected, LinkedInGateway, statusOfRefusal } from "../provider/LinkedInGateway.ts"
 import * as Provider from "../provider/ProviderReads.ts"
-import { counted } from "../transmission/accountUse.ts"
 import { announceAccount, newMessages, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 const pageSeconds = 20

@@ -9,13 +9,13 @@ import * as Identity from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
 import { recordOnce } from "../../leads/recordMessage.ts"
-import { DraftsRepo } from "../drafts/DraftsRepo.ts"
+import { DraftsRepo } from "../DraftsRepo.ts"
+import { acceptInvitation } from "../invitations/requestInvitation.ts"
 import { type AccountFacts, AccountsRepo } from "../provider/AccountsRepo.ts"
 import { storable } from "../provider/http/ProviderText.ts"
 import type { AccountStatus, LinkedInAccount, LinkState } from "../provider/LinkedInAccount.ts"
 import type { ConversationMessage, NamedPerson } from "../provider/ProviderReads.ts"
-import { acceptInvitation } from "../transmission/invitations/requestInvitation.ts"
-import { changeRelation } from "../transmission/TransmissionsRepo.ts"
+import { changeRelation } from "../TransmissionsRepo.ts"
 
 /** Emits a change of an account's health; `from` is null for a newly linked account. */
 export const announceAccount = ({ agentId, id }: LinkedInAccount, from: AccountStatus | null, to: AccountStatus) =>

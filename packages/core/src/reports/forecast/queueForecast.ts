@@ -5,11 +5,11 @@ import * as Schema from "effect/Schema"
 import { dayMillis, wallDay } from "../../agents/ZonedTime.ts"
 import * as Command from "../../kernel/command/Command.ts"
 import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
+import { capsOf } from "../../outreach/pacing/UsageLimits.ts"
 import { listAccounts } from "../../outreach/provider/LinkedInGateway.ts"
-import { capsOf } from "../../outreach/transmission/pacing/UsageLimits.ts"
-import { forecast, readUsages, unusedAccount } from "../../outreach/transmission/readUsage.ts"
-import { isSendingHeld, SendOptions } from "../../outreach/transmission/SendOptions.ts"
-import type { AccountUsage } from "../../outreach/transmission/TransmissionsRepo.ts"
+import { forecast, readUsages, unusedAccount } from "../../outreach/readUsage.ts"
+import { isSendingHeld, SendOptions } from "../../outreach/SendOptions.ts"
+import type { AccountUsage } from "../../outreach/TransmissionsRepo.ts"
 
 /** Days of a forecast. */
 const forecastDays = 7

@@ -8,7 +8,7 @@ import { dayMillis } from "../../agents/ZonedTime.ts"
 import { Instant, isoFromMillis, type MissionId } from "../../kernel/schema/IdsAndTime.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
-import { DraftStatus } from "../../outreach/drafts/LinkedInDraft.ts"
+import { DraftStatus } from "../../outreach/LinkedInDraft.ts"
 
 // What counts in a mission, and when: the rules for the stores.
 //
