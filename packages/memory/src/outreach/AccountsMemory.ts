@@ -119,9 +119,10 @@ export const layer = repository(AccountsRepo, (store) => ({
     store.tryWrite(account.organizationId, (tables): Result.Result<LinkedInAccount, WrongState | NotFound> => {
       const { agentId, gateway, organizationId } = account
       const mine = tables.all(accounts)
+      const same = mine.find((other) => isSameAtGateway(other, account))
+      if (same !== undefined) return Result.fail(same.agentId === agentId ? alreadyLinked() : linkedElsewhere())
       if (mine.some((other) => other.agentId === agentId && other.gateway === gateway))
         return Result.fail(alreadyLinked())
-      if (mine.some((other) => isSameAtGateway(other, account))) return Result.fail(linkedElsewhere())
       const owner = ownerOf(tables, account)
       const isForeign = owner !== undefined && owner !== organizationId
       const theirs = isForeign ? tables.of(owner).all(accounts) : []
