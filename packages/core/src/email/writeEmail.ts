@@ -52,8 +52,16 @@ const requestReview = Effect.fnUntraced(function* (view: EmailView, url: string)
       subject: { type: "email", id: view.row.id },
       data: {
         review_id: view.row.id,
-        ...Struct.pick(email, ["mission", "agent", "lead", "subject"]),
-        ...Struct.pick(email, ["body_text", "body_html", "content_hash", "expires_at"])
+        ...Struct.pick(email, [
+          "mission",
+          "agent",
+          "lead",
+          "subject",
+          "body_text",
+          "body_html",
+          "content_hash",
+          "expires_at"
+        ])
       }
     }
   })

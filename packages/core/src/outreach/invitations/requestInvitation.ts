@@ -118,9 +118,23 @@ export const requestInvitation = Effect.fnUntraced(function* (request: Invitatio
   const id = yield* (yield* Ids.Ids).next("inv")
   const invitation: Invitation = {
     ...freshRow,
-    ...{ kind: "invitation", id, organizationId, accountId, agentId, leadId, draftId, missionId: null },
-    ...{ state: "queued", note, bypass, recipient, requestedBy, externalId: null },
-    ...{ notBefore: at, createdAt: at, updatedAt: at }
+    kind: "invitation",
+    id,
+    organizationId,
+    accountId,
+    agentId,
+    leadId,
+    draftId,
+    missionId: null,
+    state: "queued",
+    note,
+    bypass,
+    recipient,
+    requestedBy,
+    externalId: null,
+    notBefore: at,
+    createdAt: at,
+    updatedAt: at
   }
   return { isNew: true, invitation }
 })

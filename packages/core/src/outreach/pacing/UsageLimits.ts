@@ -39,8 +39,15 @@ export const newAttempt = (
   number: number,
   startedAt: InstantText
 ): SendAttempt => ({
-  ...{ organizationId, queueItemId, number, accountId, action, startedAt },
-  ...{ outcome: null, detail: null, endedAt: null }
+  organizationId,
+  queueItemId,
+  number,
+  accountId,
+  action,
+  startedAt,
+  outcome: null,
+  detail: null,
+  endedAt: null
 })
 
 /** What is counted. */
