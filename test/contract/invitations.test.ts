@@ -375,7 +375,7 @@ eachBackendWith({ acceptSeconds: 3_600, gateway: asFunctions(scripted) })("invit
         const blank = { state: "queued" as const, reason: null, attempts: 0, sentAt: null, notBefore: yield* now }
         const waiting = { ...model, ...blank, id: "inv_reply", leadId: yield* lead("reply-2nd"), fence: 0 }
         const recipient = [{ kind: "slug", value: "reply-2nd", derived: false }] as const
-        yield* queue.save(organizationId, [{ ...waiting, recipient }])
+        yield* queue.save(organizationId, [{ ...waiting, approved: { ...model.approved, recipient } }])
         const [due] = yield* queue.take({ ...request, kind: "invitation", now: yield* now })
         if (due === undefined) return assert.fail()
         const invited = yield* runAsService(organizationId, invitations.claim(due, "claim"))

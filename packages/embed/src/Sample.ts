@@ -55,7 +55,12 @@ const seedInvitation = Effect.fnUntraced(function* (organizationId: Organization
       state: "pending",
       reason: "invitation_pending",
       note: "Hi Katherine, I read your talk on closing books by hand.",
-      recipient: [{ kind: "slug", value: "katherine-johnson-2nd", derived: false }],
+      approved: {
+        recipient: [{ kind: "slug", value: "katherine-johnson-2nd", derived: false }],
+        sender: message.row.accountId,
+        missionId: null,
+        wording: ""
+      },
       requestedBy: { userId: "usr_SAMPLE00000000000000000001", actorKind: "USER" },
       bypass: false,
       externalId: null,

@@ -29,8 +29,8 @@ const created = (...variations: ReadonlyArray<string>): Life => ({
 })
 const approve = (life: Life, choice: ApprovalChoice = {}) =>
   decide(life, { _tag: "Approve", choice, contentHash: hash }, at)
-const revise = (life: Life, variations?: ReadonlyArray<string>, isReaddressed = false) =>
-  decide(life, { _tag: "Revise", reason: "draft_changed", variations, isReaddressed }, at)
+const revise = (life: Life, variations?: ReadonlyArray<string>, isMoved = false) =>
+  decide(life, { _tag: "Revise", reason: "draft_changed", variations, isMoved }, at)
 const withdraw = (life: Life) => decide(life, { _tag: "Withdraw", reason: "item_cancelled" }, at)
 const cancel = (life: Life) => decide(life, { _tag: "Cancel", reason: "draft_cancelled" }, at)
 const start = (life: Life) => decide(life, { _tag: "Start" }, at)
@@ -213,6 +213,7 @@ describe("any history", () => {
     decision: null,
     decidedBy: null,
     decidedAt: null,
+    approved: null,
     notBefore: null,
     messageId: null,
     createdBy: "usr_1",

@@ -150,7 +150,7 @@ describe("LinkedIn drafts", () => {
     }).pipe(Effect.provide(linkedInWorld))
   )
 
-  it.effect("lose their approval when text or lead change, with a warning", () =>
+  it.effect("lose their approval when text, lead or mission change, with a warning", () =>
     Effect.gen(function* () {
       yield* agents()
       const draft = yield* draftFor("grace")
@@ -176,7 +176,7 @@ describe("LinkedIn drafts", () => {
       yield* ok("mission.create", { name: "Spring", agent_handle: "ada-martin" })
       yield* ok(approve, { draft_id })
       const filed = yield* ok<{ draft: LinkedInDraft }>("linkedin.draft.update", { draft_id, mission_id: "spring" })
-      assert.deepStrictEqual([filed.draft.mission?.handle, filed.draft.status], ["spring", "READY_TO_SEND"])
+      assert.deepStrictEqual([filed.draft.mission?.handle, filed.draft.status], ["spring", "PENDING_REVIEW"])
     }).pipe(Effect.provide(linkedInWorld))
   )
 

@@ -80,8 +80,10 @@ const refusals: Readonly<Record<string, Facts>> = {
   lead_suppressed: { suppressed: new LeadSuppressed({ leadId: "ld_1", message: "Suppressed." }) },
   mission_archived: { mission: { status: "ARCHIVED" } },
   no_account: { agent: { handle: "ada", deleted: false }, hasAccount: false },
-  recipient_changed: { changed: "recipient_changed" },
-  account_changed: { changed: "account_changed" },
+  recipient_changed: { changed: ["recipient_changed", "text_changed"] },
+  account_changed: { changed: ["account_changed"] },
+  mission_changed: { changed: ["mission_changed"] },
+  text_changed: { changed: ["text_changed"] },
   lead_replied: { lead: { ...lead, lastInboundAt: after(1) }, decided: { at: start } },
   no_disclosure: {
     lead,

@@ -9,6 +9,7 @@ import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schem
 import { holdLead } from "../leads/findLead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
+import { approvalOfEmail } from "../outreach/approval.ts"
 import { announce, apply, recordDelivery } from "../outreach/carryOut.ts"
 import { openMission } from "../outreach/createDraft.ts"
 import { refuseSuppressed } from "../outreach/DraftsRepo.ts"
@@ -137,7 +138,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const from = yield* senderOf(agent, request.from)
   const at = yield* now
   const strategy = mission.emailReviewStrategy
-  const row: EmailRow = {
+  const written: EmailRow = {
     ...freshRow,
     kind: "email",
     id: yield* (yield* Ids).next("eml"),
@@ -158,6 +159,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     decision: null,
     decidedBy: null,
     decidedAt: null,
+    approved: null,
     notBefore: strategy === "AUTO" ? yield* afterHold(at) : null,
     messageId: null,
     createdBy: userId,
@@ -165,6 +167,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     createdAt: at,
     updatedAt: at
   }
+  const row = strategy === "AUTO" ? { ...written, approved: approvalOfEmail(written) } : written
   yield* (yield* TransmissionsRepo).save(organizationId, [row])
   const view = yield* readEmail(row.id)
   if (strategy === "WEBHOOK") yield* requestReview(view, mission.emailReviewWebhookUrl)
@@ -234,7 +237,8 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   if (!isRejected && undisclosed !== undefined) return yield* undisclosed
   const notBefore = isRejected ? null : yield* afterHold(at)
   const decided = { decision: said.decision, decidedBy: userId, decidedAt: at, reason: said.reason ?? null, notBefore }
-  const email = { ...written, steps, ...decided }
+  const approved = isRejected ? null : approvalOfEmail({ ...before, ...written })
+  const email = { ...written, steps, ...decided, approved }
   return emailIn(view, yield* apply(lifeOf(view), { _tag: "Judge", isRejected, email }, at))
 })
 

@@ -52,10 +52,10 @@ export interface Delivery {
 }
 
 export interface Events {
-  /** A draft is changed: its texts, or whom it goes to. */
+  /** A draft is changed: its texts, or `isMoved`: it goes to another lead, or belongs to another mission. */
   readonly Revise: Review & {
     readonly variations?: ReadonlyArray<string> | undefined
-    readonly isReaddressed?: boolean
+    readonly isMoved?: boolean
   }
   /** Something is noted on a draft in whatever state. */
   readonly Note: Review

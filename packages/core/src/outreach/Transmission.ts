@@ -13,6 +13,17 @@ import type { DraftActor, DraftQueueState, DraftReview, DraftStatus } from "./Li
 import type { AccountHold } from "./pacing/Pacing.ts"
 import type { QueueReason } from "./reasons.ts"
 
+/** What an approval binds, as it is stored with what was approved. */
+export interface Approved {
+  /** Whom it goes to, as shown: one profile or address, or none. The provider is asked for exactly this. */
+  readonly recipient: ReadonlyArray<Identity>
+  /** The LinkedIn account's id, or the sender's address; null without an account. */
+  readonly sender: string | null
+  readonly missionId: string | null
+  /** SHA-256 of everything that is read: the text of a message, the note of an invitation, subject and texts of an email. */
+  readonly wording: string
+}
+
 /** A draft as stored. Instants are ISO texts. */
 export interface DraftRow {
   readonly id: Ids.DraftId
@@ -37,8 +48,8 @@ export interface DraftRow {
   readonly steps: ReadonlyArray<DraftStep>
   readonly createdBy: DraftActor
   readonly approvedBy: DraftActor | null
-  /** Whom it was approved for: one identity, or none. */
-  readonly recipient: ReadonlyArray<Identity>
+  /** What its approval binds; null under review. */
+  readonly approved: Approved | null
   readonly approvedAt: Ids.InstantText | null
   readonly cancelledAt: string | null
   readonly dispatchedAt: Ids.InstantText | null
@@ -129,8 +140,8 @@ export interface Invitation extends Row<"invitation", Ids.InvitationId, Invitati
   readonly draftId: Ids.DraftId | null
   readonly missionId: null
   readonly note: string | null
-  /** Whom it was requested for: one identity, or none. */
-  readonly recipient: ReadonlyArray<Identity>
+  /** What the request binds. */
+  readonly approved: Approved
   /** Who wanted it with this note. */
   readonly requestedBy: DraftActor
   /** The provider's id, if known. */
@@ -158,6 +169,8 @@ export interface EmailRow extends Row<"email", Ids.EmailId, EmailState, string>,
   readonly decision: EmailDecision | null
   readonly decidedBy: string | null
   readonly decidedAt: Ids.InstantText | null
+  /** What its approval binds; null under review. */
+  readonly approved: Approved | null
   readonly messageId: string | null
   readonly createdBy: string
   /** Who wrote it and decided on it, oldest first. */

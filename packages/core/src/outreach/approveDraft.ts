@@ -5,7 +5,9 @@ import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, type NotFound, type StoreFailure, WrongState } from "../kernel/failure/failures.ts"
 import { changedAt, type DraftId, now } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../leads/failures.ts"
+import type { Identity } from "../leads/identity/Identity.ts"
 import type { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
+import { approvalOf, changedWords, changesSince, recipientNow } from "./approval.ts"
 import { announce, decide } from "./carryOut.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "./claimSend.ts"
@@ -14,9 +16,10 @@ import { contentHashOfView, DraftsRepo, type DraftView, readDraft, refuseSending
 import { refuseUndisclosed, wordingOfDraft } from "./disclosure.ts"
 import { stepNow, withStep } from "./Evidence.ts"
 import { type ChangeRefusal, EvidenceRequired } from "./failures.ts"
-import { isSameRecipient, recipientNow } from "./gate.ts"
 import { lifeOf } from "./Life.ts"
-import type { DraftRow, Transmission } from "./Transmission.ts"
+import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
+import { accountIfAny } from "./provider/LinkedInGateway.ts"
+import type { Approved, DraftRow, Transmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** An approval to store: the draft, and the queue item with the old text, cancelled. */
@@ -24,7 +27,13 @@ export interface Approval {
   readonly view: DraftView
   readonly row: DraftRow
   readonly cancelled: Transmission | undefined
+  /** Whom the draft was shown for. */
+  readonly recipient: ReadonlyArray<Identity>
 }
+
+/** What an approval of the draft binds, which its agent's account sends. */
+const boundBy = (row: DraftRow, recipient: ReadonlyArray<Identity>, account: LinkedInAccount | undefined): Approved =>
+  approvalOf({ recipient, sender: account?.id ?? null, missionId: row.missionId, words: [row.selectedBodyText] })
 
 /** Fails with DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED when an approved text lacks what the organization requires. */
 const refuseLacking = Effect.fnUntraced(function* ({ lead, rules }: DraftView, row: DraftRow) {
@@ -59,11 +68,10 @@ export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choi
   }
   const recipient = yield* recipientNow(view.lead)
   if (life.draft === null || life.draft === view.row) {
-    if (isSameRecipient(view.row.recipient, recipient)) return undefined
+    const changes = changesSince(view.row.approved, boundBy(view.row, recipient, yield* accountIfAny(view.agent.id)))
+    if (changes.length === 0) return undefined
     return yield* new ContentChanged({
-      message:
-        "The lead's LinkedIn profile changed after this draft was approved. Reopen it with linkedin.draft.reopen, read it again " +
-        "and approve it."
+      message: `After this was approved, ${changedWords(changes)}. Reopen the draft with linkedin.draft.reopen, read it again and approve it.`
     })
   }
   const { selectedBodyText, variations } = life.draft
@@ -72,14 +80,13 @@ export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choi
     ...life.draft,
     review: { ...view.row.review, snoozedUntil: null, rewrite: null },
     approvedBy: { userId, actorKind: kind },
-    recipient,
     approvedAt: at,
     steps: withStep(view.row.steps, yield* stepNow(isEdited ? "approved_with_edits" : "approved", at))
   }
   // A person will approve what is requested.
   const approvedBy = isRequest ? { userId, actorKind: "USER" as const } : row.approvedBy
   yield* refuseLacking(view, { ...row, approvedBy })
-  return { view, row, cancelled: life.row ?? undefined }
+  return { view, row, cancelled: life.row ?? undefined, recipient }
 })
 
 /**
@@ -111,8 +118,15 @@ export const storeApprovals = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const items = approvals.flatMap(({ cancelled }) => (cancelled === undefined ? [] : [cancelled]))
   if (items.length > 0) yield* (yield* TransmissionsRepo).save(organizationId, items)
-  const approved = approvals.map(({ row, view }): DraftView => ({ ...view, row, item: null }))
-  const after = sendNow ? approved : yield* enqueueDrafts(approved)
+  const accounts = new Map<string, LinkedInAccount | undefined>()
+  for (const agentId of new Set(approvals.map(({ view }) => view.agent.id))) {
+    accounts.set(agentId, yield* accountIfAny(agentId))
+  }
+  const bound = approvals.map(({ recipient, row, view }): DraftView => {
+    const approved = boundBy(row, recipient, accounts.get(view.agent.id))
+    return { ...view, row: { ...row, approved }, item: null }
+  })
+  const after = sendNow ? bound : yield* enqueueDrafts(bound, accounts)
   const rows = after.map(({ row }) => row)
   if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
   for (const row of rows) {

@@ -36,8 +36,8 @@ export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
   })
 
 /**
- * Changes texts, recipient or mission. A change of text or recipient takes an approval back, which a warning says; one of the
- * text answers a request to rewrite it.
+ * Changes texts, recipient or mission, which takes an approval back, as a warning says. A change of the text answers a request to
+ * rewrite it.
  * Without a change nothing is written. Fails as the state machine does, and with NOT_FOUND, LEAD_SUPPRESSED, DRAFT_OPEN,
  * MISSION_ARCHIVED or CONTENT_CHANGED.
  */
@@ -53,15 +53,15 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   const { row } = view
   const lead = write.lead?.id === row.leadId ? undefined : write.lead
   const at = changedAt(row.updatedAt, yield* now)
+  const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
   const revision = {
     _tag: "Revise",
     reason: "draft_changed",
     variations: write.variations,
-    isReaddressed: lead !== undefined
+    isMoved: lead !== undefined || missionId !== row.missionId
   } as const
   const { life } = yield* decideChange(view, revision, at)
   const isChanged = life.draft !== row
-  const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
   const variations = write.variations ?? row.variations
   const content = { agentId: row.agentId, leadId: lead?.id ?? row.leadId, variations }
   const evidence =
@@ -69,7 +69,7 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
       ? evidenceAfter(row.evidence, row, content)
       : yield* evidenceFor(content, write.evidence)
   const isSame = canonicalJson(evidence) === canonicalJson(row.evidence)
-  if (!isChanged && missionId === row.missionId && isSame) return view
+  if (!isChanged && isSame) return view
   const other = refuseOther(write.read, contentHashOfView(view))
   if (other !== undefined) return yield* other
   const drafts = yield* DraftsRepo

@@ -14,7 +14,7 @@ import { readFacts } from "./gate.ts"
 import { lifeOf, viewIn } from "./Life.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
-import { accountIfAny, anyAccountOfAgent, LinkedInGateway } from "./provider/LinkedInGateway.ts"
+import { accountIfAny, LinkedInGateway } from "./provider/LinkedInGateway.ts"
 import { mayHaveLeft, SendOptions, secondsAfter } from "./SendOptions.ts"
 import { type MessageClaim, startTransmission } from "./startTransmission.ts"
 import { freshRow, type Message } from "./Transmission.ts"
@@ -52,18 +52,16 @@ const newMessage = (
  * Puts drafts that were approved just now into the queue, to leave after the hold. One whose agent has no account stays
  * out: the dispatcher looks at it then, and says what is missing. The caller stores the drafts.
  */
-export const enqueueDrafts = Effect.fnUntraced(function* (views: ReadonlyArray<DraftView>) {
+export const enqueueDrafts = Effect.fnUntraced(function* (
+  views: ReadonlyArray<DraftView>,
+  accounts: ReadonlyMap<string, LinkedInAccount | undefined>
+) {
   const { organizationId } = yield* Actor
   const { holdSeconds } = yield* SendOptions
   const ids = yield* Ids
   const { isManual = false } = yield* LinkedInGateway
-  const accounts = new Map<string, LinkedInAccount>()
-  for (const agentId of new Set(views.map(({ agent }) => agent.id))) {
-    const found = yield* Effect.option(anyAccountOfAgent(agentId))
-    if (found._tag === "None") continue
-    yield* (yield* AccountsRepo).ensure(found.value)
-    accounts.set(agentId, found.value)
-  }
+  const { ensure } = yield* AccountsRepo
+  yield* Effect.forEach(accounts.values(), (account) => (account ? ensure(account) : Effect.void), { discard: true })
   const queued = yield* Effect.forEach(views, (view) =>
     Effect.gen(function* () {
       const account = accounts.get(view.agent.id)
@@ -151,7 +149,7 @@ export const claimSend = Effect.fnUntraced(function* (view: DraftView, before: D
       fence: mode.fence,
       isFromCommand,
       leadStatus: view.lead.status,
-      recipient: view.row.recipient,
+      recipient: view.row.approved?.recipient ?? [],
       prepare: isToStore ? repo.save(organizationId, [live === null ? { ...row, notBefore: at } : row]) : Effect.void
     }
   )

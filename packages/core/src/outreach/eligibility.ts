@@ -11,6 +11,7 @@ import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../leads/failures.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import { type MissionStatus, refuseArchived } from "../missions/MissionStatus.ts"
+import { type ApprovalChange, changedWords } from "./approval.ts"
 import { refuseUndisclosed, type Wording } from "./disclosure.ts"
 import { type GateRefusal, NoLinkedinAccount } from "./failures.ts"
 import { type AccountHold, horizonOf, openingFrom, type PaceFacts, type Uses } from "./pacing/Pacing.ts"
@@ -18,13 +19,6 @@ import { capsChangeAt, limitResetsAt, rulesOf, type UsageAction } from "./pacing
 import type { AccountStatus } from "./provider/LinkedInAccount.ts"
 import type { QueueReason } from "./reasons.ts"
 import { retryAccountAt, retryBusyAt } from "./SendOptions.ts"
-
-/** What differs from an approval, in words. */
-export const differences = {
-  recipient_changed: "the lead's address or profile",
-  account_changed: "the sender's account"
-} as const satisfies Partial<Record<QueueReason, string>>
-export type ApprovalChange = keyof typeof differences
 
 /** What the decision to send was based on: a later reply, or a later change to NotInterested, revokes it. */
 export interface Decision {
@@ -45,7 +39,7 @@ export interface Facts {
   /** False when the agent has no account to send it with. */
   readonly hasAccount?: boolean
   /** What is no longer as it was approved. */
-  readonly changed?: ApprovalChange | undefined
+  readonly changed?: ReadonlyArray<ApprovalChange>
   /** What the organization requires of texts, and the text. */
   readonly rules?: TextRules
   readonly wording?: Wording
@@ -134,9 +128,10 @@ const checks: ReadonlyArray<Check> = [
       : `Agent ${agent.handle} has no account to send this with. Link one with linkedin.account.link first.`
     return no("no_account", "fail", new NoLinkedinAccount({ message }))
   },
-  ({ changed }) =>
-    changed &&
-    wrong(changed, `After this was approved, ${differences[changed]} changed. Read it again, then approve it.`),
+  ({ changed = [] }) => {
+    const [reason] = changed
+    return reason && wrong(reason, `After this was approved, ${changedWords(changed)}. Read it again, then approve it.`)
+  },
   ({ decided, lead }) =>
     decided?.at && lead?.lastInboundAt && lead.lastInboundAt > decided.at
       ? meanwhile("lead_replied", "replied")

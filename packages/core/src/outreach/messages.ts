@@ -43,7 +43,7 @@ const precheck = Effect.fnUntraced(function* (due: Due): Effect.fn.Return<Preche
   if (refusalOf({ ...gate, expiresAt: item.expiresAt }, yield* now) !== undefined) return "claim"
   const { relation } = yield* (yield* TransmissionsRepo).person(organizationId, account.id, lead.id)
   const invitedAt = item.invitedAt ?? relation?.invitedAt ?? null
-  const recipient = { leadId: lead.id, identities: row.recipient, invitedAt }
+  const recipient = { leadId: lead.id, identities: row.approved?.recipient ?? [], invitedAt }
   const look = yield* checkRelation({ account, recipient })
   if (look._tag === "Known" && look.relation.connected) return "connected"
   yield* runAsService(organizationId, postpone(due))
@@ -100,7 +100,8 @@ const lookupMessage = Effect.fnUntraced(function* (due: Due) {
   const attempt = attempts.findLast(({ outcome }) => outcome === "unknown")
   if (attempt === undefined) return undefined
   const { relation } = yield* queue.person(organizationId, account.id, item.leadId)
-  const recipient = { leadId: item.leadId, identities: view.row.recipient, invitedAt: relation?.invitedAt ?? null }
+  const identities = view.row.approved?.recipient ?? []
+  const recipient = { leadId: item.leadId, identities, invitedAt: relation?.invitedAt ?? null }
   const chatId = relation?.chatId ?? (yield* gateway.findChat(account, recipient))
   if (chatId === null) return undefined
   const others = yield* messagesOfOthers(organizationId, item.leadId)

@@ -55,6 +55,8 @@ const table = {
     "linkedin.draft.approve"
   ],
   account_changed: ["the sender's account changed after this was approved", "reviewer", "linkedin.draft.approve"],
+  mission_changed: ["its mission changed after this was approved", "reviewer", "linkedin.draft.approve"],
+  text_changed: ["its text changed after this was approved", "reviewer", "linkedin.draft.approve"],
   agent_deleted: ["the agent was deleted", "reviewer", "linkedin.draft.cancel"],
   no_account: ["the agent has no LinkedIn account", "owner", "linkedin.account.link"],
   invitation_pending: ["the person has not accepted the invitation yet", "lead", "linkedin.invitation.withdraw"],

@@ -212,7 +212,8 @@ const record = Effect.fnUntraced(function* (
 /** Queues the invitation for a message, except within 21 days of a withdrawal. */
 const wantInvitation = Effect.fnUntraced(function* (claim: Sending.MessageClaim, item: Message) {
   const { bypass, draftId, invitationNote: note, leadId } = item
-  const { approvedBy, createdBy, recipient } = claim.view.row
+  const { approved, approvedBy, createdBy } = claim.view.row
+  const recipient = approved?.recipient ?? []
   const requestedBy = approvedBy ?? createdBy
   const asked = yield* Effect.result(
     requestInvitation({ account: claim.account, leadId, draftId, note, bypass, recipient, requestedBy })

@@ -71,7 +71,7 @@ const inviteFor = Effect.fnUntraced(function* (claim: MessageClaim, outcome: Sen
         const gate = { lead, rules, wording: wordingOfInvitation(wanted) }
         // The account has just begun to rest, for the message.
         const { account, leadStatus } = claim
-        const mode = { isFromCommand: true, rests: false, leadStatus, recipient: wanted.recipient }
+        const mode = { isFromCommand: true, rests: false, leadStatus, recipient: wanted.approved.recipient }
         const claimed = yield* startTransmission({ draft: null, row: wanted }, account, gate, mode)
         return { failure, view, claimed }
       })

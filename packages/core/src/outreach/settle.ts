@@ -209,7 +209,8 @@ export const withdrawInvitation = Effect.fnUntraced(function* (request: Withdraw
   const { account, invitation } = begun
   const { person } = yield* TransmissionsRepo
   const { relation: known } = yield* person(organizationId, account.id, invitation.leadId)
-  const recipient = { leadId: invitation.leadId, identities: invitation.recipient, invitedAt: known?.invitedAt ?? null }
+  const { recipient: identities } = invitation.approved
+  const recipient = { leadId: invitation.leadId, identities, invitedAt: known?.invitedAt ?? null }
   const end = (isAccepted: boolean) =>
     execution.finish(
       Effect.gen(function* () {

@@ -40,7 +40,7 @@ export const reviewed = {
   selectedIndex: null,
   selectedBodyText: null,
   approvedBy: null,
-  recipient: [],
+  approved: null,
   approvedAt: null
 } as const satisfies Partial<DraftRow>
 
@@ -120,7 +120,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
     from: { message: open },
     to: (life, event) => {
       const variations = event.variations ?? life.draft?.variations ?? []
-      const isSame = canonicalJson(variations) === canonicalJson(life.draft?.variations) && event.isReaddressed !== true
+      const isSame = canonicalJson(variations) === canonicalJson(life.draft?.variations) && event.isMoved !== true
       const { draft, says = ["draft.updated"] } = event
       if (isSame) return draft && { draft, says: [says] }
       return refuseVariations(variations) ?? judge(life, event, { ...reviewed, variations }, "draft.updated")
@@ -168,6 +168,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
         state: "in_review",
         strategy: "MANUAL",
         reason,
+        approved: null,
         notBefore: null,
         expiresAt: null,
         ...email

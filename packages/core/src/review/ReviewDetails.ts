@@ -9,8 +9,8 @@ import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { shortLength } from "../kernel/schema/TextRules.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
+import { changedWords, isApprovalChange } from "../outreach/approval.ts"
 import { Evidence, Provenance } from "../outreach/Evidence.ts"
-import { differences } from "../outreach/eligibility.ts"
 import { LinkedInDraft } from "../outreach/LinkedInDraft.ts"
 import { QueueEntry } from "../outreach/QueueEntry.ts"
 import { clauseOf } from "../outreach/reasons.ts"
@@ -70,17 +70,17 @@ export const problemOf = (entry: ReviewEntry): Problem | null => {
   if (kind === "approval" || kind === "reply") return null
   if (state === "ambiguous") return ambiguous(entry)
   if (state === "failed") return failed(entry)
-  if (state === "in_review" && (reason === "recipient_changed" || reason === "account_changed")) {
+  if (state === "in_review" && isApprovalChange(reason)) {
     return {
-      what: `The approval was withdrawn, as ${differences[reason]} changed.`,
-      guidance: "Check who it goes to and who sends it, then approve it again.",
+      what: `The approval was withdrawn, as ${changedWords([reason])}.`,
+      guidance: "Check who it goes to, who sends it and what it says, then approve it again.",
       choices: []
     }
   }
   if (state !== "blocked") return null
   return {
     what: `The message waits, as the agent ${agent?.handle ?? ""} has no LinkedIn account.`,
-    guidance: "Link an account with linkedin.account.link. The message is then queued automatically.",
+    guidance: "Link an account with linkedin.account.link, then approve the message again.",
     choices: [{ label: "Back to review", command: "linkedin.draft.reopen", input: { draft_id: itemId } }]
   }
 }

@@ -12,10 +12,11 @@ import { type Lease, repeatRound, runAsService } from "../../kernel/background/W
 import { type EmailId, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
+import { isApprovalChange, senderOf } from "../../outreach/approval.ts"
 import { apply, decide, recordDelivery } from "../../outreach/carryOut.ts"
 import * as Dispatch from "../../outreach/dispatchKind.ts"
 import { eligibility, type Refused, refusalOf } from "../../outreach/eligibility.ts"
-import { readFacts, senderOf } from "../../outreach/gate.ts"
+import { readFacts } from "../../outreach/gate.ts"
 import { type Event, lifeOf } from "../../outreach/Life.ts"
 import type { AccountsRepo } from "../../outreach/provider/AccountsRepo.ts"
 import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
@@ -59,8 +60,9 @@ const recheckSeconds = 600
 
 /** A blocked email is cancelled, fails, or returns to review: after a change, with the addresses of now. */
 const blockOf = (view: EmailView, { reason }: Refused): Event => {
-  const { agent, lead, row } = view
-  if ((reason === "recipient_changed" || reason === "account_changed") && lead.email !== "") {
+  const { agent, lead, mission, row } = view
+  if (mission === null) return { _tag: "Cancel", reason: "mission_deleted" }
+  if (isApprovalChange(reason) && lead.email !== "") {
     const email = { toAddress: lead.email, fromAddress: senderOf(view) ?? row.fromAddress }
     return { _tag: "Withdraw", reason, email }
   }
@@ -87,7 +89,7 @@ const claim = Effect.fnUntraced(function* (due: Due) {
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
   const answer = eligibility(yield* readFacts(view, undefined, { at: decidedAt }), at)
-  const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
+  const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(answer, decidedAt, at)
   const life = event && (yield* apply(lifeOf(view), event, at))
   return life?.row?.kind === "email" && life.row.state === "sending"
     ? { view: { ...view, row: life.row }, lease: due, at, leadStatus: lead.status }
@@ -96,12 +98,10 @@ const claim = Effect.fnUntraced(function* (due: Due) {
 
 /** What happens to an email that may be sent, now or later; undefined to leave it as it is. */
 const nextOf = Effect.fnUntraced(function* (
-  { mission }: EmailView,
   answer: Exclude<ReturnType<typeof eligibility>, Refused>,
   decidedAt: InstantText,
   at: InstantText
 ): Effect.fn.Return<Event | undefined> {
-  if (mission === null) return { _tag: "Cancel", reason: "mission_deleted" }
   // No conversation tells whether it left before the database was restored: a person decides anew.
   if (yield* mayHaveLeft(decidedAt)) return { _tag: "Withdraw", reason: "database_restored" }
   if (answer._tag === "Now") return { _tag: "Start" }

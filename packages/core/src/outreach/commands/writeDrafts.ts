@@ -232,7 +232,7 @@ export const UpdateDraft = Command.make({
   summary: "Update a draft that has not been sent",
   description:
     "Changes the texts, lead, mission or evidence you send and keeps the rest; lists replace the stored ones. Changing " +
-    "the text or the lead of an approved draft revokes the approval and returns it to review. Sending stored values " +
+    "the text, lead or mission of an approved draft revokes the approval and returns it to review. Sending stored values " +
     "again changes nothing.",
   whenToUse: "To improve a draft after feedback, instead of writing a new one.",
   risk: "mutate",
@@ -254,7 +254,7 @@ export const UpdateDraft = Command.make({
   }),
   output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
-  riskNotes: ["Revokes the approval if text or lead change, and cancels a queued message."],
+  riskNotes: ["Revokes the approval if text, lead or mission change, and cancels a queued message."],
   outputNotes: [
     "The warning approval_cleared means that the draft must be approved again; evidence_stale, that a text lacks a claim."
   ],

@@ -4,8 +4,8 @@ import * as Result from "effect/Result"
 import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
 import * as Ids from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
+import { approvalOf, isSameRecipient } from "../approval.ts"
 import { decideEach, store } from "../carryOut.ts"
-import { isSameRecipient } from "../gate.ts"
 import type { DraftActor } from "../LinkedInDraft.ts"
 import type { LinkedInAccount, LinkedInTier } from "../provider/LinkedInAccount.ts"
 import { secondsAfter } from "../SendOptions.ts"
@@ -97,19 +97,20 @@ export const requestInvitation = Effect.fnUntraced(function* (request: Invitatio
   const { account, bypass, draftId, leadId, note, recipient, requestedBy } = request
   const { agentId, id: accountId, organizationId } = account
   const at = yield* Ids.now
+  const bound = (words: string | null) => approvalOf({ recipient, sender: accountId, missionId: null, words: [words] })
   const earlier = yield* invitationsOf(organizationId, leadId)
   const ofPair = earlier.filter((one) => one.accountId === accountId)
   const live = ofPair.find(isLive)
   if (live !== undefined) {
     // What was wanted for another person, such as a note, is not kept.
-    const isSame = isSameRecipient(live.recipient, recipient)
+    const isSame = isSameRecipient(live.approved.recipient, recipient)
     const kept = isSame ? live : { note: null, bypass: false, draftId: null }
-    const ofRequest = { bypass: kept.bypass || bypass, draftId: kept.draftId ?? draftId, recipient }
-    const wanted = { note: note ?? kept.note, ...ofRequest }
+    const wanted = { note: note ?? kept.note, bypass: kept.bypass || bypass, draftId: kept.draftId ?? draftId }
     const isNoteSame = isSame && wanted.note === live.note
     const isChanged = !isNoteSame || wanted.bypass !== live.bypass || wanted.draftId !== live.draftId
     if (live.state !== "queued" || !isChanged) return { isNew: false, invitation: live }
-    const invitation = changed(live, isNoteSame ? wanted : { ...wanted, requestedBy }, at)
+    const asked = { ...wanted, approved: bound(wanted.note) }
+    const invitation = changed(live, isNoteSame ? asked : { ...asked, requestedBy }, at)
     yield* (yield* TransmissionsRepo).save(organizationId, [invitation])
     return { isNew: false, invitation }
   }
@@ -129,7 +130,7 @@ export const requestInvitation = Effect.fnUntraced(function* (request: Invitatio
     state: "queued",
     note,
     bypass,
-    recipient,
+    approved: bound(note),
     requestedBy,
     externalId: null,
     notBefore: at,

@@ -12,13 +12,14 @@ import { ContentChanged } from "../../kernel/failure/failures.ts"
 import { type DraftId, type InstantText, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../../leads/findLead.ts"
 import { textRules } from "../../workspace/approvals/Policies.ts"
+import { recipientNow } from "../approval.ts"
 import { announce, apply, carryOut, decide } from "../carryOut.ts"
 import { chooseAgent } from "../createDraft.ts"
 import { holdDraft, refuseSuppressed } from "../DraftsRepo.ts"
 import { wordingOfInvitation } from "../disclosure.ts"
 import { type DispatchNeeds, lost, type TransmissionKind } from "../dispatchKind.ts"
 import { refusalOf } from "../eligibility.ts"
-import { applyRefusal, readFacts, recipientNow } from "../gate.ts"
+import { applyRefusal, readFacts } from "../gate.ts"
 import { lifeOf } from "../Life.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
@@ -168,7 +169,7 @@ const lookupInvitation = Effect.fnUntraced(function* ({ id, organizationId }: Du
   // Another account cannot see it.
   if (account._tag === "None" || account.value.id !== row.accountId || account.value.status !== "OK") return undefined
   // What was recorded of it is what is to be found out.
-  const recipient: Recipient = { leadId: row.leadId, identities: row.recipient, invitedAt: null }
+  const recipient: Recipient = { leadId: row.leadId, identities: row.approved.recipient, invitedAt: null }
   const found = yield* checkRelation({ account: account.value, recipient })
   return found._tag === "Known" ? found.relation : undefined
 })
@@ -210,7 +211,7 @@ const claimDue = Effect.fnUntraced(function* (due: Due) {
   const { lead, row } = view
   const account = yield* accountIfAny(row.agentId)
   const gate = yield* readFacts(view, account, { at: row.createdAt })
-  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status, recipient: row.recipient }
+  const mode = { isFromCommand: false, fence: due.fence, leadStatus: lead.status, recipient: row.approved.recipient }
   const life = { draft: null, row }
   const claimed = yield* startTransmission(life, account, gate, mode)
   if (claimed._tag === "No") {

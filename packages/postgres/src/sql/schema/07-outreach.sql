@@ -47,7 +47,7 @@ create table linkedin_drafts (
   created_by_actor_kind text not null,
   approved_by_user_id text,
   approved_by_actor_kind text,
-  recipient jsonb not null default '[]',
+  approved jsonb,
   approved_at timestamptz,
   cancelled_at timestamptz,
   dispatched_at timestamptz,
