@@ -24,7 +24,7 @@ import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import * as SimulatedEmail from "#memory/simulator/SimulatedEmail.ts"
 import { isNode } from "../support/schemaArbitrary.ts"
-import { ask, make, type StoreName, type World } from "../support/World.ts"
+import { ask, make, type Options, type StoreName, type World } from "../support/World.ts"
 import { profileOf, type Reference, rounds, type Step } from "./differentialSteps.ts"
 
 const organizationId = "org_a"
@@ -211,8 +211,12 @@ class Names {
 export const defect = "defect"
 
 /** A store to run a round on, empty but for an organization. */
-export const makeSide = Effect.fnUntraced(function* (backend: StoreName, variant: Variant) {
-  const world = make({ backend, ids, email: SimulatedEmail.layer }).pipe(Layer.provideMerge(receivers))
+export const makeSide = Effect.fnUntraced(function* (
+  backend: StoreName,
+  variant: Variant,
+  gateways: Pick<Options, "email" | "gateway"> = { email: SimulatedEmail.layer }
+) {
+  const world = make({ backend, ids, ...gateways }).pipe(Layer.provideMerge(receivers))
   const context = yield* Layer.build(Layer.fresh(world))
   const options = { ...defaultSendOptions, pacing: variant.pacing }
   const names = new Names()
@@ -234,12 +238,18 @@ export const makeSide = Effect.fnUntraced(function* (backend: StoreName, variant
       const text = names.textOf({ ...envelope, replayed, retryAfterSeconds: retryAfterSeconds ?? null })
       return envelope.status === 500 || envelope.status === 503 ? `${defect} ${text}` : text
     }).pipe(inside)
+  /** What a person reads; nothing where it is refused. */
+  const read = (command: string, input: unknown) =>
+    ask(command, names.resolve(input), { actor: actorOf("person", variant), requestId: "req_read", options: {} }).pipe(
+      Effect.map(({ envelope }) => Object(envelope.ok ? envelope.data : {})),
+      inside
+    )
   /** The names of a kind that this store has. */
   const known = (kind: string, most: number): ReadonlyArray<string> =>
     Array.from({ length: most }, (_, nth) => String(names.resolve({ kind, nth }))).filter(
       (name, at, all) => all.indexOf(name) === at
     )
-  return { run, known }
+  return { run, read, known }
 })
 
 /** See {@link makeSide}. */

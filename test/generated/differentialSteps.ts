@@ -454,7 +454,7 @@ const optionsOf = ({ next, pick }: Random): Pick<Step, "options"> => {
 }
 
 /** The first steps of every round: senders, missions, an offer and a few people. */
-const first = (): ReadonlyArray<Step> => {
+export const firstSteps = (): ReadonlyArray<Step> => {
   const step = (what: string, input: unknown): Step => ({ by: "person", what, input, seconds: 1 })
   return [
     ...handles.agent.map((handle) =>
@@ -484,24 +484,32 @@ const first = (): ReadonlyArray<Step> => {
   ]
 }
 
+/** A step that does this, at a time. */
+export const stepOf = (random: Random, what: string, at: number): Pick<Step, "what" | "input"> => {
+  const schema = schemas.get(what)
+  const made =
+    schema === undefined
+      ? { person: anyPerson(random, at), text: random.pick(texts) }
+      : objectOf(what, schema, random, at)
+  return { what, input: special[what]?.(random, made, at) ?? made }
+}
+
+/** The commands that steps may be. */
+export const stepCommands: ReadonlyArray<string> = choices.map(({ name }) => name)
+
 /** The steps of a round, always the same for a seed. */
 export const stepsOf = (seed: number, count: number): ReadonlyArray<Step> => {
   const random = randomOf(seed)
   const choose = chooser(random)
-  const steps = [...first()]
+  const steps = [...firstSteps()]
   let at = start
   while (steps.length < count) {
     const what = choose()
-    const schema = schemas.get(what)
     const seconds = random.next(longPause.every) === 0 ? longPause.seconds : random.pick(pauses)
     at += seconds * 1_000
     const by = random.next(3) === 0 && what !== "approval.resolve" ? "agent" : "person"
-    const made =
-      schema === undefined
-        ? { person: anyPerson(random, at), text: random.pick(texts) }
-        : objectOf(what, schema, random, at)
-    const input = special[what]?.(random, made, at) ?? made
-    steps.push({ by, what, input, seconds, ...(schema === undefined ? {} : optionsOf(random)) })
+    const step = stepOf(random, what, at)
+    steps.push({ by, ...step, seconds, ...(schemas.has(what) ? optionsOf(random) : {}) })
   }
   return steps
 }
