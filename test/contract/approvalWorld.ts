@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
+import { NotFound } from "#core/kernel/failure/failures.ts"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { LinkedInGateway, sendingOnly } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { Recipient } from "#core/outreach/provider/ProviderReads.ts"
@@ -13,7 +14,7 @@ import { ok } from "../support/World.ts"
 
 /** What was asked of the provider: with which account or address, and for whom. */
 export const asked: Array<string> = []
-export const provider = { isBusy: false, connected: new Set<string>() }
+export const provider = { isBusy: false, connected: new Set<string>(), members: new Map<string, string>() }
 
 const busy = { _tag: "Unavailable", detail: "Busy.", reason: "Busy." } as const
 const confirmed = { _tag: "Confirmed", messageId: null, externalId: null } as const
@@ -45,6 +46,12 @@ const gateway = Layer.succeed(LinkedInGateway, {
       const connected = !whom.endsWith("-2nd") || provider.connected.has(whom)
       return { _tag: "Known", relation: { connected, chatId: null, invitation: "none" } } as const
     }),
+  resolveProfile: (_, identities) => {
+    const providerId = provider.members.get(identities.map(({ value }) => value).join(" "))
+    if (providerId === undefined) return Effect.fail(new NotFound({ kind: "person", message: "Nobody." }))
+    const person = { providerId, identities, fullName: "", profileUrl: null, pictureUrl: null }
+    return Effect.succeed({ ...person, headline: "", degree: null, connected: undefined, invitation: "none" as const })
+  },
   sendToChat: write("message"),
   startChat: write("message"),
   sendInvitation: write("invitation"),
@@ -69,7 +76,7 @@ export const linkOf = (slug: string) => `https://www.linkedin.com/in/${slug}`
 /** The agent Ada with an account and an e-mail address, the mission `spring`, and Grace. */
 export const prepare = Effect.fnUntraced(function* (slug = "grace") {
   asked.length = 0
-  Object.assign(provider, { isBusy: false, connected: new Set() })
+  Object.assign(provider, { isBusy: false, connected: new Set(), members: new Map() })
   const organizationId = yield* CurrentOrganization
   const email_accounts = [{ provider: "SMTP", email: "ada@sender.example" }]
   yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", email_accounts })

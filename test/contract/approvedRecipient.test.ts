@@ -93,6 +93,30 @@ eachBackendWith(askedGateways)("what was approved", (world) =>
       )
     }
 
+    for (const [index, [kind, known, expected]] of [
+      ["message", "m1", ["relation first slug:grace-new", "message first slug:grace-new"]],
+      ["message", "m2", []],
+      ["invitation", "m1", ["relation first slug:grace-new-2nd", "invitation first slug:grace-new-2nd"]],
+      ["invitation", "m2", []]
+    ].entries()) {
+      const isSame = known === "m1"
+      it.effect(`${kind} to ${isSame ? "the same member" : "another member"} under a new profile`, () =>
+        Effect.gen(function* () {
+          const end = kind === "message" ? "" : "-2nd"
+          const lead_id = yield* prepare(`grace${end}`)
+          if (kind === "message") yield* ok("linkedin.draft.approve", { draft_id: yield* draftFor(lead_id) })
+          provider.isBusy = true
+          if (kind === "invitation") yield* ok("linkedin.invitation.send", { lead_id, agent_handle: "ada-martin" })
+          asked.length = 0
+          provider.isBusy = false
+          provider.members.set(`grace${end}`, "m1").set(`grace-new${end}`, String(known))
+          yield* ok("lead.upsert", { lead_id, linkedin_url: linkOf(`grace-new${end}`) })
+          yield* round
+          assert.deepStrictEqual(asked, expected)
+        }).pipe(inOrganization(`org_renamed_${index}`))
+      )
+    }
+
     it.effect("what an import wrote, another import changes: the message returns to review", () =>
       Effect.gen(function* () {
         yield* prepare()

@@ -9,6 +9,7 @@ import { claimSend, messagesOfOthers } from "./claimSend.ts"
 import { DraftsRepo, type DraftView, holdDraft } from "./DraftsRepo.ts"
 import { type DispatchNeeds, lost, type Precheck, type TransmissionKind } from "./dispatchKind.ts"
 import { refusalOf } from "./eligibility.ts"
+import { followProfile } from "./followProfile.ts"
 import { applyRefusal, readFacts } from "./gate.ts"
 import { acceptInvitation } from "./invitations/requestInvitation.ts"
 import { lifeOf } from "./Life.ts"
@@ -32,10 +33,11 @@ const postpone = Effect.fnUntraced(function* ({ draftId, id }: Due) {
 /** Looks at what is due before it is claimed. What must not be sent is left to the claim. */
 const precheck = Effect.fnUntraced(function* (due: Due): Effect.fn.Return<Precheck, Failure, DispatchNeeds> {
   const { draftId, organizationId } = due
-  if (due.state !== "waiting_relation" || draftId === null) return "claim"
-  const view = yield* (yield* DraftsRepo).find(organizationId, draftId)
-  const item = view?.item ?? null
-  if (view === undefined || item === null || item.state !== "waiting_relation") return "claim"
+  const view = draftId === null ? undefined : yield* (yield* DraftsRepo).find(organizationId, draftId)
+  if (view === undefined) return "claim"
+  const { item } = view
+  yield* followProfile(organizationId, view)
+  if (item === null || item.state !== "waiting_relation") return "claim"
   const { agent, lead, row } = view
   const account = yield* asService(organizationId, accountIfAny(agent.id))
   if (account?.status !== "OK") return "claim"

@@ -19,6 +19,7 @@ import { holdDraft, refuseSuppressed } from "../DraftsRepo.ts"
 import { wordingOfInvitation } from "../disclosure.ts"
 import { type DispatchNeeds, lost, type TransmissionKind } from "../dispatchKind.ts"
 import { refusalOf } from "../eligibility.ts"
+import { followProfile } from "../followProfile.ts"
 import { applyRefusal, readFacts } from "../gate.ts"
 import { lifeOf } from "../Life.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
@@ -228,10 +229,13 @@ const markLost = Effect.fnUntraced(function* (due: Due) {
 })
 
 /** Invitations as a {@link TransmissionKind}. */
-export const invitations: Required<
-  Omit<TransmissionKind<InvitationClaim, SendOutcome, Relation, DispatchNeeds>, "precheck">
-> = {
+export const invitations: Required<TransmissionKind<InvitationClaim, SendOutcome, Relation, DispatchNeeds>> = {
   name: "invitation",
+  precheck: ({ id, organizationId }) =>
+    asService(organizationId, readInvitation(id)).pipe(
+      Effect.flatMap((view) => followProfile(organizationId, view)),
+      Effect.as("claim" as const)
+    ),
   claim: claimDue,
   transmit,
   record: (claim, outcome) =>
