@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { AgentDeletion } from "#core/agents/Agent.ts"
+import type { AgentConsequences } from "#core/agents/Agent.ts"
 import * as Core from "#core/commands.ts"
 import { type EmailGateway, layerNone as noEmail } from "#core/email/EmailGateway.ts"
 import * as ImportRunner from "#core/imports/ImportRunner.ts"
@@ -41,7 +41,7 @@ export type World =
   | ResourceReader
   | Memory.Repositories
   | Ids
-  | AgentDeletion
+  | AgentConsequences
   | LeadConsequences
   | MissionArchival
   | LinkedInGateway

@@ -145,14 +145,16 @@ export class AgentsRepo extends Context.Service<
   }
 >()("@svc/core/agents/AgentsRepo") {}
 
-// The deletion of an agent and its queued messages: a port.
+// What a change of an agent does to its queued messages: a port.
 //
 // The queue belongs to a later room, which implements this.
 
-/** Both methods run inside the transaction of the deletion; `onDeleted` emits events for its changes. */
-export class AgentDeletion extends Context.Service<
-  AgentDeletion,
+/** All methods run inside the transaction of the change; `onDeleted` emits events for its changes. */
+export class AgentConsequences extends Context.Service<
+  AgentConsequences,
   {
+    /** Called when hours, time zone or pace changed: what was held by the former ones is looked at again. */
+    readonly onPaceChanged: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<void>
     /** The number of the agent's unsent messages, including those with an unknown outcome. */
     readonly unsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
     /** Called when the agent is deleted: cancels what would be sent in its name and frees its LinkedIn account. */
@@ -161,4 +163,4 @@ export class AgentDeletion extends Context.Service<
       agentId: AgentId
     ) => Effect.Effect<void, StoreFailure, Execution>
   }
->()("@svc/core/agents/AgentDeletion") {}
+>()("@svc/core/agents/AgentConsequences") {}

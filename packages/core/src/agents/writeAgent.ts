@@ -7,7 +7,7 @@ import { DuplicateHandle, VersionConflict } from "../kernel/failure/failures.ts"
 import { slugify, withSuffix } from "../kernel/schema/Handle.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { type AgentId, changedAt, Ids, now } from "../kernel/schema/IdsAndTime.ts"
-import { type AgentContent, AgentDeletion, type AgentRow, AgentsRepo, contentOf } from "./Agent.ts"
+import { AgentConsequences, type AgentContent, type AgentRow, AgentsRepo, contentOf } from "./Agent.ts"
 import { type AgentWrite, applyWrite, emailKey, emptyContent, type NewAgent } from "./AgentInput.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 
@@ -58,6 +58,9 @@ export const getAgent = (idOrHandle: string) =>
 export const holdAgent = (idOrHandle: string) =>
   Effect.flatMap(AgentsRepo, ({ hold }) => ownRecord("agent", idOrHandle, hold))
 
+const paceOf = ({ smartDeliverability, timezone, workingHours }: AgentContent): string =>
+  canonicalJson([timezone, workingHours, smartDeliverability])
+
 /** Updates an agent. Without a change nothing is written. */
 export const updateAgent = Effect.fnUntraced(function* (idOrHandle: string, write: AgentWrite) {
   const agent = yield* getAgent(idOrHandle)
@@ -67,6 +70,9 @@ export const updateAgent = Effect.fnUntraced(function* (idOrHandle: string, writ
   if (write.email_accounts !== undefined) yield* refuseTakenEmails(content, agent.id)
   const changed = { ...agent, ...content, updatedAt: changedAt(agent.updatedAt, yield* now) }
   if (!(yield* (yield* AgentsRepo).replace(changed, agent.updatedAt))) return yield* new VersionConflict()
+  if (paceOf(content) !== paceOf(before)) {
+    yield* (yield* AgentConsequences).onPaceChanged(agent.organizationId, agent.id)
+  }
   return changed
 })
 
@@ -93,12 +99,12 @@ const inUse = (
 /**
  * Deletes an agent and returns its handle; drafts still show it. Fails with AGENT_IN_USE while missions that are not
  * archived or unsent messages use it, unless `force` is set: then its active missions are paused, and the port
- * {@link AgentDeletion} cancels its messages.
+ * {@link AgentConsequences} cancels its messages.
  */
 export const deleteAgent = Effect.fnUntraced(function* (idOrHandle: string, force: boolean) {
   const { organizationId } = yield* Actor
   const repo = yield* AgentsRepo
-  const departure = yield* AgentDeletion
+  const departure = yield* AgentConsequences
   const agent = yield* holdAgent(idOrHandle)
   if (!force) {
     const { missions } = yield* repo.usage(organizationId, agent.id)

@@ -3,7 +3,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AgentDeletion } from "../agents/Agent.ts"
+import { AgentConsequences } from "../agents/Agent.ts"
 import { asService } from "../kernel/background/Worker.ts"
 import { type AgentId, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { DraftInFlight, SendOutcomeUnknown } from "../leads/failures.ts"
@@ -16,6 +16,7 @@ import { DraftsRepo } from "./DraftsRepo.ts"
 import { invitationsOf } from "./invitations/requestInvitation.ts"
 import { type Life, lifeOf, refusalIn } from "./Life.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
+import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
 import type { QueueReason } from "./reasons.ts"
 import { isLive, type Transmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
@@ -195,7 +196,13 @@ const ports = Layer.effectContext(
         const withdrawn = decideEach(open.map(lifeOf), { _tag: "Withdraw", reason }, yield* now)
         yield* asService(organizationId, clearWaitingLeads(yield* store(withdrawn)))
       }).pipe(Effect.provideContext(services))
-    const departure = AgentDeletion.of({
+    const { name: gateway } = yield* LinkedInGateway
+    const ofAgents = AgentConsequences.of({
+      onPaceChanged: (organizationId, agentId) =>
+        Effect.gen(function* () {
+          const account = (yield* accounts.ofAgent(organizationId, agentId, gateway))?.account
+          if (account) yield* queue.setLimits(organizationId, account.id, { limits: {}, ramp: undefined })
+        }),
       // Held first: who approves a draft of the agent now does so before the count, or finds the agent deleted.
       unsent: (organizationId, agentId) =>
         Effect.andThen(drafts.hold(organizationId, { agentId }), queue.countUnsent(organizationId, agentId)),
@@ -222,13 +229,13 @@ const ports = Layer.effectContext(
     const archival = MissionArchival.of({
       onArchived: (organizationId, missionId) => backToReview(organizationId, { missionId }, "mission_archived")
     })
-    return Context.make(AgentDeletion, departure).pipe(Context.add(MissionArchival, archival))
+    return Context.make(AgentConsequences, ofAgents).pipe(Context.add(MissionArchival, archival))
   })
 )
 
 /** Fills the ports of leads, missions and agents. */
 export const layer: Layer.Layer<
-  LeadConsequences | AgentDeletion | MissionArchival,
+  LeadConsequences | AgentConsequences | MissionArchival,
   never,
-  AccountsRepo | DraftsRepo | TransmissionsRepo | LeadsRepo
+  AccountsRepo | DraftsRepo | LinkedInGateway | TransmissionsRepo | LeadsRepo
 > = ports.pipe(Layer.provideMerge(consequences))
