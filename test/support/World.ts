@@ -21,7 +21,7 @@ import type { MissionArchival } from "#core/missions/MissionsRepo.ts"
 import * as LinkedInPorts from "#core/outreach/LinkedInPorts.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import { makeResources } from "#core/resources/makeResources.ts"
-import * as PolicyCache from "#core/workspace/organizations/PolicyCache.ts"
+import * as RecentRights from "#core/workspace/organizations/RecentRights.ts"
 import type { MemoryStore } from "#memory/MemoryStore.ts"
 import * as Memory from "#memory/repositories.ts"
 import { type SimulatorLedger, layer as simulatorLayer } from "#memory/simulator/SimulatedGateway.ts"
@@ -82,7 +82,7 @@ export const catalog = Catalog.make([...Core.commands, ...resources.map(({ comma
 export const commands = readerLayer(resources).pipe(
   Layer.provideMerge(dispatchLayer(catalog)),
   Layer.provide(ImportRunner.layer),
-  Layer.provide(PolicyCache.layer),
+  Layer.provideMerge(RecentRights.layer),
   Layer.provideMerge(LinkedInPorts.layer)
 )
 

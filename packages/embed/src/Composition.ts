@@ -19,7 +19,7 @@ import {
   WebhookTargets
 } from "@svc/core/internal"
 import { type LinkedInGateway, manualGatewayLayer, LinkedInPorts as Ports, SendOptions } from "@svc/core/outreach"
-import { type Authentication, PolicyCache } from "@svc/core/workspace"
+import { type Authentication, recentRightsLayer } from "@svc/core/workspace"
 import {
   type Caller,
   callerLayerBearer,
@@ -276,7 +276,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
     Layer.provide(targets),
-    Layer.provide(PolicyCache.layer),
+    Layer.provideMerge(recentRightsLayer),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.merge(telemetryLayer(settings), noServerSpans))
   )

@@ -21,8 +21,8 @@ export type { ApiKey, KeySecret, KeySession } from "./organizations/ApiKey.ts"
 export { Authentication } from "./organizations/Authentication.ts"
 export type { OperatorNeeds } from "./organizations/asOperator.ts"
 
-export * as PolicyCache from "./organizations/PolicyCache.ts"
 export { bootstrap, createOrganization, type IssuedKey } from "./organizations/Provisioning.ts"
+export { layer as recentRightsLayer } from "./organizations/RecentRights.ts"
 export {
   type Deleted,
   type DeletedKind,

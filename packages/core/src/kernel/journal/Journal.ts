@@ -124,6 +124,31 @@ export const IsSnapshot = Context.Reference<boolean>("@svc/core/IsSnapshot", { d
 /** Whether a run joins a transaction that the host has begun: it then commits or rolls back with the host. */
 export const JoinsTransaction = Context.Reference<boolean>("@svc/core/JoinsTransaction", { defaultValue: () => false })
 
+const Endings = Context.Reference<Array<() => void> | undefined>("@svc/core/Endings", { defaultValue: () => undefined })
+
+/** Calls a function when the open transaction of {@link withEndings} has ended, in whatever way; at once if there is none. */
+export const afterTransaction = (call: () => void): Effect.Effect<void> =>
+  Effect.map(Endings, (endings) => {
+    if (endings === undefined) call()
+    else endings.push(call)
+  })
+
+/** The transactions of a store, which at their end call what {@link afterTransaction} was given. */
+export const withEndings = (transaction: Transaction["Service"]): Transaction["Service"] => ({
+  ...transaction,
+  run: (effect) =>
+    Effect.flatMap(Endings, (open) => {
+      if (open !== undefined) return transaction.run(effect)
+      const endings: Array<() => void> = []
+      return Effect.ensuring(
+        transaction.run(Effect.provideService(effect, Endings, endings)),
+        Effect.sync(() => {
+          for (const call of endings) call()
+        })
+      )
+    })
+})
+
 class RolledBack extends Data.TaggedError("RolledBack") {}
 
 /** Runs the effect in a transaction that is always rolled back, and returns its result. */

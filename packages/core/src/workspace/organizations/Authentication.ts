@@ -1,9 +1,7 @@
 /**
  * Authenticates a key: from its text to its actor.
  *
- * A key is cached for half a second, so that a burst of requests needs only one lookup, and a revoked key is refused
- * everywhere within a second. Unknown, malformed and foreign keys fail alike. A session and an access token are as valid as the
- * key that they came from.
+ * Unknown, malformed and foreign keys fail alike. A session and an access token are as valid as the key that they came from.
  */
 
 import * as Clock from "effect/Clock"
@@ -18,6 +16,7 @@ import { isoFromMillis, type KeyId } from "../../kernel/schema/IdsAndTime.ts"
 import { actorOfGrant } from "../authorization/tokens.ts"
 import { Workspaces } from "../Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
+import { capacity, keptMillis, RightsVersion, recent } from "./RecentRights.ts"
 
 /** Fails with UNAVAILABLE when the store is unreachable. */
 export class Authentication extends Context.Service<
@@ -37,44 +36,27 @@ export class Authentication extends Context.Service<
   }
 >()("@svc/core/workspace/Authentication") {}
 
-interface CachedKey {
-  readonly key: ApiKey.ApiKey
-  readonly readAt: number
-}
-
 /** A program that presented its key a moment ago. */
 interface Accepted {
   readonly actor: ActorIdentity
   readonly from: number
   readonly until: number
+  readonly version: number
 }
 
-/** How long a key is cached, in milliseconds. */
-const cacheMillis = 500
 /** How often the last use of a key is recorded, in milliseconds. */
 const touchInterval = 60_000
-/** Maximum cached keys; then the cache is cleared. */
-const capacity = 10_000
 
 /** Looks keys up in the store. */
 export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effect(
   Authentication,
   Effect.gen(function* () {
     const workspaces = yield* Workspaces
-    const cache = new Map<string, CachedKey>()
+    const version = yield* RightsVersion
+    const keys = recent(version, workspaces.findKey)
     const touched = new Map<string, number>()
     /** By the hash of the key's text, so that no secret is kept. */
     const accepted = new Map<string, Accepted>()
-
-    const keyOf = Effect.fnUntraced(function* (keyId: KeyId, now: number) {
-      const known = cache.get(keyId)
-      if (known !== undefined && now - known.readAt < cacheMillis && now >= known.readAt) return known.key
-      const key = yield* workspaces.findKey(keyId)
-      if (key === undefined) return undefined
-      if (cache.size >= capacity) cache.clear()
-      cache.set(keyId, { key, readAt: now })
-      return key
-    })
 
     const touch = (keyId: KeyId, now: number): Effect.Effect<void> => {
       if (now - (touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < touchInterval) return Effect.void
@@ -84,10 +66,10 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
     }
 
     /** Drops what is cached of a key, and of the key that a session came from; returns whether there was anything. */
-    const forget = (keyId: KeyId): boolean => {
-      const session = cache.get(keyId)?.key.session
-      const hadParent = session !== undefined && cache.delete(session.parentKeyId)
-      return cache.delete(keyId) || hadParent
+    const forget = (keyId: KeyId, now: number): boolean => {
+      const session = keys.known(keyId, now)?.value.session
+      const hadParent = session !== undefined && keys.forget(session.parentKeyId)
+      return keys.forget(keyId) || hadParent
     }
 
     const actorOf = Effect.fnUntraced(function* (
@@ -97,12 +79,12 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       resource: string | undefined
     ) {
       const at = isoFromMillis(now)
-      const key = yield* keyOf(keyId, now)
+      const key = yield* keys.read(keyId, now)
       const refused = ApiKey.refusalOfKey(key, secret, at, use)
       if (refused !== undefined || key === undefined) return refused ?? new Unauthenticated()
       if (key.session === undefined) return ApiKey.actorOfKey(key)
       if (key.session.grant?.resource !== resource) return new Unauthenticated()
-      const parent = yield* keyOf(key.session.parentKeyId, now)
+      const parent = yield* keys.read(key.session.parentKeyId, now)
       return (use === "token" ? actorOfGrant : ApiKey.actorOfSession)(key, parent, at) ?? new Unauthenticated()
     })
 
@@ -112,7 +94,7 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
       const now = yield* Clock.currentTimeMillis
       let found = yield* actorOf(parsed, use, now, resource)
       // What is cached may be older than a rotation, so only stored keys can be refused.
-      if ("code" in found && forget(parsed.keyId)) found = yield* actorOf(parsed, use, now, resource)
+      if ("code" in found && forget(parsed.keyId, now)) found = yield* actorOf(parsed, use, now, resource)
       if ("code" in found) return yield* found
       yield* touch(parsed.keyId, now)
       return found
@@ -121,21 +103,18 @@ export const layer: Layer.Layer<Authentication, never, Workspaces> = Layer.effec
     /** Accepts the key of a program, as long as what was read of it is fresh and nothing of it expires. */
     const accept = Effect.fnUntraced(function* (text: string, digest: string, from: number) {
       const actor = yield* authenticated(text, "key")
-      const known = cache.get(actor.keyId ?? "")
-      if (
-        known !== undefined &&
-        known.key.expiresAt === null &&
-        known.key.secrets.every((secret) => secret.validUntil === null)
-      ) {
-        if (accepted.size >= capacity) accepted.clear()
-        accepted.set(digest, { actor, from, until: known.readAt + cacheMillis })
-      }
+      const known = keys.known(actor.keyId ?? "", yield* Clock.currentTimeMillis)
+      if (known === undefined || known.value.expiresAt !== null) return actor
+      if (known.value.secrets.some((secret) => secret.validUntil !== null)) return actor
+      if (accepted.size >= capacity) accepted.clear()
+      accepted.set(digest, { actor, from, until: known.readAt + keptMillis, version: known.version })
       return actor
     })
 
     const knownBy = (digest: string, now: number): ActorIdentity | undefined => {
       const known = accepted.get(digest)
-      return known !== undefined && now < known.until && now >= known.from ? known.actor : undefined
+      const isKnown = known !== undefined && now < known.until && now >= known.from && known.version === version()
+      return isKnown ? known.actor : undefined
     }
 
     return Authentication.of({
