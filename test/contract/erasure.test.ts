@@ -227,7 +227,9 @@ eachBackend("erasure", (layer) => {
           relations: 1,
           imports: 1,
           suppressions: 7,
-          events: sizes.events
+          events: sizes.events,
+          requests: 1,
+          responses: 2
         })
         assert.isAbove(sizes.events, 10)
 

@@ -112,7 +112,11 @@ const suite = (base: typeof pgliteLayer) =>
             `
             assert.deepStrictEqual(erased?.erased, {
               leadIds: ["ld_1"],
-              identifiers: [{ kind: "email", value: "ada@example.com" }]
+              identifiers: [{ kind: "email", value: "ada@example.com" }],
+              requests: [],
+              files: [],
+              responses: [],
+              rows: []
             })
           })
         )

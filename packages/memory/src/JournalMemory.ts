@@ -9,8 +9,8 @@ import {
   type SequencedEvent,
   type WrittenEvent
 } from "@svc/core"
-import { readableInput } from "@svc/core/imports"
-import { canonicalJson, expiredRow } from "@svc/core/internal"
+import { canonicalJson, compareText, expiredRow } from "@svc/core/internal"
+import type { Documents } from "@svc/core/leads"
 import {
   type ApprovalRow,
   type ChainHead,
@@ -60,16 +60,34 @@ export const keyStates = table<KeyState>("idempotency")
 
 const stateKey = (scope: IdempotencyScope): string => `${scope.route}\n${scope.key}`
 
-/**
- * Part of erasing a person: removes the stored responses and pending approval requests that name them, and the content of
- * resolved requests.
- */
-export const eraseResponses = (tables: Tables, isNamed: (document: unknown) => boolean): void => {
-  tables.removeWhere(keyStates, (state) => state._tag === "Done" && isNamed([state.record.key, state.record.envelope]))
-  const isTheirs = ({ commandId, input, problem, reason }: ApprovalRow) =>
-    isNamed([readableInput(commandId, input), reason, problem])
-  tables.removeWhere(approvals, (row) => row.state === "pending" && isTheirs(row))
-  tables.updateWhere(approvals, isTheirs, (row) => ({ ...row, input: null, reason: "", problem: "" }))
+/** Requests for approval and stored responses, as documents that may name a person. */
+export const storedDocuments = (tables: Tables): Pick<Documents, "requests" | "responses"> => ({
+  requests: tables
+    .all(approvals)
+    .toSorted((a, b) => compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id))
+    .map(({ commandId, createdAt, id, input, problem, reason, state }) => {
+      const known = { approval_request_id: id, command_id: commandId, state, input, reason, problem }
+      return { ...known, created_at: createdAt }
+    }),
+  responses: tables
+    .all(keyStates)
+    .flatMap((state) => (state._tag === "Done" ? [state.record] : []))
+    .toSorted(
+      (a, b) => compareText(`${a.createdAt} ${a.route}`, `${b.createdAt} ${b.route}`) || compareText(a.key, b.key)
+    )
+    .map(({ createdAt, envelope, key, route }) => ({ route, key, response: { ...envelope }, created_at: createdAt }))
+})
+
+/** Part of erasing a person: removes responses and pending requests, and the content of resolved requests. */
+export const eraseStored = (tables: Tables, { requests, responses }: Documents): void => {
+  for (const { key, route } of responses) tables.remove(keyStates, `${route}\n${key}`)
+  const ids = new Set(requests.map(({ approval_request_id }) => approval_request_id))
+  tables.removeWhere(approvals, ({ id, state }) => state === "pending" && ids.has(id))
+  tables.updateWhere(
+    approvals,
+    ({ id }) => ids.has(id),
+    (row) => ({ ...row, input: null, reason: "", problem: "" })
+  )
 }
 
 /** Keeps events, audit rows and idempotency keys in memory. */

@@ -16,6 +16,7 @@ import {
   type Position,
   Transaction
 } from "@svc/core"
+import { compareText } from "@svc/core/internal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -217,12 +218,10 @@ export const touchLastUsed = <Row extends { readonly lastUsedAt: string | null }
   if (row !== undefined && (row.lastUsedAt ?? "") < at) tables.set(table, key, { ...row, lastUsedAt: at })
 }
 
-const compareParts = (a: string | number, b: string | number): number => {
-  if (typeof a === "number" && typeof b === "number") return a - b
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
-}
+const compareParts = (a: string | number, b: string | number): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b))
 
-/** Orders positions part by part: numbers by size, texts by their UTF-8 bytes. */
+/** Orders positions part by part: numbers by size, texts by their code points. */
 const comparePositions = (a: Position, b: Position): number =>
   a.reduce<number>((order, part, index) => order || compareParts(part, b[index] ?? ""), 0)
 

@@ -13,7 +13,10 @@ import { Internal, InvalidInput, Unavailable, VersionConflict, WrongState } from
 import { changedAt, Ids, type ImportId, type InstantText, now } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import type { ItemRefusal, UpsertRefusal } from "../leads/failures.ts"
+import { identityKey } from "../leads/identity/Identity.ts"
 import type { IdentifiedLead } from "../leads/planUpsert.ts"
+import { identifiersIn } from "../leads/privacy/mentions.ts"
+import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { bulk, type UpsertedLead, upsertLeads } from "../leads/upsertLeads.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import type { MissionRow } from "../missions/Mission.ts"
@@ -103,6 +106,18 @@ const outcomeOf = (
     : { outcome: "skipped", reason: linked ? enrolled : unchanged, leadId }
 }
 
+/** Rows without the cells that name somebody who was erased: nothing of that person is stored again. */
+const withoutErased = Effect.fnUntraced(function* (run: ImportRun, verdicts: ReadonlyArray<RowVerdict>) {
+  const columns = run.file?.columns ?? []
+  const named = new Map(verdicts.map(({ row }) => [row, row.source === null ? [] : identifiersIn(row.source, columns)]))
+  const all = new Map([...named.values()].flat().map((one) => [identityKey(one), one]))
+  if (all.size === 0) return verdicts
+  const found = yield* (yield* PrivacyRepo).findSuppressions(run.organizationId, [...all.values()])
+  const erased = new Set(found.flatMap((match) => (match.entry.kind === "erased" ? [identityKey(match)] : [])))
+  const isErased = ({ row }: RowVerdict) => named.get(row)?.some((one) => erased.has(identityKey(one))) === true
+  return verdicts.map((one) => (isErased(one) ? { ...one, row: { ...one.row, source: null } } : one))
+})
+
 /**
  * Imports rows, the first at `position`, inside a transaction. Fails only for reasons that concern the whole import; rows
  * report through their verdicts. `cellsOf` are the cells of a row by its index, null when they are not stored; `onLocked` is
@@ -135,7 +150,7 @@ export const importRows = Effect.fnUntraced(function* (
     const row = { importId: run.id, position: position + index, ...said, source }
     verdicts.push({ row, failure, linked: Result.isSuccess(ended) && ended.success.linked })
   }
-  return verdicts
+  return yield* withoutErased(run, verdicts)
 })
 
 /** Why a run no longer accepts rows from its runner. */

@@ -35,6 +35,7 @@ export {
   summarizeVerdicts
 } from "./LeadsRepo.ts"
 
+export { type Documents, documentsNaming, withDocuments } from "./privacy/documents.ts"
 export { mentions } from "./privacy/mentions.ts"
 export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/PrivacyRepo.ts"
 export {

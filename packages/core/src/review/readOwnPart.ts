@@ -22,6 +22,7 @@ import { entryOf } from "../outreach/QueueEntry.ts"
 import { SendOptions } from "../outreach/SendOptions.ts"
 import { type DraftRow, isOfKind, type TransmissionView } from "../outreach/Transmission.ts"
 import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
+import { openInput } from "../workspace/approvals/ApprovalRow.ts"
 import { orNull, type ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 
@@ -87,7 +88,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
 const approvalPart = Effect.fnUntraced(function* (itemId: string) {
   const row = yield* getApproval(itemId)
   const show = yield* showApprovals
-  return { ...noOwn, approval: { request: show(row), input: row.input } }
+  return { ...noOwn, approval: { request: show(row), input: openInput(row) } }
 })
 
 /** Reads it; `view` is the item's transmission, if it has one. */

@@ -1,9 +1,11 @@
 /** Exporting and erasing a person in the in-memory store. */
 
 import { type LeadId, snakeKeys } from "@svc/core"
+import { readableInput } from "@svc/core/imports"
 import { compareText } from "@svc/core/internal"
 import {
   DraftInFlight,
+  documentsNaming,
   type Erasure,
   identityKey,
   keptEventData,
@@ -11,16 +13,17 @@ import {
   type LeadRecords,
   mentions,
   PrivacyRepo,
-  type Suppressible
+  type Suppressible,
+  withDocuments
 } from "@svc/core/leads"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
-import { eraseImportRows, importRows, imports } from "../imports/ImportTables.ts"
-import { eraseResponses, events } from "../JournalMemory.ts"
+import { eraseImportRows, importRows, imports, refusedRows } from "../imports/ImportTables.ts"
+import { eraseStored, events, storedDocuments } from "../JournalMemory.ts"
 import { repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { attempts, drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
-import { deliveries } from "../webhooks/WebhooksMemory.ts"
+import { deliveries, deliveryLeases } from "../webhooks/WebhooksMemory.ts"
 import { isAbout, leadIdsOf } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
 import { suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
@@ -87,7 +90,7 @@ const outreachRecords = (
       .filter((row) => row.kind === "email")
       .map((row) => ({
         email_id: row.id,
-        ...picked(row, [...common, "agentId", "missionId", "subject", "bodyText", "bodyHtml", "sentAt"]),
+        ...picked(row, [...common, "agentId", "missionId", "subject", "bodyText", "bodyHtml", "reason", "sentAt"]),
         from: row.fromAddress,
         to: row.toAddress,
         provenance: row.steps.map((step) => ({ ...step }))
@@ -116,10 +119,10 @@ const loggedRecords = (
     imports: sorted(
       tables.all(importRows).flatMap((row) => {
         const run = tables.get(imports, row.importId)
-        const { importId, leadId, outcome, position } = row
+        const { importId, leadId, outcome, position, source: cells } = row
         if (run === undefined || leadId === null || !ids.includes(leadId)) return []
         const { createdAt, name, type } = run
-        return [{ import_id: importId, lead_id: leadId, type, name, position, outcome, created_at: createdAt }]
+        return [{ import_id: importId, lead_id: leadId, type, name, position, outcome, created_at: createdAt, cells }]
       }),
       (row) => `${row.import_id} ${String(row.position).padStart(10, "0")}`
     ),
@@ -146,18 +149,23 @@ const loggedRecords = (
   }
 }
 
+/** The documents that name the person. */
+const naming = (tables: Tables, leadIds: ReadonlyArray<string>) => {
+  const isNamed = mentions({ leadIds, identifiers: identifiersOf(tables, leadIds) })
+  const all = { ...storedDocuments(tables), rows: refusedRows(tables, leadIds) }
+  return [isNamed, documentsNaming(isNamed, readableInput, all)] as const
+}
+
 /** Everything about a lead, including those merged into it. */
 const leadFile = (tables: Tables, leadId: LeadId): LeadFile | undefined => {
   const found = leadIdsOf(tables, leadId)
   if (found === undefined) return undefined
   const { ids, live } = found
+  const records = { ...ownRecords(tables, ids), ...outreachRecords(tables, ids), ...loggedRecords(tables, ids) }
+  const [isNamed, documents] = naming(tables, ids)
   return {
     leads: [live, ...ids.slice(1).flatMap((id) => tables.get(leads, id) ?? [])],
-    records: {
-      ...ownRecords(tables, ids),
-      ...outreachRecords(tables, ids),
-      ...loggedRecords(tables, ids)
-    }
+    records: withDocuments(records, isNamed, readableInput, documents)
   }
 }
 
@@ -191,11 +199,16 @@ const eraseEvents = (tables: Tables, ids: ReadonlyArray<string>): void => {
     (event) => isAbout(event, ids),
     (event) => ({ ...event, data: keptOf(event.data) })
   )
-  tables.updateWhere(
+  const cleared = tables.updateWhere(
     deliveries,
     ({ event_id }) => erased.some(({ id }) => id === event_id),
     (row) => ({ ...row, payload: { ...row.payload, data: keptOf(row.payload.data) }, last_error: "" })
   )
+  // What a receiver answers to a request that is under way is not recorded.
+  for (const { delivery_id } of cleared) {
+    const lease = tables.get(deliveryLeases, delivery_id)
+    if (lease !== undefined) tables.set(deliveryLeases, delivery_id, { ...lease, fence: lease.fence + 1 })
+  }
 }
 
 /** Every identifier of the leads. */
@@ -218,6 +231,7 @@ const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasur
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads
   const identifiers = identifiersOf(tables, leadIds)
+  const [, documents] = naming(tables, leadIds)
   const keys = new Set(identifiers.map(identityKey))
   tables.removeWhere(
     suppressions,
@@ -229,9 +243,8 @@ const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasur
   }
   eraseRecords(tables, leadIds)
   eraseEvents(tables, leadIds)
-  const isNamed = mentions({ leadIds, identifiers })
-  eraseImportRows(tables, leadIds, isNamed)
-  eraseResponses(tables, isNamed)
+  eraseImportRows(tables, leadIds, documents.rows)
+  eraseStored(tables, documents)
   return Result.succeed({ leadIds, tombstones: identifiers.length })
 }
 

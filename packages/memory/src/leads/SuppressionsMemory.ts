@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { InstantText, LeadId, OrganizationId } from "@svc/core"
-import { domainsOf, erasedReason, longestFirst, suppressionEntry } from "@svc/core/internal"
+import { compareText, domainsOf, erasedReason, longestFirst, suppressionEntry } from "@svc/core/internal"
 import {
   identityKey,
   type PrivacyRepo,
@@ -69,7 +69,7 @@ export const suppressionsOf = (
 export const suppressionsOfLead = (tables: Tables, leadId: LeadId): ReadonlyArray<SuppressionEntry> => {
   const held = tables.where(leadIdentities, (row) => row.leadId === leadId)
   const named: ReadonlyArray<Suppressible> = [{ kind: "lead", value: leadId }, ...held]
-  return entriesAt(tables, named.flatMap(keysOf).sort())
+  return entriesAt(tables, named.flatMap(keysOf).sort(compareText))
 }
 
 /** Whether an entry lasts longer than the stored one. */

@@ -1,25 +1,27 @@
 /**
  * Exporting and erasing a person in PostgreSQL. Exporting is one statement; erasing is two, since the hashes and the decision
- * what names the person are made in TypeScript, and one for each file that waits for approval.
+ * what names the person are made in TypeScript; and both take one more for each file that waits for approval.
  */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
-import { fileCommand, type ImportFile, readableInput } from "@svc/core/imports"
+import { fileCommand, readableInput } from "@svc/core/imports"
 import {
+  type Documents,
   DraftInFlight,
+  documentsNaming,
   type Erasure,
   keptEventData,
   type LeadFile,
   type LeadRecords,
   mentions,
   PrivacyRepo,
-  type Suppressible
+  type Suppressible,
+  withDocuments
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columns.ts"
-import { only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 import { type LeadDocument, rowOf } from "./leadRows.ts"
@@ -28,24 +30,20 @@ import { Tombstones } from "./Tombstones.ts"
 
 interface FileRow {
   readonly leads: ReadonlyArray<LeadDocument> | null
-  readonly records: LeadRecords
+  readonly records: Omit<LeadRecords, "requests" | "responses">
+  readonly named: Named
 }
 
-/** The erased leads, their identifiers, and the documents that may name the person; empty lists are missing. */
-interface Erased {
+/** The identifiers of a person, and the documents that may name the person. */
+interface Named extends Documents {
+  readonly identifiers: ReadonlyArray<Suppressible>
+  /** Ids of approval requests with a file. */
+  readonly files: ReadonlyArray<string>
+}
+
+interface Erased extends Named {
   readonly inFlight?: never
   readonly leadIds: ReadonlyArray<string>
-  readonly identifiers: ReadonlyArray<Suppressible>
-  readonly answers?: ReadonlyArray<{ readonly route: string; readonly key: string; readonly document: unknown }>
-  readonly approvals?: ReadonlyArray<{ readonly id: string; readonly document: unknown }>
-  /** Ids of approval requests with a file. */
-  readonly files?: ReadonlyArray<string>
-  readonly rows?: ReadonlyArray<{
-    readonly import_id: string
-    readonly position: number
-    readonly document: unknown
-    readonly columns?: ImportFile["columns"]
-  }>
 }
 
 interface ErasedRow {
@@ -61,13 +59,10 @@ const withInstants = <A extends object>(record: A): A => {
   return { ...record, ...instants }
 }
 
-const recordsOf = (records: Readonly<Record<string, ReadonlyArray<object>>>) =>
-  Object.fromEntries(Object.entries(records).map(([name, rows]) => [name, rows.map(withInstants)]))
-
-const fileOf = ({ leads, records }: FileRow): LeadFile | undefined => {
-  const [first, ...rest] = (leads ?? []).map(({ row }) => rowOf(row))
-  return first && { leads: [first, ...rest], records: { ...records, ...recordsOf(records) } }
-}
+const recordsOf = (records: LeadRecords) =>
+  Object.fromEntries(
+    Object.entries(records).map(([name, rows]) => [name, rows.map((row: object) => withInstants(row))])
+  ) as unknown as LeadRecords
 
 /** Exports and erases people in the database. */
 export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Layer.effect(
@@ -76,33 +71,36 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
     const sql = yield* PgClient
     const { hashesOf } = yield* Tombstones
 
-    /** The requests whose file names the person, locked, so that they are not decided before they are erased. */
-    const namingFiles = Effect.fnUntraced(function* (organizationId: OrganizationId, erased: Erased) {
-      const isNamed = mentions(erased)
-      return yield* Effect.filter(
-        erased.files ?? [],
+    /** Of the documents that may name the person, those that do. Requests with a file are read, and locked, one by one. */
+    const naming = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      leadIds: ReadonlyArray<string>,
+      named: Named
+    ) {
+      const isNamed = mentions({ leadIds, identifiers: named.identifiers })
+      const those = (documents: Documents) => documentsNaming(isNamed, readableInput, documents)
+      const files = yield* Effect.forEach(
+        named.files,
         Effect.fnUntraced(function* (id) {
-          const [row] = yield* sql<{ readonly input: unknown; readonly reason: string; readonly problem: string }>`
-            select input, reason, problem from svc.approval_requests
-            where organization_id = ${organizationId} and id = ${id} for update
+          const found = yield* sql<{ readonly request: Documents["requests"][number] }>`
+            select jsonb_build_object('approval_request_id', id, 'command_id', command_id, 'state', state, 'input', input,
+              'reason', reason, 'problem', problem, 'created_at', created_at) as request
+            from svc.approval_requests where organization_id = ${organizationId} and id = ${id} for update
           `
-          return isNamed([readableInput(fileCommand, row?.input), row?.reason, row?.problem])
+          return those({ requests: found.map(({ request }) => request), responses: [], rows: [] }).requests
         })
       )
+      return [isNamed, those({ ...named, requests: [...named.requests, ...files.flat()] })] as const
     })
 
-    const eraseResponses = Effect.fnUntraced(function* (organizationId: OrganizationId, erased: Erased, at: string) {
+    const eraseDocuments = Effect.fnUntraced(function* (organizationId: OrganizationId, erased: Erased, at: string) {
       const { identifiers, leadIds } = erased
-      const isNamed = mentions(erased)
-      const files = yield* namingFiles(organizationId, erased)
-      const answers = (erased.answers ?? []).filter(({ document, key }) => isNamed([key, document]))
-      const approvals = (erased.approvals ?? []).filter(({ document }) => isNamed(document))
-      const named = texts([...files, ...approvals.map(({ id }) => id)])
-      const rows = (erased.rows ?? []).filter(({ columns, document }) => isNamed(document, columns))
+      const [, { requests, responses, rows }] = yield* naming(organizationId, leadIds, erased)
+      const named = texts(requests.map((request) => request.approval_request_id))
       yield* sql`
         with answers as (
           delete from svc.idempotency_keys k
-          using unnest(${texts(answers.map(({ route }) => route))}, ${texts(answers.map(({ key }) => key))}) as g (route, key)
+          using unnest(${texts(responses.map(({ route }) => route))}, ${texts(responses.map(({ key }) => key))}) as g (route, key)
           where k.organization_id = ${organizationId} and k.route = g.route and k.key = g.key
         ), approvals as (
           delete from svc.approval_requests a
@@ -128,12 +126,23 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
     return PrivacyRepo.of({
       ...suppressionsPg(sql, hashesOf),
       readFile: (organizationId, leadId) =>
-        sql<FileRow>`
-          select (
-            select json_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null, d.id collate "C")
-            from svc.svc_lead_documents(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId}), true, false) as d
-          ) as leads, svc.svc_lead_records(${organizationId}, svc.svc_lead_ids(${organizationId}, ${leadId})) as records
-        `.pipe(only(fileOf)),
+        Effect.gen(function* () {
+          const [row] = yield* sql<FileRow>`
+            select (
+              select json_agg(d.document order by d.document -> 'row' ->> 'merged_into' is not null, d.id collate "C")
+              from svc.svc_lead_documents(${organizationId}, v.ids, true, false) as d
+            ) as leads, svc.svc_lead_records(${organizationId}, v.ids) as records,
+              svc.svc_documents_naming(${organizationId}, v.ids, ${fileCommand}) as named
+            from (select svc.svc_lead_ids(${organizationId}, ${leadId}) as ids offset 0) v
+          `
+          const [first, ...rest] = (row?.leads ?? []).map(({ row }) => rowOf(row))
+          if (row === undefined || first === undefined) return undefined
+          const leads = [first, ...rest] as const
+          const ids = leads.map(({ id }) => id)
+          const [isNamed, documents] = yield* naming(organizationId, ids, row.named)
+          const records = recordsOf(withDocuments(row.records, isNamed, readableInput, documents))
+          return { leads, records } satisfies LeadFile
+        }).pipe(orUnavailable),
       erase: (organizationId, leadId, at) =>
         transacted(
           sql,
@@ -145,7 +154,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
             const erased = row?.erased ?? undefined
             if (erased === undefined) return undefined
             if (erased.inFlight) return yield* new DraftInFlight()
-            yield* eraseResponses(organizationId, erased, at)
+            yield* eraseDocuments(organizationId, erased, at)
             const { identifiers, leadIds } = erased
             return { leadIds, tombstones: identifiers.length } satisfies Erasure
           })

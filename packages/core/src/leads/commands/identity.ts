@@ -123,7 +123,7 @@ export const ExportLead = Command.make({
   description:
     "Returns every record about a lead: all fields with their sources, identifiers, missions, messages, notes, " +
     "drafts, queue items, transmissions, relations, imports, suppressions and events, including those of merged " +
-    "leads.",
+    "leads; and, of requests for approval and kept responses that name the person, the part about the person.",
   whenToUse: "To answer a person who asks what data you hold about them, and before lead.erase.",
   risk: "read",
   scope: "privacy:manage",

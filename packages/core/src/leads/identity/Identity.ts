@@ -44,8 +44,12 @@ export const singleValuedKinds = ["custom_id", "member_id"] as const satisfies R
 export const identityKey = ({ kind, value }: { readonly kind: string; readonly value: string }): string =>
   `${kind}:${value}`
 
-/** Orders two strings by code unit, independent of the locale. */
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** Orders two strings by code point, as the bytes of UTF-8 and `collate "C"` do; `<` orders by code unit. */
+export const compareText = (a: string, b: string): number => {
+  let at = 0
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}
 
 /** Orders identities by strength, then by value. */
 export const compareIdentities = (a: Identity, b: Identity): number =>

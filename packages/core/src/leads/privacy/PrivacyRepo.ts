@@ -67,6 +67,7 @@ export const LeadRecords = Schema.Struct({
     mission_id: textOrNull,
     ...each(text, ["state", "from", "to", "subject", "body_text"]),
     body_html: textOrNull,
+    reason: textOrNull,
     provenance: Schema.Array(anything).annotate({ description: "Who wrote it and decided on it" }),
     sent_at: instantOrNull,
     ...each(Instant, ["created_at", "updated_at"])
@@ -87,16 +88,28 @@ export const LeadRecords = Schema.Struct({
     checked_at: Instant
   }),
   imports: rows({
-    ...each(text, ["import_id", "lead_id", "type", "name"]),
+    import_id: text,
+    lead_id: textOrNull.annotate({ description: "Null for a refused row that names the person" }),
+    ...each(text, ["type", "name"]),
     position: Schema.Int,
     outcome: text,
-    created_at: Instant
+    created_at: Instant,
+    cells: Schema.NullOr(anything).annotate({ description: "The cells of a refused row" })
   }),
   suppressions: rows({ kind: text, value: text, reason: text, until: instantOrNull, created_at: Instant }),
   events: rows({
     ...each(text, ["event_id", "type", "subject_type", "subject_id", "actor_kind", "actor_id"]),
     data: anything,
     created_at: Instant
+  }),
+  requests: rows({
+    ...each(text, ["approval_request_id", "command_id", "state"]),
+    input: Schema.NullOr(anything).annotate({ description: "What about the person waits for a decision" }),
+    ...each(text, ["reason", "problem"]),
+    created_at: Instant
+  }).annotate({ description: "Requests for approval that name the person" }),
+  responses: rows({ route: text, response: anything, created_at: Instant }).annotate({
+    description: "What of responses, kept for retries, is about the person"
   })
 })
 
@@ -182,7 +195,7 @@ export class PrivacyRepo extends Context.Service<
       organizationId: OrganizationId,
       page: PageRequest
     ) => StoreEffect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }>
-    /** All data about a lead, in one statement; undefined when not found. */
+    /** All data about a lead; undefined when not found. Of documents that name others too, only the part about the lead. */
     readonly readFile: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<LeadFile | undefined>
     /**
      * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and

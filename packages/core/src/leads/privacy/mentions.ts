@@ -43,23 +43,33 @@ const named = (word: string): ReadonlyArray<Suppressible> => {
   return address === undefined ? [] : [{ kind: "email", value: address.key }]
 }
 
+/** Every identifier in a text. `field` is the lead field that it is the value of. */
+const identifiersOf = (text: string, field: keyof IdentityFields | undefined): ReadonlyArray<Suppressible> => {
+  const read = field === undefined ? undefined : readIdentityInput({ [field]: text }, options)
+  const own = read !== undefined && Result.isSuccess(read) ? read.success.identities : []
+  return [...own, ...text.split(/[\s"<>()[\]{},;|“”„«»]+/).flatMap((word) => named(bare(word)))]
+}
+
+const fieldOf = (columns: Columns, key: string) =>
+  fields.get(plain(columns.find(({ name }) => name === key)?.field ?? key))
+
+/** Every identifier in the cells of a row. */
+export const identifiersIn = (cells: Readonly<Record<string, string>>, columns: Columns): ReadonlyArray<Suppressible> =>
+  Object.entries(cells).flatMap(([name, cell]) => identifiersOf(cell, fieldOf(columns, name)))
+
 /** Makes a predicate for one person. */
 export const mentions = ({ identifiers, leadIds }: NamedPerson) => {
   const keys = new Set(identifiers.map(identityKey))
   const ids = new Set(leadIds)
-  const isTheirs = (one: Suppressible) => keys.has(identityKey(one))
 
-  const isIn = (text: string, field?: keyof IdentityFields): boolean => {
-    const read = field === undefined ? undefined : readIdentityInput({ [field]: text }, options)
-    if (read !== undefined && Result.isSuccess(read) && read.success.identities.some(isTheirs)) return true
-    if (text.match(/ld_[0-9A-Z]+/g)?.some((id) => ids.has(id))) return true
-    return text.split(/[\s"<>()[\]{},;|“”„«»]+/).some((word) => named(bare(word)).some(isTheirs))
-  }
+  const isIn = (text: string, field?: keyof IdentityFields): boolean =>
+    text.match(/ld_[0-9A-Z]+/g)?.some((id) => ids.has(id)) === true ||
+    identifiersOf(text, field).some((one) => keys.has(identityKey(one)))
 
   /** `columns` is given when the document is a row of a file. */
   const isNamed = (document: unknown, columns: Columns = [], key = ""): boolean => {
     if (typeof document === "string" || typeof document === "number") {
-      return isIn(String(document), fields.get(plain(columns.find(({ name }) => name === key)?.field ?? key)))
+      return isIn(String(document), fieldOf(columns, key))
     }
     if (Array.isArray(document)) return document.some((one) => isNamed(one, columns, key))
     return Object.entries(Object(document)).some(([name, value]) => isIn(name) || isNamed(value, columns, name))

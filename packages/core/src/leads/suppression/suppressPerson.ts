@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
-import type { LeadSuppressed, ReferenceRefusal } from "../failures.ts"
+import { LeadSuppressed, type ReferenceRefusal } from "../failures.ts"
 import { identityKey, sortIdentities } from "../identity/Identity.ts"
 import { type ReferenceFields, readReference } from "../identity/IdentityInput.ts"
 import type { LeadRow } from "../Lead.ts"
@@ -74,7 +74,7 @@ const takeEffect = Effect.fnUntraced(function* (lead: StoredLead, { reason, unti
 
 /**
  * Suppresses the leads that match, with all their identifiers, and the given identifiers themselves, which may belong to
- * nobody yet. Longer suppressions stay. Fails with NOT_FOUND (lead id) and like `readReference`.
+ * nobody yet. Longer suppressions stay. Fails with NOT_FOUND (lead id), LEAD_SUPPRESSED (erased) and like `readReference`.
  */
 export const suppressPerson = Effect.fnUntraced(function* (
   fields: ReferenceFields,
@@ -88,9 +88,14 @@ export const suppressPerson = Effect.fnUntraced(function* (
   const at = yield* now
   yield* checkEnd(terms.until, at)
   const reference = yield* readReference(fields)
-  const { leadId, leads } = yield* resolveOne(organizationId, reference)
+  const { leadId, leads, suppressions } = yield* resolveOne(organizationId, reference)
   if (reference.leadId !== undefined && leadId === undefined)
     return yield* new NotFound({ kind: "lead", id: reference.leadId })
+  // Nothing of an erased person is stored again.
+  if (leads.length === 0 && suppressions.some(({ entry }) => entry.kind === "erased")) {
+    const message = "The person was erased and is blocked already. Check it with lead.suppression.check."
+    return yield* new LeadSuppressed({ message })
+  }
   const entry = { ...terms, createdAt: at }
   const rows = new Map<string, SuppressionRow>()
   for (const one of reference.identities) {

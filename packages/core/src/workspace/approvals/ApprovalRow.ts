@@ -17,7 +17,7 @@ interface ClientQuestion {
 }
 
 /**
- * A request with its resolution. `input` is null once it is settled, so that it is not stored longer than needed.
+ * A request with its resolution. Once it is settled, of `input` only the ids of leads are kept, see {@link settledInput}.
  * `outcome` is that of the approved run: `ok` or a failure code, or null while unknown; `problem` is the failure's message.
  */
 export interface ApprovalRow extends Omit<ApprovalRequest, "input"> {
@@ -64,6 +64,16 @@ export const mailedAt = (mailTo: ReadonlyArray<string>, at: InstantText): Pick<A
   mailTo,
   mailAt: mailTo.length === 0 ? null : at
 })
+
+/** What is kept of a settled request's input: the leads that it names, so that its reason is erased with them. */
+export const settledInput = (input: ApprovalRow["input"]): ApprovalRow["input"] => {
+  const ids = JSON.stringify(input).match(/ld_[0-9A-Z]+/g)
+  return ids && { lead_ids: [...new Set(ids)] }
+}
+
+/** The input that would run; null once the request is settled. */
+export const openInput = ({ input, outcome, state }: ApprovalRow): ApprovalRow["input"] =>
+  outcome !== null || state === "rejected" || state === "expired" ? null : input
 
 /** The states of requests; `expired` are also those still pending after their expiry. */
 export const approvalStates = ["pending", "approved", "rejected", "expired"] as const

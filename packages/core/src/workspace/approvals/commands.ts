@@ -12,7 +12,7 @@ import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Pag
 import { line } from "../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, ApprovalIdText, getApproval, isOwn, readableRequester, showApprovals } from "./Approval.ts"
-import { approvalStates } from "./ApprovalRow.ts"
+import { approvalStates, openInput } from "./ApprovalRow.ts"
 import { AnswerClient, AskClient } from "./commands/AskClient.ts"
 import { GetPolicies, SetPolicy } from "./commands/policies.ts"
 import { mayDecide, notApprover } from "./Policies.ts"
@@ -46,7 +46,7 @@ const GetApproval = Command.make({
   run: Effect.fnUntraced(function* ({ approval_request_id }) {
     const row = yield* getApproval(approval_request_id)
     const show = yield* showApprovals
-    return { approval: show(row), input: row.input, ...(yield* outcomeOf(row, yield* Journal)) }
+    return { approval: show(row), input: openInput(row), ...(yield* outcomeOf(row, yield* Journal)) }
   })
 })
 

@@ -14,7 +14,7 @@ import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
-import { type ApprovalRow, expiredRow, mailedAt, stateAt } from "./ApprovalRow.ts"
+import { type ApprovalRow, expiredRow, mailedAt, settledInput, stateAt } from "./ApprovalRow.ts"
 
 /** Output field `result`. */
 export const RunResult = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
@@ -79,7 +79,7 @@ const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, re
     resolvedAt: row.resolvedAt === null ? at : changedAt(row.resolvedAt, at),
     decidedThrough: through,
     reason,
-    input: decision === "reject" ? null : row.input
+    input: decision === "reject" ? settledInput(row.input) : row.input
   }
   yield* (yield* Workspaces).approvals.replace(decided)
   return { row: decided, isFirst: !isAgain }
@@ -87,9 +87,10 @@ const decideHeld = Effect.fnUntraced(function* (row: ApprovalRow, { decision, re
 
 /** The request after its run. If a retry can help, it stays open to be approved again. */
 const settledBy = (row: ApprovalRow, envelope: Envelope<unknown>): ApprovalRow => {
-  if (envelope.ok) return { ...row, outcome: "ok", input: null }
+  const input = settledInput(row.input)
+  if (envelope.ok) return { ...row, outcome: "ok", input }
   const { code, message } = envelope.error
-  return failureTable[code].retryable ? row : { ...row, outcome: code, problem: message, input: null }
+  return failureTable[code].retryable ? row : { ...row, outcome: code, problem: message, input }
 }
 
 /** Stores how it ended, with its event and the addresses to write to. */

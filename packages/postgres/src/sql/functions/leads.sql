@@ -506,7 +506,7 @@ begin
     'emails', (
       select coalesce(jsonb_agg(jsonb_build_object('email_id', m.id, 'lead_id', m.lead_id, 'agent_id', m.agent_id,
         'mission_id', m.mission_id, 'state', m.state, 'from', m.details -> 'fromAddress', 'to', m.details -> 'toAddress',
-        'subject', m.details -> 'subject', 'body_text', m.details -> 'bodyText', 'body_html', m.details -> 'bodyHtml',
+        'subject', m.details -> 'subject', 'body_text', m.details -> 'bodyText', 'body_html', m.details -> 'bodyHtml', 'reason', m.reason,
         'provenance', coalesce(m.details -> 'steps', '[]'), 'sent_at', m.details -> 'sentAt', 'created_at', m.created_at, 'updated_at', m.updated_at)
         order by m.created_at, m.id collate "C"), '[]')
       from transmissions m
@@ -524,7 +524,7 @@ begin
       from lead_relations r where r.organization_id = p_organization and r.lead_id = any (p_ids)),
     'imports', (
       select coalesce(jsonb_agg(jsonb_build_object('import_id', r.import_id, 'lead_id', r.lead_id, 'type', i.type,
-        'name', i.name, 'position', r.position, 'outcome', r.outcome, 'created_at', i.created_at)
+        'name', i.name, 'position', r.position, 'outcome', r.outcome, 'created_at', i.created_at, 'cells', r.source)
         order by r.import_id collate "C", r.position), '[]')
       from import_rows r join imports i on i.organization_id = p_organization and i.id = r.import_id
       where r.organization_id = p_organization and r.lead_id = any (p_ids)),
@@ -578,84 +578,99 @@ begin atomic
     where btrim(t.value #>> '{}', e' \t\r\n') = any (p_custom_ids)));
 end;
 
--- Erases a person. Returns the identifiers, whose hashes the caller stores in the same transaction, and the documents that
--- may name the person, of which the caller removes those that do; of requests with a file only the ids, as files can be large
--- and encoded. Null when the lead does not exist. Erases nothing while
--- something is being sent to the person.
-create function svc_erase_lead(p_organization text, p_lead_id text, p_kept text[], p_file_command text) returns jsonb
-language plpgsql volatile
+-- The identifiers of a person, and the documents that may name the person, which the caller checks in detail; of requests with a
+-- file only the ids, as files can be large and encoded.
+create function svc_documents_naming(p_organization text, p_ids text[], p_file_command text) returns jsonb
+language plpgsql stable
 set search_path from current
 as $$
 declare
-  live_id text;
-  ids text[];
-  kinds text[];
-  identifiers text[];
+  identifiers jsonb;
   spelling text;
   custom_ids text[];
-  possible jsonb;
-  sent_ids text[];
-  event_ids text[];
+  requests jsonb;
 begin
-  select coalesce(l.merged_into, l.id) into live_id
-  from leads l where l.organization_id = p_organization and l.id = p_lead_id;
-  if live_id is null then
-    return null;
-  end if;
-  perform 1 from leads l where l.organization_id = p_organization and (l.id = live_id or l.merged_into = live_id)
-    order by l.id collate "C" for update;
-  ids := array(
-    select l.id from leads l where l.organization_id = p_organization and (l.id = live_id or l.merged_into = live_id)
-    order by l.id <> live_id, l.id collate "C");
-  if exists (
-    select 1 from transmissions q where q.organization_id = p_organization and q.lead_id = any (ids) and q.state = 'sending')
-  then
-    return jsonb_build_object('inFlight', true);
-  end if;
-
-  select coalesce(array_agg(k.kind), '{}'), coalesce(array_agg(k.value), '{}') into kinds, identifiers
+  select coalesce(jsonb_agg(jsonb_build_object('kind', k.kind, 'value', k.value)), '[]'),
+    coalesce(array_agg(k.value) filter (where k.kind = 'custom_id'), '{}')
+  into identifiers, custom_ids
   from (
-    select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = any (ids)
+    select i.kind, i.value from lead_identities i where i.organization_id = p_organization and i.lead_id = any (p_ids)
     union
     select s.kind, s.value from suppressions s
-    where s.organization_id = p_organization and s.lead_id = any (ids) and s.kind not in ('lead', 'domain')
+    where s.organization_id = p_organization and s.lead_id = any (p_ids) and s.kind not in ('lead', 'domain')
   ) k;
-  delete from suppressions s
-  where s.organization_id = p_organization and (s.lead_id = any (ids)
-    or exists (select 1 from unnest(kinds, identifiers) as g (kind, value) where g.kind = s.kind and g.value = s.value));
-
   select string_agg(case g.kind
       when 'email' then svc_literal(split_part(g.value, '@', 1)) || '@'
       when 'slug' then 'in/' || svc_literal(substring(g.value from '^[!-~]*'))
       when 'member_id' then '(?<![0-9])0*' || g.value || '(?![0-9])'
       else svc_literal(lower(g.value)) end, '|') into spelling
   from (
-    select k.kind, k.value from unnest(kinds, identifiers) as k (kind, value) where k.kind <> 'custom_id'
+    select k.kind, k.value from jsonb_to_recordset(identifiers) as k (kind text, value text) where k.kind <> 'custom_id'
     union all
-    select 'lead', unnest(ids)
+    select 'lead', unnest(p_ids)
   ) g;
-  custom_ids := array(select k.value from unnest(kinds, identifiers) as k (kind, value) where k.kind = 'custom_id');
-  possible := jsonb_strip_nulls(jsonb_build_object(
-    'answers', (
-      select jsonb_agg(jsonb_build_object('route', k.route, 'key', k.key, 'document', k.envelope))
-      from idempotency_keys k
-      where k.organization_id = p_organization
-        and k.envelope is not null and svc_may_name(jsonb_build_array(k.key, k.envelope), spelling, custom_ids)),
-    'approvals', (
-      select jsonb_agg(jsonb_build_object('id', a.id, 'document', jsonb_build_array(a.input, a.reason, a.problem)))
-      from approval_requests a
-      where a.organization_id = p_organization and (a.command_id <> p_file_command or a.input is null)
-        and svc_may_name(jsonb_build_array(a.input, a.reason, a.problem), spelling, custom_ids)),
+  select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at, a.approval_request_id collate "C"), '[]') into requests
+  from (
+    select r.id as approval_request_id, r.command_id, r.state, r.input, r.reason, r.problem, r.created_at
+    from approval_requests r
+    where r.organization_id = p_organization and (r.command_id <> p_file_command or r.input is null)
+      and svc_may_name(jsonb_build_array(r.input, r.reason, r.problem), spelling, custom_ids)
+  ) a;
+  return jsonb_build_object(
+    'identifiers', identifiers,
+    'requests', requests,
     'files', (
-      select jsonb_agg(a.id order by a.id collate "C") from approval_requests a
+      select coalesce(jsonb_agg(a.id order by a.id collate "C"), '[]') from approval_requests a
       where a.organization_id = p_organization and a.command_id = p_file_command and a.input is not null),
+    'responses', (
+      select coalesce(jsonb_agg(jsonb_build_object('route', k.route, 'key', k.key, 'response', k.envelope,
+        'created_at', k.created_at) order by k.created_at, k.route collate "C", k.key collate "C"), '[]')
+      from idempotency_keys k
+      where k.organization_id = p_organization and k.envelope is not null
+        and (svc_may_name(jsonb_build_array(k.key, k.envelope), spelling, custom_ids)
+          or k.envelope #> '{data,approval,approval_request_id}' is not null)),
     'rows', (
-      select jsonb_agg(jsonb_build_object('import_id', r.import_id, 'position', r.position, 'document', r.source,
-        'columns', (
-          select i.file -> 'columns' from imports i where i.organization_id = p_organization and i.id = r.import_id)))
-      from import_rows r
+      select coalesce(jsonb_agg(jsonb_build_object('import_id', r.import_id, 'lead_id', null, 'type', i.type, 'name', i.name,
+        'position', r.position, 'outcome', r.outcome, 'created_at', i.created_at, 'cells', r.source,
+        'columns', i.file -> 'columns') order by r.import_id collate "C", r.position), '[]')
+      from import_rows r join imports i on i.organization_id = p_organization and i.id = r.import_id
       where r.organization_id = p_organization and r.source is not null
-        and not coalesce(r.lead_id = any (ids), false) and svc_may_name(r.source, spelling, custom_ids))));
+        and not coalesce(r.lead_id = any (p_ids), false) and svc_may_name(r.source, spelling, custom_ids)));
+end $$;
+
+-- Erases a person. Returns the ids of the leads, and what `svc_documents_naming` found: the caller stores hashes of the identifiers
+-- in the same transaction, and removes the documents that do name the person. Null when the lead does not exist. Erases nothing
+-- while something is being sent to the person.
+create function svc_erase_lead(p_organization text, p_lead_id text, p_kept text[], p_file_command text) returns jsonb
+language plpgsql volatile
+set search_path from current
+as $$
+declare
+  ids text[];
+  named jsonb;
+  sent_ids text[];
+  event_ids text[];
+begin
+  ids := svc_lead_ids(p_organization, p_lead_id);
+  if cardinality(ids) is null or ids = '{}' then
+    return null;
+  end if;
+  perform 1 from leads l where l.organization_id = p_organization and l.id = any (ids) order by l.id collate "C" for update;
+  -- Merged while they were waited for: the transaction starts again.
+  if ids <> svc_lead_ids(p_organization, p_lead_id) then
+    raise exception 'leads were merged meanwhile' using errcode = '40001';
+  end if;
+  if exists (
+    select 1 from transmissions q where q.organization_id = p_organization and q.lead_id = any (ids) and q.state = 'sending')
+  then
+    return jsonb_build_object('inFlight', true);
+  end if;
+
+  named := svc_documents_naming(p_organization, ids, p_file_command);
+  delete from suppressions s
+  where s.organization_id = p_organization and (s.lead_id = any (ids) or exists (
+    select 1 from jsonb_to_recordset(named -> 'identifiers') as g (kind text, value text)
+    where g.kind = s.kind and g.value = s.value));
   with cleared as (
     update events e set data = svc_kept_data(e.data, p_kept)
     where e.organization_id = p_organization
@@ -665,7 +680,9 @@ begin
   )
   select array_agg(c.id) into event_ids from cleared c;
   update webhook_deliveries d
-  set payload = jsonb_set(d.payload, '{data}', svc_kept_data(coalesce(d.payload -> 'data', '{}'), p_kept)), last_error = ''
+  set payload = jsonb_set(d.payload, '{data}', svc_kept_data(coalesce(d.payload -> 'data', '{}'), p_kept)), last_error = '',
+    -- What a receiver answers to a request that is under way is not recorded.
+    fence = d.fence + 1
   where d.organization_id = p_organization and d.event_id = any (event_ids);
 
   sent_ids := array(
@@ -687,9 +704,7 @@ begin
   update import_rows r set lead_id = null, source = null
   where r.organization_id = p_organization and r.lead_id = any (ids);
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
-  return jsonb_build_object('leadIds', to_jsonb(ids), 'identifiers', (
-    select coalesce(jsonb_agg(jsonb_build_object('kind', g.kind, 'value', g.value)), '[]')
-    from unnest(kinds, identifiers) as g (kind, value))) || possible;
+  return jsonb_build_object('leadIds', to_jsonb(ids)) || named;
 end $$;
 
 -- The rank of a lead's next action, as in NextAction.ts; 8 when there is none.

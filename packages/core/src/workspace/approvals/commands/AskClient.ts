@@ -12,7 +12,7 @@ import { CursorSecret } from "../../../kernel/schema/Page.ts"
 import { formatted, line } from "../../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../../Workspaces.ts"
 import { Approval, ApprovalIdText, isOwn, readableRequester, showApprovals } from "../Approval.ts"
-import { type ApprovalRow, clientActions, stateAt } from "../ApprovalRow.ts"
+import { type ApprovalRow, clientActions, openInput, stateAt } from "../ApprovalRow.ts"
 import { mayDecide } from "../Policies.ts"
 import { holdRequest, outcomeOf, settledFields, settleRequest } from "../settleRequest.ts"
 
@@ -232,7 +232,7 @@ export const AnswerClient = Command.make({
             message: `The question was answered, or is not the latest one. Read request ${approvalId} with approval.get.`
           })
         }
-        if (row.input !== null && contentHashOf(row) !== contentHash) {
+        if (openInput(row) !== null && contentHashOf(row) !== contentHash) {
           return yield* new ContentChanged({
             message: "The request holds other content than was shown. Run the command again, and read what it asks."
           })
