@@ -101,7 +101,7 @@ export const pool: Campaign = async (_, tally) => {
     tally.skipped = "PostgreSQL is not installed"
     return
   }
-  const cluster = await startPostgres(binaries, { max_connections: "400", ...sessionSettings })
+  const cluster = await startPostgres(binaries, { max_connections: "400", ...sessionSettings() })
   const env = { SVC_TEST_DATABASE_URL: cluster.url, SVC_TEST_HOST_TIMEZONE: "Asia/Kolkata" }
   await inFolder((folder) => runSuites("A host's pool", folder, env, tally)).finally(cluster.stop)
 }
@@ -113,7 +113,7 @@ export const bouncer: Campaign = async (_, tally) => {
     tally.skipped = "PgBouncer or PostgreSQL is not installed"
     return
   }
-  const cluster = await startPostgres(binaries, { max_connections: "400", ...sessionSettings })
+  const cluster = await startPostgres(binaries, { max_connections: "400", ...sessionSettings() })
   const pooler = await startPgBouncer(program, cluster.url)
   const env = { SVC_TEST_DATABASE_URL: cluster.url, SVC_TEST_POOLER_PORT: String(pooler.port) }
   await inFolder((folder) => runSuites("PgBouncer in transaction mode", folder, env, tally)).finally(async () => {

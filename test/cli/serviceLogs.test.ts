@@ -123,6 +123,8 @@ describe("the log of a service", () => {
       const body = JSON.stringify({ name, one_liner: "One", value_proposition: "Two" })
       return (await fetch(`${server.url}/api/v1/commands/offer.create`, { method: "POST", headers, body })).status
     }
+    assert.strictEqual(await status("57014"), 503)
+    assert.strictEqual(await status("55P03"), 503)
     assert.strictEqual(await status("53100"), 503)
     assert.strictEqual(await status("53300"), 503)
     assert.strictEqual(await status("22012"), 500)
@@ -137,13 +139,16 @@ describe("the log of a service", () => {
       ]
     )
     const metrics = await (await fetch(`${admin}/metrics`)).text()
-    for (const state of ["53100", "53300"]) {
+    for (const state of ["53100", "53300", "57014", "55P03"]) {
       assert.match(metrics, new RegExp(`svc_database_failures_total\\{sqlstate="${state}"\\} [1-9]`))
     }
     assert.strictEqual(await server.stop(), 0)
     const log = server.stderr()
     assert.deepInclude(lineWith(log, "Sending is held"), { level: "ERROR", reason: "no_heartbeat" })
     assert.deepInclude(lineWith(log, "The database is unavailable"), { sqlState: "53100", reason: "disk full" })
+    const slow = lineWith(log, "A statement took too long")
+    assert.deepInclude(slow, { level: "WARN", command: "offer.create" })
+    assert.match(String(slow["requestId"]), /^req_/)
     const defect = lineWith(log, "A command failed unexpectedly")
     assert.strictEqual(defect["command"], "offer.create")
     assert.include(String(defect["cause"]), "canary")

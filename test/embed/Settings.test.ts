@@ -156,6 +156,7 @@ describe("every setting", () => {
     SVC_ADMIN_PORT: "65536",
     SVC_DRAIN_SECONDS: "301",
     SVC_DATABASE_WAIT_SECONDS: "1m",
+    SVC_STATEMENT_TIMEOUT_SECONDS: "0",
     SVC_DEPLOYMENT_KEY: "hunter2",
     SVC_PUBLIC_URL: "hunter2.example",
     SVC_BOOTSTRAP_KEY: "svc_live_hunter2",

@@ -233,7 +233,7 @@ describe.skipIf(!hasPostgres())("Database on PostgreSQL", () => {
         )
         const database = new URL(clearUrl(url)).pathname.slice(1)
         const direct = Effect.flatMap(SqlClient, (sql) =>
-          Effect.forEach(Object.entries(sessionSettings), ([name, value]) =>
+          Effect.forEach(Object.entries(sessionSettings()), ([name, value]) =>
             sql.unsafe(`alter database ${database} set ${name} = '${value}'`)
           )
         ).pipe(Effect.provide(Database.layer(url)), Effect.scoped)

@@ -51,6 +51,9 @@ const suite = (it: Vitest.MethodsNonLive<SqlClient>) => {
       const outage = yield* Effect.flip(orUnavailable(raising("53100")))
       assert.strictEqual(outage.code, "UNAVAILABLE")
       assert.strictEqual(outage.retryAfterSeconds, 5)
+      for (const state of ["57014", "55P03"]) {
+        assert.strictEqual((yield* Effect.flip(orUnavailable(raising(state)))).code, "STATEMENT_TIMEOUT")
+      }
       const surprise = yield* Effect.exit(orUnavailable(raising("42P01")))
       assert.isTrue(isSqlError(defectOf(surprise)))
       const conflict = yield* Effect.exit(orUnavailable(raising("40001")))

@@ -166,7 +166,7 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", () => {
       `${service.split("?")[0]}?pooler=transaction`,
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        for (const [name, value] of Object.entries(sessionSettings)) {
+        for (const [name, value] of Object.entries(sessionSettings())) {
           assert.deepStrictEqual(yield* sql`select current_setting(${name}) as value`, [{ value }])
         }
       })

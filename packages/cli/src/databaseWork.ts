@@ -78,7 +78,8 @@ export const migrateDatabase = (asJson: boolean) =>
 export const showRole = (role: string, asJson: boolean) =>
   withDatabase(
     Effect.fnUntraced(function* () {
-      const sql = yield* serviceRoleSql(role)
+      const { statementTimeoutSeconds } = yield* Effect.fromResult(readSettings(process.env))
+      const sql = yield* serviceRoleSql(role, statementTimeoutSeconds)
       yield* asJson ? outJson({ sql }, true) : out(sql)
     })
   )

@@ -92,7 +92,8 @@ const attempt = async (
     }
     if (envelope.ok) return { envelope }
     if (envelope.error.code === "RATE_LIMITED") return { envelope, again: "refused", ...retryAfter }
-    return envelope.error.code === "UNAVAILABLE" ? { envelope, again: "unknown", ...retryAfter } : { envelope }
+    const isStoreDown = ["UNAVAILABLE", "STATEMENT_TIMEOUT"].includes(envelope.error.code)
+    return isStoreDown ? { envelope, again: "unknown", ...retryAfter } : { envelope }
   } catch (cause) {
     signal?.throwIfAborted()
     return { envelope: failed(503, "UNAVAILABLE", `Can't reach ${url}. Is svc running?`), cause, again: "unknown" }

@@ -90,8 +90,9 @@ export const storesLayer = (
     databaseUrl,
     dbPool,
     deploymentKeys,
-    heartbeatGapSeconds
-  }: Pick<Settings, "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds">,
+    heartbeatGapSeconds,
+    statementTimeoutSeconds: statementSeconds
+  }: Pick<Settings, "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds" | "statementTimeoutSeconds">,
   { connections, waitSeconds = 0, ...schemas }: DatabasePlace & { readonly waitSeconds?: number } = {}
 ): Layer.Layer<Stores, Failure> => {
   const source: HostDatabase | typeof databaseUrl =
@@ -111,7 +112,9 @@ export const storesLayer = (
     SendingHoldPg.layer(heartbeatGapSeconds)
   ).pipe(
     Layer.provide(DeploymentKeys.layer(deploymentKeys)),
-    Layer.provideMerge(databaseLayer(source, { ...schemas, migrate: true, maxConnections: dbPool, waitSeconds }))
+    Layer.provideMerge(
+      databaseLayer(source, { ...schemas, migrate: true, maxConnections: dbPool, statementSeconds, waitSeconds })
+    )
   )
 }
 

@@ -84,6 +84,11 @@ export interface SvcSettings {
   readonly redis?: string | undefined
   /** @deprecated Use the option `database.pool`. PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
   readonly dbPool?: number | undefined
+  /**
+   * Seconds that a statement may take on PostgreSQL; without a response, a request fails 2 s later; default 10.
+   * Variable: SVC_STATEMENT_TIMEOUT_SECONDS.
+   */
+  readonly statementTimeoutSeconds?: number | undefined
   /** Concurrent jobs; default 4. Variable: SVC_WORKERS. */
   readonly workers?: number | undefined
   /**

@@ -1,6 +1,6 @@
 /** Authentication over HTTP inside a host: by keys, by the host's own users, or by what the host already knows. */
 import { SvcError } from "@svc/client"
-import { type ActorIdentity, type Failure, InvalidInput, type Scope, Unauthenticated, Unavailable } from "@svc/core"
+import { type ActorIdentity, type Failure, InvalidInput, Relayed, type Scope, Unauthenticated } from "@svc/core"
 import type { Authentication } from "@svc/core/workspace"
 import { Caller, callerLayerBearer } from "@svc/http"
 import * as Effect from "effect/Effect"
@@ -70,8 +70,8 @@ export const callerLayer = (
                 if (error instanceof InvalidInput)
                   return Effect.andThen(Effect.logError(error.message), Effect.fail(error))
                 // A host that looks its organization up cannot know the caller while the store is away.
-                return error instanceof SvcError && error.code === "UNAVAILABLE"
-                  ? Effect.fail(new Unavailable({ message: error.message }))
+                return error instanceof SvcError && error.status === 503
+                  ? Effect.fail(new Relayed(error.code, { message: error.message }))
                   : Effect.die(error)
               }
             )

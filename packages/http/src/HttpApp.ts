@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { type Failure, Internal, Unauthenticated } from "@svc/core"
-import { countRequest, isRecorded } from "@svc/core/internal"
+import { countRequest, isRecorded, logIfSlow } from "@svc/core/internal"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -210,13 +210,12 @@ export const layer = Layer.effect(
         onSuccess: Effect.succeed,
         onFailure: (cause) => {
           const expected = Cause.findErrorOption(cause)
-          if (Option.isSome(expected)) return Effect.succeed(failureResponse(expected.value))
+          const which = { requestId, route: match.route.path }
+          if (Option.isSome(expected))
+            return Effect.as(logIfSlow(expected.value, which), failureResponse(expected.value))
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
           const failure = new Internal({ message: `Unexpected error in request ${requestId}. Report it with this id.` })
-          return Effect.as(
-            Effect.logError("A request failed unexpectedly", { requestId, route: match.route.path }, cause),
-            failureResponse(failure)
-          )
+          return Effect.as(Effect.logError("A request failed unexpectedly", which, cause), failureResponse(failure))
         }
       })
       if (LogLevel.isLessThanOrEqualTo(Context.get(context, MinimumLogLevel), "Debug")) {

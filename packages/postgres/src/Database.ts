@@ -42,9 +42,10 @@
  * one. Inside `sql.withTransaction` nothing may wait for a statement outside. No session state (`set` without `local`,
  * `pg_advisory_lock`, temporary tables), no LISTEN and no streams. On PGlite the time limits below have no effect.
  *
- * PostgreSQL connections carry time limits: 10 s for a statement, 2 s for a lock, 10 s idle in a transaction. They are
- * startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no statement has a name. A
- * statement without a response after 12 s fails and closes its connection; what may take longer needs `withoutDeadline`.
+ * PostgreSQL connections carry time limits: 10 s for a statement (`SVC_STATEMENT_TIMEOUT_SECONDS`), 2 s for a lock, 10 s idle in
+ * a transaction. They are startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no
+ * statement has a name. A statement without a response 2 s after its limit fails and closes its connection; what may take longer
+ * needs `withoutDeadline`.
  *
  * *Names.* A statement names tables and functions with the schema `svc` (`select … from svc.leads`), which stands for the one
  * that has them ({@link inSchema}); the `search_path` of a connection, and its time zone, mean nothing.
@@ -61,6 +62,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { PgliteUrl, PostgresUrl } from "./DatabaseUrl.ts"
 import * as FolderLock from "./FolderLock.ts"
+import { makeHostClient } from "./HostClient.ts"
 import { makeHostPool } from "./HostPool.ts"
 import type { HostPool } from "./host/index.ts"
 import { inSchema } from "./inSchema.ts"
@@ -73,7 +75,7 @@ import { makePgliteStream } from "./PgliteStream.ts"
 import { forkUpkeep } from "./PgliteUpkeep.ts"
 import { checkServer, checkSettings, chooseSchema, unreachable } from "./Server.ts"
 import { requirePrivileges } from "./serviceRole.ts"
-import { sessionSettings } from "./sessionSettings.ts"
+import { defaultStatementSeconds, sessionSettings } from "./sessionSettings.ts"
 
 /** The open database. `label` is safe to show; `directory` is the absolute PGlite folder, if there is one. */
 export class Database extends Context.Service<
@@ -106,8 +108,8 @@ interface DatabaseOptions {
   readonly newSchema?: string
   /** How long to wait for a PostgreSQL that does not respond yet (`SVC_DATABASE_WAIT_SECONDS`), 0 by default. */
   readonly waitSeconds?: number
-  /** Milliseconds that a statement, or a wait for a connection, may take on PostgreSQL, for tests. */
-  readonly deadline?: number
+  /** The longest statement on PostgreSQL, in seconds (`SVC_STATEMENT_TIMEOUT_SECONDS`). */
+  readonly statementSeconds?: number
   /** Other migrations than those of this package, for tests. */
   readonly migrations?: ReadonlyArray<Migration>
   /** Another snapshot for a new PGlite than the one built with this package, for tests. */
@@ -136,6 +138,7 @@ const services = (
   })
 
 const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: DatabaseOptions) {
+  const settings = sessionSettings(options.statementSeconds)
   const client = yield* makeOwnPool(
     {
       url: url.url,
@@ -145,12 +148,12 @@ const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: Dat
       keepAlive: "30 seconds",
       ...(url.isPooled
         ? { prepare: false, startupParameters: { timezone: "UTC" } }
-        : { startupParameters: { timezone: "UTC", ...sessionSettings } })
+        : { startupParameters: { timezone: "UTC", ...settings } })
     },
-    options.deadline
+    options.statementSeconds ?? defaultStatementSeconds
   ).pipe(Effect.mapError(unreachable(url.label)))
   const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
-  if (url.isPooled) yield* checkSettings(client, url.label)
+  if (url.isPooled) yield* checkSettings(client, url.label, settings)
   const schema = yield* chooseSchema(server, { ...options, schema: options.schema ?? url.schema })
   const database = { backend: "postgres", label: url.label, publish: () => Effect.void } as const
   return yield* services(inSchema(client, schema), database, options)
@@ -175,8 +178,8 @@ const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: Databas
 
 /**
  * A host's connections: a `Pool` of `pg`, or a client of `@effect/sql-pg`, itself or as a layer. They stay the host's. The
- * `search_path` of their sessions means nothing. A client of `@effect/sql-pg` has the time limits of the host, and keeps or
- * replaces its connections as the host configured it.
+ * `search_path` of their sessions means nothing. What the server allows a statement on a client of `@effect/sql-pg` is the host's
+ * to configure; the deadlines of this process hold on all of them.
  */
 export type HostConnections = HostPool | PgClient.PgClient | Layer.Layer<PgClient.PgClient, unknown>
 
@@ -191,18 +194,19 @@ const isPgClient = (client: HostConnections): client is PgClient.PgClient => PgC
 
 const isLayer = (client: HostConnections): client is Layer.Layer<PgClient.PgClient, unknown> => Layer.isLayer(client)
 
-const connected = (client: HostConnections, deadline: number | undefined) => {
-  if (isPgClient(client)) return Effect.succeed(client)
-  if (!isLayer(client)) return makeHostPool(client, deadline)
-  return Effect.map(Layer.build(client), (context) => Context.get(context, PgClient.PgClient)).pipe(
+const connected = (client: HostConnections, statementSeconds = defaultStatementSeconds) => {
+  if (isPgClient(client)) return makeHostClient(client, statementSeconds)
+  if (!isLayer(client)) return makeHostPool(client, statementSeconds)
+  return Layer.build(client).pipe(
     Effect.catchCause((cause) =>
       Effect.fail(new Unavailable({ message: `The layer of the database failed: ${Cause.pretty(cause)}` }))
-    )
+    ),
+    Effect.flatMap((context) => makeHostClient(Context.get(context, PgClient.PgClient), statementSeconds))
   )
 }
 
 const openHost = Effect.fnUntraced(function* (host: HostDatabase, options: DatabaseOptions) {
-  const client = yield* connected(host.client, options.deadline)
+  const client = yield* connected(host.client, options.statementSeconds)
   const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
   const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
   return yield* services(inSchema(client, schema), database, options)

@@ -9,11 +9,12 @@ import { ConnectionGuard, PoolLimits } from "./PoolLimits.ts"
 import { pooledClient } from "./pooledClient.ts"
 import { sessionSettings } from "./sessionSettings.ts"
 
-/** Settings of the service's transactions: a host's sessions have their own. One message, so they cost no round trip. */
-const begin = [
-  "begin",
-  ...Object.entries(sessionSettings).map(([name, value]) => `set local ${name} = '${value}'`)
-].join("; ")
+/** With settings of the service: a host's sessions have their own. One message, so they cost no round trip. */
+const beginWith = (statementSeconds: number) =>
+  [
+    "begin",
+    ...Object.entries(sessionSettings(statementSeconds)).map(([name, value]) => `set local ${name} = '${value}'`)
+  ].join("; ")
 
 /** A client, which goes back to the pool if it comes after nobody waits for it any more. */
 const connect = (pool: HostPool): Effect.Effect<PooledClient, SqlError> =>
@@ -47,9 +48,9 @@ const lend = (client: PooledClient, limits: PoolLimits) => {
   return { client, connection: new HostConnection(client, guard), giveBack, guard }
 }
 
-/** Takes connections out of a pool, which stays the host's: it is not closed. The deadline is in milliseconds. */
-export const makeHostPool = (pool: HostPool, deadline?: number) => {
-  const limits = new PoolLimits(deadline)
+/** Takes connections out of a pool, which stays the host's: it is not closed. */
+export const makeHostPool = (pool: HostPool, statementSeconds: number) => {
+  const limits = new PoolLimits(statementSeconds)
   const lent = Effect.acquireRelease(
     Effect.map(connect(pool), (client) => lend(client, limits)),
     ({ giveBack }) => Effect.sync(giveBack),
@@ -64,5 +65,5 @@ export const makeHostPool = (pool: HostPool, deadline?: number) => {
       return acquirer
     }
   )
-  return pooledClient(limits.wait(acquirer), { begin, prepares: false })
+  return pooledClient(limits.wait(acquirer), { begin: beginWith(statementSeconds), prepares: false })
 }

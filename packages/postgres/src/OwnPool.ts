@@ -37,13 +37,13 @@ const guarded = (session: PgConnection, guard: ConnectionGuard): Guarded => {
   }
 }
 
-/** Opens a pool, which is closed with the scope. The deadline is in milliseconds. */
+/** Opens a pool, which is closed with the scope. Infinity is no limit of a statement. */
 export const makeOwnPool = Effect.fnUntraced(function* (
   config: PgPool.Config,
-  deadline?: number
+  statementSeconds: number
 ): Effect.fn.Return<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
   const pool = yield* PgPool.make(config)
-  const limits = new PoolLimits(deadline)
+  const limits = new PoolLimits(statementSeconds)
   const connections = new WeakMap<PgConnection, Guarded>()
 
   const connectionOf = Effect.fnUntraced(function* (session: PgConnection): Effect.fn.Return<Guarded> {

@@ -79,7 +79,7 @@ type CreatePglite = (options: PGliteOptions) => Promise<PGlite>
  */
 const settings = {
   application_name: "svc",
-  random_page_cost: sessionSettings.random_page_cost,
+  random_page_cost: sessionSettings().random_page_cost,
   shared_buffers: "16MB",
   timezone: "UTC",
   wal_init_zero: "off",

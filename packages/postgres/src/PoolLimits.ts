@@ -9,10 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { sqlStateOf } from "./SqlFailure.ts"
-import { sessionSettings } from "./sessionSettings.ts"
-
-/** In milliseconds. The server ends a statement before that, so whatever takes longer has got no response. */
-const defaultDeadline = Number.parseInt(sessionSettings.statement_timeout, 10) * 1_000 + 2_000
 
 const RunsLong = Context.Reference<boolean>("@svc/postgres/RunsLong", { defaultValue: () => false })
 
@@ -28,14 +24,18 @@ const ending = [readOnly, "25P03", "57P0"]
 /** In milliseconds. While every connection is read-only, the others are not replaced more often than that. */
 const renewInterval = 1_000
 
-/** The limits of one pool. The deadline is in milliseconds; infinity means none. */
+/** In seconds. The server ends a statement before that, so whatever takes longer has got no response. */
+const grace = 2
+
+/** The limits of one pool. */
 export class PoolLimits {
+  /** In milliseconds; infinity means none. */
   readonly deadline: number
   readonly #openedAt = new WeakMap<object, number>()
   #renewedAt = Number.NEGATIVE_INFINITY
 
-  constructor(deadline = defaultDeadline) {
-    this.deadline = deadline
+  constructor(statementSeconds: number) {
+    this.deadline = (statementSeconds + grace) * 1_000
   }
 
   /** Whether a connection is older than the moment when another one was found to be read-only: both lead to the same server. */

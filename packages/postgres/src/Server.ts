@@ -9,7 +9,6 @@ import type { SqlError } from "effect/sql/SqlError"
 import { writtenSchema } from "./inSchema.ts"
 import { requireCurrent } from "./Migrator.ts"
 import { isOutage, orUnavailable } from "./SqlFailure.ts"
-import { sessionSettings } from "./sessionSettings.ts"
 
 /** The failure of a server that cannot be reached. */
 export const unreachable =
@@ -84,9 +83,13 @@ export const chooseSchema = (
 }
 
 /** Warns where a pooler's sessions lack the settings that this process may not send. */
-export const checkSettings = (client: PgClient.PgClient, label: string): Effect.Effect<void, Failure> =>
+export const checkSettings = (
+  client: PgClient.PgClient,
+  label: string,
+  expected: Readonly<Record<string, string>>
+): Effect.Effect<void, Failure> =>
   Effect.gen(function* () {
-    const [names, values] = [Object.keys(sessionSettings), Object.values(sessionSettings)]
+    const [names, values] = [Object.keys(expected), Object.values(expected)]
     const missing = yield* client<{ readonly name: string }>`
       select name from unnest(${names}::text[], ${values}::text[]) r (name, value) where current_setting(name) <> value
     `

@@ -8,13 +8,21 @@
  * |---|---|
  * | 40001, 40P01 | {@link SerializationConflict}: the whole transaction is retried, 503 when that does not help |
  * | 23503 | the same: the referenced row was just deleted, so the retry finds it gone; a defect when that does not help |
- * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, 55P03, 57014, a lost connection | UNAVAILABLE |
+ * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, a lost connection | UNAVAILABLE |
+ * | 57014, 55P03 | STATEMENT_TIMEOUT: a statement, or its wait for a lock, took too long |
  * | 25P01, 25P02 | UNAVAILABLE: a transaction of the host that has ended or was aborted |
  * | 23505 | its constraint, for {@link catchUnique}; a defect when unexpected |
  * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
  */
 
-import { type Failure, isoFromMillis, type StoreFailure, Unavailable, VersionConflict } from "@svc/core"
+import {
+  type Failure,
+  isoFromMillis,
+  StatementTimeout,
+  type StoreFailure,
+  Unavailable,
+  VersionConflict
+} from "@svc/core"
 import { countDatabaseFailure } from "@svc/core/internal"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -37,8 +45,6 @@ const reasons: Readonly<Record<string, string>> = {
   "53100": "disk full",
   "53200": "out of memory",
   "53300": "too many connections",
-  "55P03": "lock timeout",
-  "57014": "statement timeout",
   "57P01": "shut down",
   "57P03": "starting or stopping"
 }
@@ -64,12 +70,13 @@ export const recentOutages: Effect.Effect<
 )
 
 /**
- * Counts an error that makes the database unavailable (disk full, too many connections, a timeout, no response), and logs
- * its SQLSTATE. Callers only get UNAVAILABLE.
+ * Counts an error that fails its request, and logs the SQLSTATE of one that makes the database unavailable (disk full, too many
+ * connections, no response). Callers only get UNAVAILABLE. A slow statement concerns its own request, which logs it.
  */
-const reportOutage = Effect.fnUntraced(function* (error: SqlError) {
+const reportOutage = Effect.fnUntraced(function* (error: SqlError, failure: StoreFailure) {
   const sqlState = sqlStateOf(error) ?? "none"
   yield* countDatabaseFailure(sqlState)
+  if (failure instanceof StatementTimeout) return
   const at = yield* Clock.currentTimeMillis
   const loggedAt = lastOutages.get(sqlState)?.loggedAt ?? Number.NEGATIVE_INFINITY
   const isNew = at - loggedAt >= logInterval
@@ -147,7 +154,7 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }
     case "LockTimeoutError":
     case "StatementTimeoutError":
-      return { _tag: "Unavailable", failure: busy() }
+      return { _tag: "Unavailable", failure: new StatementTimeout({ retryAfterSeconds: 1 }) }
     case "UniqueViolation":
       return { _tag: "Unique", constraint: reason.constraint }
     case "ConnectionError":
@@ -164,6 +171,9 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
   }
 }
 
+const failWith = (error: SqlError, failure: StoreFailure) =>
+  Effect.andThen(reportOutage(error, failure), Effect.fail(failure))
+
 type WithoutSql<E> = Exclude<E, SqlError>
 
 const isSql = <E>(error: E): error is Extract<E, SqlError> => isSqlError(error)
@@ -176,7 +186,7 @@ export const orUnavailable = <A, E, R>(
   Effect.catch(effect, (error): Effect.Effect<never, WithoutSql<E> | StoreFailure> => {
     if (!isSqlError(error)) return isNotSql(error) ? Effect.fail(error) : Effect.die(error)
     const meaning = fromSqlError(error)
-    if (meaning._tag === "Unavailable") return Effect.andThen(reportOutage(error), Effect.fail(meaning.failure))
+    if (meaning._tag === "Unavailable") return failWith(error, meaning.failure)
     return Effect.die(meaning._tag === "Retry" ? meaning.conflict : error)
   })
 
@@ -254,7 +264,7 @@ export const retrySerialization = <A, E, R>(
       for (const defect of defects) {
         if (!isSqlError(defect)) continue
         const meaning = fromSqlError(defect)
-        if (meaning._tag === "Unavailable") return Effect.andThen(reportOutage(defect), Effect.fail(meaning.failure))
+        if (meaning._tag === "Unavailable") return failWith(defect, meaning.failure)
       }
       const conflict = defects.find((defect) => defect instanceof SerializationConflict)
       const isOutdated = cause.reasons.some(

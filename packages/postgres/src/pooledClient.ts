@@ -14,12 +14,18 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
     Object(result).command === "ROLLBACK" ? Effect.die(new Error("The transaction was aborted.")) : Effect.void
   )
 
-/** `begin` begins a transaction; `prepares` says whether it may be prepared. */
+/** How transactions begin; `prepares` says whether that may be prepared, `transactionService` in whose they are nested. */
+interface Transactions extends Pick<SqlClient.SqlClient.MakeOptions, "transactionService"> {
+  readonly begin: string
+  readonly prepares: boolean
+}
+
 export const pooledClient = Effect.fnUntraced(function* (
   acquirer: Effect.Effect<Connection, SqlError, Scope.Scope>,
-  { begin, prepares }: { readonly begin: string; readonly prepares: boolean }
+  { begin, prepares, ...nesting }: Transactions
 ): Effect.fn.Return<PgClient.PgClient, never, Reactivity.Reactivity> {
   const client = yield* SqlClient.make({
+    ...nesting,
     acquirer,
     compiler: PgClient.makeCompiler(),
     driver: "pg",

@@ -16,19 +16,22 @@ interface Names {
   readonly literal: string
 }
 
-const settingsOf = ({ database, role, schema }: Names): string =>
-  [["search_path", schema], ...Object.entries(sessionSettings).map(([name, value]) => [name, `'${value}'`])]
+const settingsOf = ({ database, role, schema }: Names, statementSeconds: number | undefined): string =>
+  [
+    ["search_path", schema],
+    ...Object.entries(sessionSettings(statementSeconds)).map(([name, value]) => [name, `'${value}'`])
+  ]
     .map(([name, value]) => `alter role ${role} in database ${database} set ${name} = ${value};`)
     .join("\n")
 
-const sqlOf = (names: Names): string => {
+const sqlOf = (names: Names, statementSeconds: number | undefined): string => {
   const { database, literal, owner, role, schema } = names
   return `-- The role of svc serve and svc worker. Run this as a superuser, or as a role that has CREATEROLE and is a member of
 -- ${owner}; then give the role a password. Running it again changes nothing.
 do $$ begin
   if not exists (select from pg_roles where rolname = ${literal}) then create role ${role} login; end if;
 end $$;
-${settingsOf(names)}
+${settingsOf(names, statementSeconds)}
 
 revoke temporary on database ${database} from public;
 revoke create on schema ${schema} from public;
@@ -48,10 +51,10 @@ alter default privileges for role ${owner} in schema ${schema} grant execute on 
 }
 
 /**
- * The SQL that makes the role and grants it what the service needs. Fails with UNAVAILABLE if the schema is outdated, and with
+ * The SQL that makes the role, for statements of at most these seconds, and grants it what the service needs. Fails with UNAVAILABLE if the schema is outdated, and with
  * WRONG_STATE if the role owns it.
  */
-export const serviceRoleSql = Effect.fnUntraced(function* (name: string) {
+export const serviceRoleSql = Effect.fnUntraced(function* (name: string, statementSeconds?: number) {
   yield* requireCurrent()
   const sql = yield* SqlClient
   const [names] = yield* orUnavailable(sql<Names>`
@@ -63,7 +66,7 @@ export const serviceRoleSql = Effect.fnUntraced(function* (name: string) {
   if (names.owner === names.role) {
     return yield* new WrongState({ message: `${name} owns the tables. Choose another role with --role.` })
   }
-  return sqlOf(names)
+  return sqlOf(names, statementSeconds)
 })
 
 /** Objects that a message names. */

@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { commit, warn } from "../kernel/command/Execution.ts"
+import { isStoreDown } from "../kernel/failure/Failure.ts"
 import { Unavailable } from "../kernel/failure/failures.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import type { MissionRow } from "../missions/Mission.ts"
@@ -82,7 +83,7 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const end = yield* runImport(
     first,
     (at) => storeBatches(rows, first, at),
-    ({ code }) => (code === "UNAVAILABLE" ? "interrupted" : "failed")
+    (failure) => (isStoreDown(failure) ? "interrupted" : "failed")
   )
   if (end.failure !== undefined && rowsSeen(end.run.counts) === 0) return yield* end.failure
   return { ...end, columns, alreadyExists: earlier !== undefined, seenBefore: rowsSeen(run.counts) }

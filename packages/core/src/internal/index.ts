@@ -20,7 +20,7 @@ export { clientHeader, clientOfHeader, PublicUrl } from "../kernel/command/Execu
 export { noPolicies } from "../kernel/command/Permission.ts"
 export { hasScope } from "../kernel/command/Policy.ts"
 export { RunHooks } from "../kernel/command/Session.ts"
-export { codesOf, isFailure } from "../kernel/failure/Failure.ts"
+export { codesOf, isFailure, logIfSlow } from "../kernel/failure/Failure.ts"
 export { IsSnapshot } from "../kernel/journal/Journal.ts"
 export { layer as resourceReaderLayer } from "../kernel/resource/ResourceReader.ts"
 export { decoder, standardInput } from "../kernel/schema/Decode.ts"

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type AgentRow, AgentsRepo } from "../agents/Agent.ts"
 import { Actor, type Execution } from "../kernel/command/Execution.ts"
-import { InvalidInput, NotFound, type StoreFailure, Unavailable } from "../kernel/failure/failures.ts"
+import { isStoreDown } from "../kernel/failure/Failure.ts"
+import { InvalidInput, NotFound, type StoreFailure } from "../kernel/failure/failures.ts"
 import { type DraftId, Ids, now } from "../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../leads/failures.ts"
 import { holdFoundLeads, type LookupRefusal } from "../leads/findLead.ts"
@@ -239,7 +240,7 @@ export const createDrafts = Effect.fnUntraced(function* <F>(items: ReadonlyArray
     )
     if (Result.isFailure(decided)) {
       // A store that does not answer refuses no draft: it undoes the run.
-      if (decided.failure instanceof Unavailable) return yield* decided.failure
+      if (isStoreDown(decided.failure)) return yield* decided.failure
       outcomes.set(index, Result.fail(decided.failure))
       continue
     }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { emit, warn } from "../kernel/command/Execution.ts"
-import type { Failure } from "../kernel/failure/Failure.ts"
+import { type Failure, isStoreDown } from "../kernel/failure/Failure.ts"
 import { type InstantText, now } from "../kernel/schema/IdsAndTime.ts"
 import { SendOutcomeUnknown } from "../leads/failures.ts"
 import { carryOut, decide, recordDelivery } from "./carryOut.ts"
@@ -256,5 +256,5 @@ export const retryStoring = <A, E extends Failure, R>(record: Effect.Effect<A, E
   Effect.retry(record, {
     schedule: Schedule.exponential("100 millis"),
     times: 4,
-    while: ({ code }) => code === "UNAVAILABLE"
+    while: isStoreDown
   })

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { cancelEmail } from "../email/writeEmail.ts"
 import { settleUndone, takeBackImport } from "../imports/undo/undoImport.ts"
 import { Actor, Execution } from "../kernel/command/Execution.ts"
-import type { Failure } from "../kernel/failure/Failure.ts"
+import { type Failure, isStoreDown } from "../kernel/failure/Failure.ts"
 import { ContentChanged } from "../kernel/failure/failures.ts"
 import type { EventType, Subject } from "../kernel/journal/Event.ts"
 import { JoinsTransaction } from "../kernel/journal/Journal.ts"
@@ -200,9 +200,7 @@ const takeBack = Effect.fnUntraced(function* (change: Change, span: Span, more: 
 
 const undoOne = (change: Change, span: Span, more: ReadonlyArray<Change>) =>
   Effect.catch(takeBack(change, span, more), (failure) =>
-    failure._tag === "Unavailable"
-      ? Effect.fail(failure)
-      : Effect.succeed(keep(change, refusedReason(failure.code, change.type)))
+    isStoreDown(failure) ? Effect.fail(failure) : Effect.succeed(keep(change, refusedReason(failure.code, change.type)))
   )
 
 const keyOf = ({ id, type }: Subject): string => `${type} ${id}`

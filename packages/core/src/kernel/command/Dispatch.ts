@@ -15,7 +15,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import { TracerEnabled } from "effect/References"
 import * as Result from "effect/Result"
-import type { Failure } from "../failure/Failure.ts"
+import { type Failure, logIfSlow } from "../failure/Failure.ts"
 import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failures.ts"
 import { IsSnapshot, JoinsTransaction, Journal, Transaction } from "../journal/Journal.ts"
 import { isStandardInput, makeInputDecoders } from "../schema/Decode.ts"
@@ -265,12 +265,13 @@ export const layer = <C extends AnyCommand>(
           run.pipe(
             Effect.catchCause((cause) => {
               const failure = Cause.findError(cause)
-              if (Result.isSuccess(failure)) return Effect.succeed(failureResult(failure.success, hashOf(known)))
+              const which = { command: call.command, requestId: call.requestId ?? "unknown" }
+              if (Result.isSuccess(failure))
+                return Effect.as(logIfSlow(failure.success, which), failureResult(failure.success, hashOf(known)))
               if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-              const requestId = call.requestId ?? "unknown"
               return Effect.as(
-                Effect.logError("A command failed unexpectedly", { command: call.command, requestId }, cause),
-                defectResult(requestId, hashOf(known))
+                Effect.logError("A command failed unexpectedly", which, cause),
+                defectResult(which.requestId, hashOf(known))
               )
             }),
             ending.of

@@ -5,6 +5,7 @@
  * folder. Surfaces read `code`, `message` and `entry` and know no class.
  */
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import { type FailureCode, type FailureEntry, failureTable } from "./failureTable.ts"
 
 /**
@@ -83,6 +84,16 @@ export interface FailureClass<F extends Failure = Failure> {
   readonly code: F["code"]
   new (...given: never): F
 }
+
+/** Logs a statement that took too long, with the request that it belongs to: nothing else tells an operator of it. */
+export const logIfSlow = ({ code }: Failure, request: Readonly<Record<string, string>>): Effect.Effect<void> =>
+  code === "STATEMENT_TIMEOUT" ? Effect.logWarning("A statement took too long", request) : Effect.void
+
+type StoreDown = { readonly code: "UNAVAILABLE" | "STATEMENT_TIMEOUT" }
+
+/** Whether the store failed, which says nothing about what it was asked to do. */
+export const isStoreDown = <F extends Failure>(failure: F): failure is Extract<F, StoreDown> =>
+  failure.code === "UNAVAILABLE" || failure.code === "STATEMENT_TIMEOUT"
 
 /** The codes of failure classes, in alphabetical order. */
 export const codesOf = (classes: ReadonlyArray<FailureClass>): ReadonlyArray<FailureCode> =>

@@ -195,6 +195,11 @@ export const failureTable = {
   GATEWAY_ERROR: gateway("The provider failed.", "Retry later.", true),
   GATEWAY_PARTIAL: gateway("The provider returned only part of the data.", "Check what was done, then retry.", true),
   UNAVAILABLE: unavailable("The service is unavailable.", "Retry in a few seconds.", true),
+  STATEMENT_TIMEOUT: unavailable(
+    "The database took too long for this request. Nothing was changed.",
+    "Retry in a moment, or ask for less at once: a smaller page or batch.",
+    true
+  ),
   GATEWAY_UNCONFIGURED: unavailable("No provider is configured.", "Set SVC_LINKEDIN_GATEWAY and its settings.")
 } as const satisfies Record<string, FailureEntry>
 

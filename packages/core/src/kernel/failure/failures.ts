@@ -53,8 +53,11 @@ export class DuplicateId extends Failure.define("DUPLICATE_ID")<{ readonly id: s
 export class VersionConflict extends Failure.define("VERSION_CONFLICT") {}
 export class Unavailable extends Failure.define("UNAVAILABLE") {}
 
-/** How any store can fail: it is unreachable, or another write came first. Anything else unexpected is a defect. */
-export type StoreFailure = Unavailable | VersionConflict
+/** A statement of this request, or its wait for a lock, took too long, and was undone. Other requests are not affected. */
+export class StatementTimeout extends Failure.define("STATEMENT_TIMEOUT") {}
+
+/** How any store can fail: it is unreachable or slow, or another write came first. Anything else unexpected is a defect. */
+export type StoreFailure = Unavailable | StatementTimeout | VersionConflict
 
 /** What a method of a store returns: an effect that can fail like any store, and with `E`. */
 export type StoreEffect<A, E = never> = Effect.Effect<A, E | StoreFailure>
@@ -71,6 +74,7 @@ export const commonFailures = [
   IdempotencyInProgress,
   VersionConflict,
   Unavailable,
+  StatementTimeout,
   Internal
 ] as const
 

@@ -5,7 +5,7 @@
 
 import * as Effect from "effect/Effect"
 import { commandHash } from "../../kernel/command/Envelope.ts"
-import type { Failure } from "../../kernel/failure/Failure.ts"
+import { type Failure, isStoreDown } from "../../kernel/failure/Failure.ts"
 import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
 import { type AuditEntry, Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
@@ -73,7 +73,7 @@ export const asOperator = <A, R>(
       return result
     })
     return yield* Effect.tapError((yield* Transaction).run(done), (failure) =>
-      failure.code === "UNAVAILABLE"
+      isStoreDown(failure)
         ? Effect.void
         : Effect.flatMap(entryOf(step, step.subject, failure.code), (audit) =>
             journal.append([{ events: [], audit, idempotency: undefined }])
