@@ -155,6 +155,8 @@ describe("every setting", () => {
     SVC_PORT: "65536",
     SVC_ADMIN_PORT: "65536",
     SVC_DRAIN_SECONDS: "301",
+    SVC_KEEP_ALIVE_SECONDS: "0",
+    SVC_TRUSTED_PROXIES: "hunter2",
     SVC_DATABASE_WAIT_SECONDS: "1m",
     SVC_STATEMENT_TIMEOUT_SECONDS: "0",
     SVC_DEPLOYMENT_KEY: "hunter2",

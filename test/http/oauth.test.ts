@@ -208,7 +208,10 @@ describe("a client that signs in", () => {
     assert.strictEqual(done.status, 303, done.text)
     assert.strictEqual(new URL(done.headers.get("location") ?? "", `${issuer}/oauth/authorize`).href, issuer + path)
     const cookie = done.headers.get("set-cookie") ?? ""
-    assert.match(cookie, /^svc_session=svc_session_\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/)
+    assert.match(
+      cookie,
+      /^__Host-svc_session=svc_session_\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/
+    )
     const consent = await service.ask("GET", path, { headers: { cookie: cookie.split(";")[0] ?? "" } })
     assert.include(consent.text, "Allow Test agent to act for you?")
     assert.include(consent.text, "Acme")
@@ -218,7 +221,7 @@ describe("a client that signs in", () => {
       { action: "sign_out" },
       { ...sameOrigin, cookie: cookie.split(";")[0] ?? "" }
     )
-    assert.match(out.headers.get("set-cookie") ?? "", /^svc_session=; .*Max-Age=0/)
+    assert.match(out.headers.get("set-cookie") ?? "", /^__Host-svc_session=; .*Max-Age=0/)
     assert.strictEqual(new URL(out.headers.get("location") ?? "", `${issuer}/oauth/authorize`).href, issuer + path)
   })
 
@@ -325,7 +328,7 @@ describe("a token", () => {
     for (const key of [access, refresh]) {
       isError(await service.ask("GET", "/api/v1/me", { key }), 401, "UNAUTHENTICATED")
       isError(await service.ask("POST", "/api/v1/commands/lead.search", { key, json: {} }), 401, "UNAUTHENTICATED")
-      const cookie = { headers: { cookie: `svc_session=${key}` } }
+      const cookie = { headers: { cookie: `__Host-svc_session=${key}` } }
       isError(await service.ask("GET", "/review/session", cookie), 401, "UNAUTHENTICATED")
       isError(await service.ask("POST", "/review/session", { json: { api_key: key } }), 401, "UNAUTHENTICATED")
     }

@@ -323,6 +323,43 @@ describe("below a path that a framework takes off, as Express does", () => {
   })
 })
 
+describe("the name of the cookie", () => {
+  const secure = { "x-forwarded-proto": "https" }
+
+  it.each<readonly [name: string, options: Parameters<typeof openPage>[0], headers: Headers, at: string]>([
+    ["svc_session", {}, {}, "/"],
+    ["svc_session", { publicUrl: () => "http://127.0.0.1:4700" }, {}, "/"],
+    ["svc_session", { publicUrl: () => "http://127.0.0.1:4700/in/a/host" }, {}, "/in/a/host"],
+    ["svc_session", { http: { mount: "/outreach" } }, {}, "/outreach"],
+    ["__Host-svc_session", {}, secure, "/"],
+    ["__Host-svc_session", { publicUrl: () => "https://svc.test" }, {}, "/"],
+    ["__Host-svc_session", { publicUrl: () => "http://svc.test" }, secure, "/"],
+    ["__Secure-svc_session", { publicUrl: () => "https://svc.test/in/a/host" }, {}, "/in/a/host"],
+    ["__Secure-svc_session", { http: { mount: "/outreach" } }, secure, "/outreach"]
+  ])("is %s with %o and %o: no other one is read", async (name, options, headers, at) => {
+    const opened = await openPage({ rateLimit: 0, ...options })
+    const { text } = await organizationIn(opened, "Acme")
+    const target = `${options?.http?.mount ?? ""}${path}`
+    const signedIn = await opened.ask("POST", target, { json: { api_key: text }, headers })
+    const [set = "", ...attributes] = (signedIn.headers.get("set-cookie") ?? "").split("; ")
+    const [setName, token] = set.split("=")
+    assert.strictEqual(setName, name)
+    assert.include(attributes, `Path=${at}`)
+    assert.strictEqual(attributes.includes("Secure"), name.startsWith("__"))
+    assert.isFalse(
+      attributes.some((attribute) => attribute.startsWith("Domain")),
+      "__Host- has none"
+    )
+    for (const other of ["svc_session", "__Host-svc_session", "__Secure-svc_session"]) {
+      const { status } = await opened.ask("GET", target, { headers: { ...headers, cookie: `${other}=${token}` } })
+      assert.strictEqual(status, other === name ? 200 : 401, other)
+    }
+    const out = await opened.ask("DELETE", target, { headers: { ...headers, ...fromPage, cookie: `${name}=${token}` } })
+    assert.match(out.headers.get("set-cookie") ?? "", new RegExp(`^${name}=; .*Max-Age=0`))
+    await opened.close()
+  })
+})
+
 describe("limits", () => {
   stopClock()
 

@@ -58,7 +58,7 @@ export const openOAuth = async (
   const signIn = async (apiKey: string): Promise<string> => {
     const reply = await ask("POST", "/review/session", { json: { api_key: apiKey } })
     assert.strictEqual(reply.status, 204, reply.text)
-    return /^(svc_session=[^;]*);/.exec(reply.headers.get("set-cookie") ?? "")?.[1] ?? ""
+    return /^((?:__Host-)?svc_session=[^;]*);/.exec(reply.headers.get("set-cookie") ?? "")?.[1] ?? ""
   }
 
   const register = async (

@@ -4,9 +4,11 @@ import { constantTimeEqual, type Failure, NotFound } from "@svc/core"
 import { hmacBase64Url } from "@svc/core/internal"
 import type { Authentication, Grants, IssuedKey, SignIn } from "@svc/core/workspace"
 import {
+  baseOf,
   type Caller,
   type HttpSettings,
   issuerOf,
+  kindOfKey,
   parseJson,
   type RateLimits,
   type Route,
@@ -52,15 +54,15 @@ export const sessionStarter = (
     yield* rates.takeSignIn(actor)
     return yield* signIn.withKey(actor, credential.key)
   })
-  return (credential, request) =>
-    Effect.tapError(started(credential, request), ({ code }) =>
-      code === "UNAUTHENTICATED" ? rates.takeUnknownKey(request) : Effect.void
-    )
+  return (credential, request) => {
+    const text = "link" in credential ? credential.link : credential.key
+    return rates.presented(kindOfKey(text), request, text, started(credential, request))
+  }
 }
 
 /** Who is signed in with the session of a browser; undefined if nobody is. */
-export const personOf = ({ authenticate }: SignInSurface, request: HttpServerRequest) =>
-  request.headers["authorization"] === undefined && sessionToken(request) !== undefined
+export const personOf = ({ authenticate, settings }: SignInSurface, request: HttpServerRequest) =>
+  request.headers["authorization"] === undefined && sessionToken(baseOf(settings, request), request) !== undefined
     ? Effect.catch(authenticate(request), (failure) =>
         failure.entry.kind === "Unauthenticated" ? Effect.undefined : Effect.fail(failure)
       )

@@ -48,7 +48,8 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
     HttpServerResponse.empty({ status: 204, headers: { "set-cookie": sessionCookie(base(request), request, token) } })
 
   /** Ends the session that the browser had. */
-  const endCurrent = (request: HttpServerRequest) => Effect.suspend(() => signIn.end(sessionToken(request) ?? ""))
+  const endCurrent = (request: HttpServerRequest) =>
+    Effect.suspend(() => signIn.end(sessionToken(base(request), request) ?? ""))
 
   const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
@@ -61,8 +62,10 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
   })
 
   const end = Effect.fnUntraced(function* (request: HttpServerRequest) {
-    const problem = sessionToken(request) === undefined ? undefined : sessionProblem(base(request), request)
+    const problem =
+      sessionToken(base(request), request) === undefined ? undefined : sessionProblem(base(request), request)
     if (problem !== undefined) return yield* problem
+    yield* rates.takeAddress("authorize", request)
     yield* endCurrent(request)
     return withCookie(request, undefined)
   })

@@ -21,11 +21,11 @@ export const signInRoutes = Effect.fnUntraced(function* (provider: ProviderSetti
   const caller = yield* Caller
   const signIn = yield* SignIn
   const { acceptsKeys } = caller
-  const rates = yield* makeRateLimits(settings.requestsPerMinute)
+  const rates = yield* makeRateLimits(settings)
   const surface: SignInSurface = {
     settings,
     rates,
-    authenticate: countingUnknown(caller, rates),
+    authenticate: countingUnknown(caller, rates, settings),
     acceptsKeys,
     provider,
     secret: yield* CursorSecret,

@@ -200,7 +200,8 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       const port = yield* serve({
         host,
         port: wanted,
-        drainSeconds: options.kind === "dev" ? 0 : settings.drainSeconds
+        drainSeconds: options.kind === "dev" ? 0 : settings.drainSeconds,
+        keepAliveSeconds: settings.keepAliveSeconds
       })
       url = `http://${shownHost(settings.host)}:${port}`
       yield* publishUrl(url, token)

@@ -174,7 +174,7 @@ export interface CompositionOptions {
   readonly resources?: ReadonlyArray<HostResource> | undefined
   readonly hooks?: Hooks | undefined
   /** Replaces authentication by bearer keys. */
-  readonly caller?: Layer.Layer<Caller, never, Authentication> | undefined
+  readonly caller?: Layer.Layer<Caller, never, Authentication | HttpSettings> | undefined
   /** Additional routes. */
   readonly routes?: Layer.Layer<never, never, Stores>
   /** Host names allowed at `/mcp`; undefined for any, in a host program that checks them itself. */
@@ -244,6 +244,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   const http = Layer.succeed(HttpSettings, {
     version,
     requestsPerMinute,
+    trustedProxies: settings.trustedProxies,
     health: options.http?.health ?? !(options.isService === true && settings.adminPort !== undefined),
     docs: options.http?.docs ?? true,
     review: hasReviewPage ? { load: options.page ?? builtPage, fromRoot: options.isHost !== true } : undefined,
@@ -266,8 +267,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(inboundReceiverLayer),
     Layer.provide(withRoutes(mcpRoutes(allowedHosts, options.mcpActorKind ?? settings.mcpActorKind))),
     Layer.provide(hasReviewPage ? withSignIn(settings) : Layer.empty),
-    Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provide(options.caller ?? callerLayerBearer),
+    Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provideMerge(
       Layer.mergeAll(
         catalogueLayer(options.commands ?? [], options.resources ?? [], options.hooks, options.isHost === true),

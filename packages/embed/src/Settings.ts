@@ -1,6 +1,7 @@
 /** Every setting of the service, with its environment variable. Secrets have a redacted type. */
 import { type Failure, InvalidInput } from "@svc/core"
 import { parseKey } from "@svc/core/internal"
+import { parseTrustedProxies } from "@svc/http"
 import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/postgres"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -21,6 +22,7 @@ import {
   origin,
   providerProblems,
   providerVariables,
+  reader,
   readOtlpTarget,
   redis,
   secret,
@@ -68,6 +70,17 @@ export const variables = {
     5,
     integer(0, 300),
     "Seconds that svc serve keeps serving when stopped, with /readyz off, so that load balancers move on"
+  ),
+  keepAliveSeconds: variable(
+    "SVC_KEEP_ALIVE_SECONDS",
+    65,
+    integer(1, 3_600),
+    "Seconds that a connection stays open without a request; more than a load balancer keeps its own"
+  ),
+  trustedProxies: optional(
+    "SVC_TRUSTED_PROXIES",
+    reader(parseTrustedProxies),
+    "Networks of proxies whose X-Forwarded-For names the client: 10.0.0.0/8, 2001:db8::/32; without it, the connection does"
   ),
   publicUrl: optional("SVC_PUBLIC_URL", origin, "Public URL, used in links and Location"),
   ...providerVariables,

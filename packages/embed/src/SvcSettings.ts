@@ -7,6 +7,11 @@ export interface SvcSettings {
    * pglite:./.svc/data. Variable: SVC_DATABASE_URL.
    */
   readonly databaseUrl?: string | undefined
+  /**
+   * Networks of proxies whose X-Forwarded-For names the client: 10.0.0.0/8, 2001:db8::/32; without it, the
+   * connection does. Variable: SVC_TRUSTED_PROXIES.
+   */
+  readonly trustedProxies?: string | undefined
   /** @deprecated Use the option `publicUrl`. Public URL, used in links and Location. Variable: SVC_PUBLIC_URL. */
   readonly publicUrl?: string | undefined
   /**

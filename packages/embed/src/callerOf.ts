@@ -2,7 +2,7 @@
 import { SvcError } from "@svc/client"
 import { type ActorIdentity, type Failure, InvalidInput, Relayed, type Scope, Unauthenticated } from "@svc/core"
 import type { Authentication } from "@svc/core/workspace"
-import { Caller, callerLayerBearer } from "@svc/http"
+import { Caller, callerLayerBearer, type HttpSettings } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
@@ -48,7 +48,7 @@ export const callerLayer = (
   ways: ReadonlyArray<"keys" | CallerOf>,
   organizationId: () => string,
   defaultScopes: ReadonlyArray<Scope>
-): Layer.Layer<Caller, never, Authentication> => {
+): Layer.Layer<Caller, never, Authentication | HttpSettings> => {
   const identified = (actor: HostActor | Nobody) => {
     if (!actor) return undefined
     const problem = actorProblem("callerOf", actor)

@@ -13,6 +13,7 @@ const ofServers = [
   "adminHost",
   "adminPort",
   "drainSeconds",
+  "keepAliveSeconds",
   "databaseWaitSeconds",
   "bootstrapKey"
 ] as const

@@ -148,7 +148,7 @@ export const isOpenToOthers = (path: string): boolean => {
 }
 
 /** A parser for a setting. Removes the variable's name from the start of its message. */
-const reader =
+export const reader =
   <A>(parse: (text: string) => Result.Result<A, Failure>): Read<A> =>
   (text) =>
     Result.match(parse(text), {

@@ -6,6 +6,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import { HttpSettings } from "./HttpSettings.ts"
+import { baseOf } from "./issuer.ts"
 import type { RateLimits } from "./RateLimits.ts"
 import type { Route } from "./Route.ts"
 import { sessionToken } from "./sessionCookie.ts"
@@ -32,16 +34,19 @@ const bearer = /^Bearer +([\x21-\x7e]{1,200}) *$/i
 export const bearerOf = ({ headers }: HttpServerRequest): string | undefined =>
   bearer.exec(headers["authorization"] ?? "")?.[1]
 
-/** Authentication that counts unknown keys by network address; a missing key is not counted. */
+/** Authentication that counts unknown keys by network address, before they are looked up; a missing key is not counted. */
 export const countingUnknown =
-  ({ of }: Caller["Service"], rates: RateLimits): Caller["Service"]["of"] =>
-  (request, resource) =>
-    Effect.tapError(of(request, resource), ({ code }) =>
-      code === "UNAUTHENTICATED" &&
-      (request.headers["authorization"] !== undefined || sessionToken(request) !== undefined)
-        ? rates.takeUnknownKey(request)
-        : Effect.void
-    )
+  ({ of }: Caller["Service"], rates: RateLimits, settings: HttpSettings["Service"]): Caller["Service"]["of"] =>
+  (request, resource) => {
+    const credential =
+      bearerOf(request) ?? request.headers["authorization"] ?? sessionToken(baseOf(settings, request), request)
+    return credential === undefined
+      ? of(request, resource)
+      : rates.presented(kindOfKey(credential), request, credential, of(request, resource))
+  }
+
+/** Only the text of a key is looked up. */
+export const kindOfKey = (text: string) => (parseKey(text) === undefined ? "text" : "key")
 
 /** The actor, restricted to an AI agent with `Svc-Actor-Kind: AI_AGENT`. The header never adds rights. */
 export const withActorKind = (
@@ -61,10 +66,12 @@ export const withClient = (actor: ActorIdentity, { headers }: HttpServerRequest)
 }
 
 /** Authentication with bearer keys, and with sessions of the review page where there is no Authorization header. */
-export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.effect(
+export const layerBearer: Layer.Layer<Caller, never, Authentication | HttpSettings> = Layer.effect(
   Caller,
-  Effect.map(Authentication, ({ authenticate, authenticateSession, authenticateToken, known }) =>
-    Caller.of({
+  Effect.gen(function* () {
+    const { authenticate, authenticateSession, authenticateToken, known } = yield* Authentication
+    const settings = yield* HttpSettings
+    return Caller.of({
       acceptsKeys: true,
       known: (request, now) => {
         const key = bearerOf(request)
@@ -76,11 +83,12 @@ export const layerBearer: Layer.Layer<Caller, never, Authentication> = Layer.eff
           const isToken = resource !== undefined && parseKey(key)?.environment === "token"
           return isToken ? authenticateToken(key, resource) : authenticate(key)
         }
-        const token = request.headers["authorization"] === undefined ? sessionToken(request) : undefined
+        if (request.headers["authorization"] !== undefined) return Effect.fail(new Unauthenticated())
+        const token = sessionToken(baseOf(settings, request), request)
         return token === undefined ? Effect.fail(new Unauthenticated()) : authenticateSession(token)
       }
     })
-  )
+  })
 )
 
 // Which web pages may call a route, and the headers that tell their browser so (CORS). Cookies are never allowed: what a page

@@ -128,11 +128,11 @@ export const layer = Layer.effect(
   HttpApp,
   Effect.gen(function* () {
     const settings = yield* HttpSettings
-    const { health, mount, requestsPerMinute, version } = settings
+    const { health, mount, version } = settings
     const caller = yield* Caller
-    const rates = yield* RateLimits.make(requestsPerMinute)
+    const rates = yield* RateLimits.make(settings)
 
-    const authenticate = countingUnknown(caller, rates)
+    const authenticate = countingUnknown(caller, rates, settings)
     const identify = (request: HttpServerRequest.HttpServerRequest, now: number, resource: string | undefined) => {
       const actor = caller.known?.(request, now)
       return actor === undefined ? authenticate(request, resource) : Effect.succeed(actor)
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
       ...(yield* resourceRoutes),
       ...(yield* restRoutes(restBindings)),
       yield* uploadRoute,
-      yield* gatewayRoute,
+      yield* gatewayRoute(rates),
       yield* rowsRoute,
       ...(yield* reviewRoutes),
       ...extra

@@ -1,4 +1,5 @@
 /** Settings of the HTTP surface. */
+import type { BlockList } from "node:net"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -16,6 +17,8 @@ export class HttpSettings extends Context.Service<
     readonly version: string
     /** Requests per minute and key; 0 turns all limits off (`SVC_RATE_LIMIT`). */
     readonly requestsPerMinute: number
+    /** Proxies whose X-Forwarded-For names the client (`SVC_TRUSTED_PROXIES`); undefined for none. */
+    readonly trustedProxies: BlockList | undefined
     /** Whether health and metrics are served here; false where a port of their own has them (`SVC_ADMIN_PORT`). */
     readonly health: boolean
     /** Whether the OpenAPI document, the API reference and `/llms.txt` are served. */

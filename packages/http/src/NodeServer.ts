@@ -24,9 +24,11 @@ interface ListenOptions {
   readonly port: number
   /**
    * How long to keep serving when stopped, with `/readyz` off and every response closing its connection, so that balancers
-   * and clients move on; default 0. A server without requests for as long stops at once.
+   * and clients move on; default 0. A server without requests for `keepAliveSeconds` stops at once.
    */
   readonly drainSeconds?: number
+  /** How long a connection stays open without a request; default 65, longer than load balancers keep theirs (60). */
+  readonly keepAliveSeconds?: number
   /** How long shutdown then waits for running requests; default what is left of 8 seconds, and at least 3. */
   readonly shutdownTimeout?: Duration.Input
   /** Serves health and metrics only. */
@@ -59,6 +61,9 @@ const requestTimeout = 6 * 3_600_000
 /** How long the rest of a body may take to arrive after the response, in milliseconds. */
 const defaultUnreadTimeout = 10_000
 
+/** Seconds. A connection that the server closes first may lose a request that a balancer is just sending on it. */
+const defaultKeepAlive = 65
+
 /** Closes connections whose body is still arriving long after the response. */
 const closeUnread = (server: Server, millis: number): void => {
   const watch = (request: IncomingMessage, response: ServerResponse) => {
@@ -75,13 +80,13 @@ const closeUnread = (server: Server, millis: number): void => {
 }
 
 /** A server with the limits of this surface, not yet listening. */
-export const makeServer = (unreadTimeout = defaultUnreadTimeout): Server => {
+export const makeServer = (unreadTimeout = defaultUnreadTimeout, keepAliveSeconds = defaultKeepAlive): Server => {
   const server = createServer({
     maxHeaderSize: 16 * 1024,
     headersTimeout: 30_000,
     requestTimeout,
     connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: keepAliveSeconds * 1_000,
     // Node would reject a request without Host with an empty body; see requireHost.
     requireHostHeader: false
   })
@@ -126,10 +131,10 @@ const unavailable = ({ host, isAdmin, port }: ListenOptions) =>
  */
 export const serve = (options: ListenOptions): Effect.Effect<number, Failure, HttpApp | Scope.Scope> =>
   Effect.gen(function* () {
-    const { drainSeconds = 0, host, isAdmin = false, port } = options
+    const { drainSeconds = 0, host, isAdmin = false, keepAliveSeconds, port } = options
     const shutdownTimeout = options.shutdownTimeout ?? Math.max(3_000, 8_000 - drainSeconds * 1_000)
     const app = yield* HttpApp
-    const server = makeServer()
+    const server = makeServer(undefined, keepAliveSeconds)
     const close = closeOrderly(server)
     const listening = yield* Effect.mapError(
       NodeHttpServer.make(() => server, { host, port }),
@@ -219,7 +224,7 @@ const closeOrderly = (server: Server): ((drainMillis: number) => Effect.Effect<v
     state = "draining"
     for (const { response } of connections.values()) if (response !== undefined) response.shouldKeepAlive = false
     const end = performance.now() + drainMillis
-    while (performance.now() < Math.min(end, lastRequestAt + drainMillis)) yield* Effect.sleep("50 millis")
+    while (performance.now() < Math.min(end, lastRequestAt + server.keepAliveTimeout)) yield* Effect.sleep("50 millis")
     yield* Effect.callback<void>((resume) => {
       closeListener(performance.now() + quietTimeout, () => resume(Effect.void))
       if (drainMillis === 0) closeIdle()

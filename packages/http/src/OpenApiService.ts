@@ -105,7 +105,7 @@ const gatewayWebhook = {
   },
   responses: {
     200: done(content(object({ data: object({ received: { const: true } }) })), "Accepted; known data changes nothing"),
-    ...errorResponses([400, 404, 500, 503])
+    ...errorResponses([400, 404, ...commonStatuses])
   }
 }
 

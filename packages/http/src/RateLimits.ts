@@ -3,15 +3,17 @@
  *
  * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that, counting only requests within
  * their key's limit. Commands that reach outside have 60 per minute and key, imports 10, all of which may come at once.
- * Unknown keys have 60 per minute and network address. A key can sign in to the review page 10 times per minute.
+ * Unknown keys have 60 per minute and network address, and a provider's webhooks four times as many as a key. A key can sign in
+ * to the review page 10 times per minute.
  * Endpoints that take no key have limits per network address.
  */
-import { type ActorIdentity, type AnyCommand, type Failure, RateLimited } from "@svc/core"
+import { type ActorIdentity, type AnyCommand, type Failure, RateLimited, sha256Hex } from "@svc/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as Option from "effect/Option"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import { clientAddress, countedAddress } from "./clientAddress.ts"
+import type { HttpSettings } from "./HttpSettings.ts"
 
 /** Headers that say how much is left. */
 type LimitHeaders = Readonly<Record<string, string>>
@@ -26,8 +28,18 @@ interface LimitReached {
 export interface RateLimits {
   /** Counts a request of a key and its organization. Succeeds with the headers of the response. */
   readonly take: (actor: ActorIdentity) => Effect.Effect<LimitHeaders, LimitReached>
-  /** Counts a request with an unknown key, by network address. Valid keys are not affected. */
-  readonly takeUnknownKey: (request: HttpServerRequest) => Effect.Effect<void, Failure>
+  /**
+   * Looks up what a request presents to say who sends it. What was not accepted here before is counted by network address first,
+   * so that guesses beyond the limit cost no lookup; what is accepted then is not counted. Each kind is counted by itself.
+   */
+  readonly presented: <A>(
+    kind: PresentedKind,
+    request: HttpServerRequest,
+    credential: string,
+    lookup: Effect.Effect<A, Failure>
+  ) => Effect.Effect<A, Failure>
+  /** Counts a webhook of a provider by the token of its path. */
+  readonly takeWebhook: (token: string) => Effect.Effect<void, Failure>
   /** Counts a request without a key to an endpoint for signing in, by network address. */
   readonly takeAddress: (
     endpoint: keyof typeof addressPerMinute,
@@ -41,6 +53,12 @@ export interface RateLimits {
     command: Pick<AnyCommand, "category" | "outward">
   ) => Effect.Effect<void, Failure>
 }
+
+/** What can be presented: the text of a key, any other text, which costs no lookup, and the token of a provider's webhooks. */
+type PresentedKind = "key" | "text" | "webhook"
+
+/** Most credentials that are remembered as accepted; then all are forgotten. */
+const maxAccepted = 10_000
 
 const gatewayPerMinute = 60
 const importsPerMinute = 10
@@ -64,8 +82,6 @@ const headersOf = ({ perMinute }: Bucket, remaining: number, resetSeconds: numbe
   "x-ratelimit-reset": String(resetSeconds)
 })
 
-const addressOf = ({ remoteAddress }: HttpServerRequest): string => Option.getOrElse(remoteAddress, () => "unknown")
-
 const bucketOf = (key: string, perMinute: number): Bucket => ({
   key,
   perMinute,
@@ -75,14 +91,26 @@ const bucketOf = (key: string, perMinute: number): Bucket => ({
 const keyOf = ({ keyId, organizationId, userId }: ActorIdentity): string => keyId ?? `${organizationId}/${userId}`
 
 /** Limits over the limiter's store; no limits when `requestsPerMinute` is 0. */
-export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never, RateLimiter.RateLimiter> =>
+export const make = ({
+  requestsPerMinute,
+  trustedProxies
+}: Pick<HttpSettings["Service"], "requestsPerMinute" | "trustedProxies">): Effect.Effect<
+  RateLimits,
+  never,
+  RateLimiter.RateLimiter
+> =>
   Effect.map(RateLimiter.RateLimiter, (limiter) => {
-    const consume = (bucket: Bucket): Effect.Effect<LimitHeaders, LimitReached> => {
+    /** By hash. */
+    const accepted = new Set<string>()
+    const addressOf = (request: HttpServerRequest): string =>
+      countedAddress(clientAddress(request, trustedProxies) ?? "unknown")
+    const consume = (bucket: Bucket, tokens = 1): Effect.Effect<LimitHeaders, LimitReached> => {
       if (requestsPerMinute === 0) return Effect.succeed({})
       return limiter
         .consume({
           algorithm: "token-bucket",
           key: bucket.key,
+          tokens,
           limit: bucket.burst,
           window: Duration.millis((bucket.burst * 60_000) / bucket.perMinute)
         })
@@ -107,15 +135,35 @@ export const make = (requestsPerMinute: number): Effect.Effect<RateLimits, never
         Effect.flatMap(consume(bucketOf(`key/${keyOf(actor)}`, requestsPerMinute)), (headers) =>
           Effect.as(consume(bucketOf(`org/${actor.organizationId}`, requestsPerMinute * 4)), headers)
         ),
-      takeUnknownKey: (request) => {
+      presented: (kind, request, credential, lookup) => {
+        if (requestsPerMinute === 0) return lookup
+        const digest = sha256Hex(credential)
         const address = addressOf(request)
-        return Effect.tapError(count(bucketOf(`guess/${address}`, unknownKeysPerMinute)), () =>
+        const bucket = bucketOf(`guess-${kind}/${address}`, unknownKeysPerMinute)
+        const isKnown = accepted.has(digest)
+        const counted = Effect.tapError(count(bucket), () =>
           count({ key: `guess-log/${address}`, perMinute: 1, burst: 1 }).pipe(
             Effect.andThen(Effect.logWarning("Too many unknown API keys from one address", { address })),
             Effect.ignore
           )
         )
+        // What takes less than nothing gives back.
+        const giveBack = isKnown ? Effect.void : Effect.ignore(consume(bucket, -1))
+        const looked = lookup.pipe(
+          Effect.tap(() => {
+            if (accepted.size >= maxAccepted) accepted.clear()
+            accepted.add(digest)
+            return giveBack
+          }),
+          Effect.tapError(({ entry }) => {
+            const isRejected = entry.kind === "Unauthenticated" || entry.kind === "NotFound"
+            if (isRejected) accepted.delete(digest)
+            return isRejected ? Effect.void : giveBack
+          })
+        )
+        return isKnown ? looked : Effect.andThen(counted, looked)
       },
+      takeWebhook: (token) => count(bucketOf(`webhook/${sha256Hex(token)}`, requestsPerMinute * 4)),
       takeAddress: (endpoint, request) =>
         count(bucketOf(`${endpoint}/${addressOf(request)}`, addressPerMinute[endpoint])),
       takeSignIn: (actor) =>

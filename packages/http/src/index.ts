@@ -1,6 +1,14 @@
 /** The HTTP surface: the catalogue, REST, resources and hosts. */
 
-export { bearerOf, Caller, countingUnknown, layerBearer as callerLayerBearer, withActorKind } from "./Caller.ts"
+export {
+  bearerOf,
+  Caller,
+  countingUnknown,
+  kindOfKey,
+  layerBearer as callerLayerBearer,
+  withActorKind
+} from "./Caller.ts"
+export { parseTrustedProxies } from "./clientAddress.ts"
 export {
   ExtraRoutes,
   HttpApp,
@@ -36,6 +44,7 @@ export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
 export { failureResponse, type Html, html, json } from "./responses.ts"
 export {
+  cookieName,
   cookieOf,
   cookiePath,
   crossOriginProblem,

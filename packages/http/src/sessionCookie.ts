@@ -2,7 +2,7 @@
 import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
-const name = "svc_session"
+const session = "svc_session"
 
 /** How long browsers keep the cookie, in seconds; the session itself ends no later. */
 const maxAge = 7 * 24 * 3600
@@ -14,9 +14,6 @@ export const cookieOf = ({ headers }: HttpServerRequest, wanted: string): string
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(`${wanted}=`))
     ?.slice(wanted.length + 1)
-
-/** The token that a request has as a cookie. */
-export const sessionToken = (request: HttpServerRequest): string | undefined => cookieOf(request, name)
 
 /**
  * Whether the browser reached the service over TLS, which a proxy may have ended. A client that claims so wrongly only makes its
@@ -36,10 +33,23 @@ export const isSecure = (base: string, { headers, source }: HttpServerRequest): 
 /** Where a cookie of the service at a base applies. */
 export const cookiePath = (base: string): string => (parseUrl(base)?.pathname ?? base).replace(/\/$/, "") || "/"
 
+/**
+ * The name of a cookie of the service at a base. Over https it has a prefix, so that browsers take it from no other host, nor over
+ * http (RFC 6265bis, section 4.1.3).
+ */
+export const cookieName = (name: string, base: string, request: HttpServerRequest): string => {
+  if (!isSecure(base, request)) return name
+  return `${cookiePath(base) === "/" ? "__Host-" : "__Secure-"}${name}`
+}
+
+/** The token of a session that a request has as a cookie. */
+export const sessionToken = (base: string, request: HttpServerRequest): string | undefined =>
+  cookieOf(request, cookieName(session, base, request))
+
 /** The header that sets the cookie of a session; `undefined` deletes it. */
 export const sessionCookie = (base: string, request: HttpServerRequest, token: string | undefined): string =>
   [
-    `${name}=${token ?? ""}`,
+    `${cookieName(session, base, request)}=${token ?? ""}`,
     `Path=${cookiePath(base)}`,
     `Max-Age=${token === undefined ? 0 : maxAge}`,
     "HttpOnly",

@@ -150,7 +150,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
 
   /** Where this person may act too, if the identity provider said so when they signed in for this request. */
   const otherOrganizations = (visit: Visit, person: ActorIdentity) =>
-    Effect.map(keptIn(secret, visit.request), (kept) =>
+    Effect.map(keptIn(secret, visit.issuer, visit.request), (kept) =>
       kept?.kind === "person" && kept.sessionKeyId === person.keyId && kept.to === `oauth/${again(visit)}`
         ? kept.memberships.filter(({ organizationId }) => organizationId !== person.organizationId)
         : []
@@ -196,7 +196,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
 
   const signedIn = (visit: Visit, key: string): Answer =>
     startSession({ key }, visit.request).pipe(
-      Effect.tap(signIn.end(sessionToken(visit.request) ?? "")),
+      Effect.tap(signIn.end(sessionToken(visit.issuer, visit.request) ?? "")),
       Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
       Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
     )
@@ -242,7 +242,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
     const action = valueOf(fields, "action")
     if (action === "sign_in") return yield* signedIn(visit, valueOf(fields, "api_key").trim())
     if (action === "sign_out") {
-      yield* signIn.end(sessionToken(request) ?? "")
+      yield* signIn.end(sessionToken(issuer, request) ?? "")
       return sendTo(again(visit), sessionCookie(issuer, request, undefined))
     }
     if (person === undefined) return signInFor(visit, "You are signed out. Sign in again.", 401)

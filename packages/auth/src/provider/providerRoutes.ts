@@ -8,7 +8,16 @@
 
 import { InvalidInput, Unauthenticated } from "@svc/core"
 import type { Identity, Membership } from "@svc/core/workspace"
-import { cookieOf, cookiePath, crossOriginProblem, isSecure, readFields, sessionCookie, sessionToken } from "@svc/http"
+import {
+  cookieName,
+  cookieOf,
+  cookiePath,
+  crossOriginProblem,
+  isSecure,
+  readFields,
+  sessionCookie,
+  sessionToken
+} from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -40,9 +49,9 @@ type Kept =
 const isKept = (value: unknown): value is Kept => ["proof", "person"].includes(String(Object(value).kind))
 
 /** What the browser of a request keeps, if it is signed and still holds. */
-export const keptIn = (secret: string, request: HttpServerRequest): Effect.Effect<Kept | undefined> =>
+export const keptIn = (secret: string, issuer: string, request: HttpServerRequest): Effect.Effect<Kept | undefined> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const found = valueOfSigned(secret, name, cookieOf(request, name) ?? "", now)
+    const found = valueOfSigned(secret, name, cookieOf(request, cookieName(name, issuer, request)) ?? "", now)
     return isKept(found) ? found : undefined
   })
 
@@ -57,7 +66,7 @@ const withKept = (
   Effect.map(Clock.currentTimeMillis, (now) =>
     HttpServerResponse.setCookieUnsafe(
       response,
-      name,
+      cookieName(name, issuer, request),
       kept === undefined ? "" : signedValue(secret, name, kept, now + maxAge * 1000),
       {
         path: cookiePath(issuer),
@@ -103,7 +112,7 @@ export const providerRoutes = Effect.fnUntraced(function* (surface: SignInSurfac
     membership: Membership
   ) {
     const { key, text } = yield* signIn.withIdentity(person.identity, membership)
-    yield* signIn.end(sessionToken(request) ?? "")
+    yield* signIn.end(sessionToken(issuer, request) ?? "")
     const headers = { location: `${issuer}/${person.to}`, "set-cookie": sessionCookie(issuer, request, text) }
     const mayChooseAgain = person.to.startsWith("oauth/") && person.memberships.length > 1
     const kept = mayChooseAgain ? { ...person, sessionKeyId: key.keyId } : undefined
@@ -119,7 +128,7 @@ export const providerRoutes = Effect.fnUntraced(function* (surface: SignInSurfac
   })
 
   const finish = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-    const kept = yield* keptIn(secret, request)
+    const kept = yield* keptIn(secret, issuer, request)
     if (kept?.kind !== "proof") return yield* startAgain()
     const query = request.url.slice(request.url.indexOf("?") + 1)
     const redirectUri = `${issuer}${path}/callback`
@@ -139,7 +148,7 @@ export const providerRoutes = Effect.fnUntraced(function* (surface: SignInSurfac
   const choose = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
     const problem = crossOriginProblem(issuer, request)
     if (problem !== undefined) return yield* problem
-    const kept = yield* keptIn(secret, request)
+    const kept = yield* keptIn(secret, issuer, request)
     if (kept?.kind !== "person") return yield* startAgain()
     if (kept.sessionKeyId !== undefined && (yield* personOf(surface, request))?.keyId !== kept.sessionKeyId) {
       return yield* startAgain()
