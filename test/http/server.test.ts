@@ -288,6 +288,19 @@ describe("the end", () => {
     socket.destroy()
   })
 
+  it("keeps connections for as long as it says, which by default is longer than balancers keep theirs", async () => {
+    const told = async (port: number) => (await fetch(`http://127.0.0.1:${port}/healthz`)).headers.get("keep-alive")
+    assert.strictEqual(await told(server.port), "timeout=65")
+    await server.service.svc.effect.runtime.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const port = yield* serve({ host: "127.0.0.1", port: 0, keepAliveSeconds: 7 })
+          assert.strictEqual(yield* Effect.promise(() => told(port)), "timeout=7")
+        })
+      )
+    )
+  })
+
   it("an address that cannot be had fails with a sentence that says what to do", async () => {
     const attempt = server.service.svc.effect.runtime.runPromise(
       Effect.scoped(Effect.flip(serve({ host: "127.0.0.1", port: server.port })))

@@ -455,7 +455,7 @@ describe("the agent protocol over HTTP", () => {
     })
 
     it("what has more values than any input is refused before it is parsed", async () => {
-      const content = Array.from({ length: 600_000 }, () => 1)
+      const content = Array.from({ length: 100 }, () => Array.from({ length: 9_000 }, () => 1))
       assert.match(await textOfCall("import_csv", { content }), /200,000 values/)
       const text = `"${'\\\\,\\"'.repeat(300_000)}"`
       const reply = await send(

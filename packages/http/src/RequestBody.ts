@@ -6,11 +6,12 @@
  */
 import { Readable } from "node:stream"
 import { type Failure, InvalidInput, InvalidJson, PayloadTooLarge, quote, UnsupportedMediaType } from "@svc/core"
+import { boundProblem, checkJson } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { parseJson } from "./JsonText.ts"
+import { maxBodyDepth, parseJson } from "./JsonText.ts"
 
 /** Size limit of most bodies, in bytes. */
 export const defaultBodyLimit = 1024 * 1024
@@ -187,8 +188,10 @@ export const readFields = (request: HttpServerRequest, max: number): Effect.Effe
 /** Fields by name, none of which came twice. */
 export type Form = ReadonlyMap<string, string>
 
-/** Fields of a query or a form by name. Fails with INVALID_INPUT for one that came twice. */
+/** Fields of a query or a form by name. Fails with INVALID_INPUT for one that came twice, and for too many. */
 export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
+  const tooMany = boundProblem(fields.length, false)
+  if (tooMany !== undefined) return Effect.fail(new InvalidInput({ message: `The form ${tooMany}.` }))
   const form = new Map(fields)
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
   return twice === undefined
@@ -203,7 +206,7 @@ export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
 export const readJson = (request: HttpServerRequest, limit: number | BodyLimit = defaultBodyLimit) => {
   const max = typeof limit === "number" ? limit : limit.max
   return Effect.flatMap(received(request, max, jsonBody), (body): Effect.Effect<unknown, Failure> => {
-    if (!(body instanceof Uint8Array)) return Effect.succeed(body)
+    if (!(body instanceof Uint8Array)) return Effect.fromResult(checkJson(body, maxBodyDepth))
     if (body.byteLength === 0) return Effect.succeed(undefined)
     const value = Result.flatMap(decodeUtf8(body), parseJson)
     return Effect.fromResult(

@@ -28,7 +28,7 @@ export {
 export { HttpSettings, type PageAsset, type ReviewPage, type WebPage } from "./HttpSettings.ts"
 export { Readiness } from "./healthRoutes.ts"
 export { baseOf, insufficientScope, issuerOf, metadataPath, resourceAt, resourcePath, usualScopes } from "./issuer.ts"
-export { lossyJsonProblem, parseJson } from "./JsonText.ts"
+export { jsonTextProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
 export { make as makeRateLimits, type RateLimits } from "./RateLimits.ts"
 export {

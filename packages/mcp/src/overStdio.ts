@@ -5,6 +5,7 @@
  * finish first.
  */
 
+import type { Failure } from "@svc/core"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -20,8 +21,8 @@ interface Lines {
   readonly input: AsyncIterable<Uint8Array>
   /** Writes one line. */
   readonly write: (line: string) => Promise<void>
-  /** What parsing a well-formed line would silently change; such a line is rejected. */
-  readonly lossyProblem?: (line: string) => string | undefined
+  /** Why a line is refused though it may be JSON. One that is too large is not parsed. */
+  readonly textProblem?: (line: string) => { readonly isTooLarge: boolean; readonly failure: Failure } | undefined
 }
 
 /** Maximum size of a line in bytes, for the largest import as JSON. */
@@ -51,7 +52,7 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
 }
 
 /** Serves until the input ends. */
-export const serveLines = (parts: Parts, context: Context, { input, lossyProblem, write }: Lines) =>
+export const serveLines = (parts: Parts, context: Context, { input, textProblem, write }: Lines) =>
   Effect.gen(function* () {
     let own = context
     const running = new Map<unknown, Fiber.Fiber<void>>()
@@ -64,16 +65,16 @@ export const serveLines = (parts: Parts, context: Context, { input, lossyProblem
 
     const handleLine = (line: string | undefined): Effect.Effect<void> => {
       if (line !== undefined && line.trim() === "") return Effect.void
-      const value = line === undefined ? undefined : parseJson(line)
-      if (value === undefined) {
+      const problem = line === undefined ? undefined : textProblem?.(line)
+      const value = line === undefined || problem?.isTooLarge === true ? null : parseJson(line)
+      if (value === undefined || line === undefined) {
         const why = line === undefined ? "The line is longer than 32 MiB." : "The line is not valid JSON."
         return send(refused(null, { code: errorCodes.parse, message: `${why} Send one JSON-RPC message per line.` }))
       }
       const message = readMessage(value)
-      const changed = line === undefined ? undefined : lossyProblem?.(line)
-      if (changed !== undefined) {
+      if (problem !== undefined) {
         const id = message._tag === "Request" ? message.id : null
-        return send(refused(id, { code: errorCodes.parse, message: changed }))
+        return send(refused(id, { code: errorCodes.parse, message: problem.failure.message }))
       }
       if (message._tag === "Notification" && message.method === "notifications/cancelled") {
         const fiber = running.get(message.params["requestId"])

@@ -7,7 +7,7 @@
 import { parseArgs } from "node:util"
 import { version } from "@svc/core"
 import { loggingLayer, reviewApp } from "@svc/embed/composition"
-import { lossyJsonProblem } from "@svc/http"
+import { jsonTextProblem } from "@svc/http"
 import { parseResultForm, parseToolset, serveLines, type Workspace } from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -91,7 +91,7 @@ export const runStdio = async ({ baseUrl, results = "text", toolset: named = "de
     yield* serveLines(
       parts,
       { workspace: lazyWorkspace(workspace) },
-      { input: process.stdin, write, lossyProblem: lossyJsonProblem }
+      { input: process.stdin, write, textProblem: jsonTextProblem }
     )
   }).pipe(Effect.scoped, Effect.provide(loggingLayer(process.env)))
   const fiber = Effect.runFork(program)

@@ -26,7 +26,7 @@ export { layer as resourceReaderLayer } from "../kernel/resource/ResourceReader.
 export { decoder, standardInput } from "../kernel/schema/Decode.ts"
 export { looseKeyOf, normalizeEmail } from "../kernel/schema/Email.ts"
 export { canonicalJson, hmacBase64Url } from "../kernel/schema/Hash.ts"
-export { StoredJson } from "../kernel/schema/Json.ts"
+export { boundProblem, checkJson, formatPath, maxDepth, StoredJson } from "../kernel/schema/Json.ts"
 export { publishAs, published } from "../kernel/schema/JsonSchema.ts"
 export { layerSecretRandom, NextCursor, newestFirst } from "../kernel/schema/Page.ts"
 export { snakeCase } from "../kernel/schema/snakeCase.ts"

@@ -1,5 +1,6 @@
 /**
- * Which JSON is accepted: well-formed Unicode without NUL, finite numbers, at most 32 levels deep.
+ * Which JSON is accepted: well-formed Unicode without NUL, finite numbers, at most 32 levels deep, at most 1,000 fields in an object
+ * and 10,000 items in a list.
  *
  * A store would refuse or silently change anything else, so it is refused here, on every surface, before decoding.
  */
@@ -12,6 +13,15 @@ import { quote } from "./TextRules.ts"
 
 /** Maximum nesting, counting the outermost object as 1. */
 export const maxDepth = 32
+
+/** Maximum fields of an object and items of a list, whatever the schema allows. */
+const [maxKeys, maxItems] = [1_000, 10_000]
+
+/** Why an object or list may not have as many members; undefined if it may. */
+export const boundProblem = (size: number, isList: boolean): string | undefined => {
+  if (size <= (isList ? maxItems : maxKeys)) return undefined
+  return isList ? "must have at most 10,000 items" : "must have at most 1,000 fields"
+}
 
 const plainName = /^[A-Za-z_*][A-Za-z0-9_-]{0,63}$/
 
@@ -63,7 +73,12 @@ const walk = (value: unknown, on: Walk): InvalidInput | undefined => {
   if (value === undefined) on.hasUndefined = true
   if (value === null || (value === undefined && !on.isStrict) || typeof value === "boolean") return undefined
   if (typeof value !== "object" || (on.isStrict && !isPlain(value))) return refuse(path, "must be a JSON value")
-  if (path.length >= on.deepest) return refuse(path.slice(0, 4), `must be nested at most ${on.deepest} levels deep`)
+  if (path.length >= on.deepest) {
+    return refuse(path.slice(0, 4), `must be nested at most ${Math.min(on.deepest, maxDepth)} levels deep`)
+  }
+  const names = Array.isArray(value) ? value : Object.keys(value)
+  const tooMany = boundProblem(names.length, names === value)
+  if (tooMany !== undefined) return refuse(path, tooMany)
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const failure = walkMember(value[index], index, on)
@@ -71,7 +86,7 @@ const walk = (value: unknown, on: Walk): InvalidInput | undefined => {
     }
     return undefined
   }
-  for (const key of Object.keys(value)) {
+  for (const key of names) {
     const problem = on.isStrict && key === "__proto__" ? "must not be __proto__" : textProblem(key)
     if (problem !== undefined) return refuse(path, `a field name ${problem}`)
     const failure = walkMember(Reflect.get(value, key), key, on)
@@ -101,8 +116,8 @@ const present = (value: unknown): unknown => {
 }
 
 /** The value, without undefined fields. Fails with INVALID_INPUT, naming the first invalid path, unless it is accepted JSON. */
-export const checkJson = (root: unknown): Result.Result<unknown, InvalidInput> => {
-  const on: Walk = { path: [], hasUndefined: false, deepest: maxDepth, isStrict: false }
+export const checkJson = (root: unknown, deepest = maxDepth): Result.Result<unknown, InvalidInput> => {
+  const on: Walk = { path: [], hasUndefined: false, deepest, isStrict: false }
   const failure = walk(root, on)
   if (failure !== undefined) return Result.fail(failure)
   return Result.succeed(on.hasUndefined ? present(root) : root)
