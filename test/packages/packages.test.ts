@@ -1,6 +1,6 @@
 /** The packages as someone who installs them gets them. */
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -269,6 +269,33 @@ await svc.close()`
     const off = await loadedWith("off")
     assert.strictEqual(off.status, "404")
     assert.notMatch(off.text, /\/@svc\/auth\//)
+  })
+
+  it("are importable from the command line, where no file has a name", async () => {
+    const specifiers = ["auth", "client", "core", "embed", "http", "mcp", "memory", "postgres", "providers", "testing"]
+      .map((name) => JSON.parse(readFileSync(join(clean.folder, "node_modules/@svc", name, "package.json"), "utf8")))
+      .flatMap(({ exports, name }) => Object.keys(exports).map((path) => name + path.slice(1)))
+      .filter((specifier) => !specifier.endsWith(".json"))
+    assert.isAbove(specifiers.length, 30)
+    const list = JSON.stringify(specifiers)
+    const imports = `for (const one of ${list}) await import(one).catch(({ message }) => console.log(one, message))`
+    for (const given of [
+      ["-e", `(async () => { ${imports} })()`],
+      ["--input-type=module", "-e", imports],
+      ["--input-type=commonjs", "-e", `(async () => { ${imports} })()`],
+      ["-p", `${list}.filter((one) => require(one) === undefined).join()`]
+    ]) {
+      const { stderr, stdout } = await run(process.execPath, given, { cwd: clean.folder })
+      assert.deepStrictEqual([stdout.trim(), stderr], ["", ""], given.join(" "))
+    }
+    const handled = `import("@svc/embed").then(async ({ createSvc }) => {
+const svc = await createSvc({ database: "memory:" })
+require("node:http").createServer(svc.node).listen(0, "127.0.0.1", async function () {
+  console.log((await fetch("http://127.0.0.1:" + this.address().port + "/healthz")).status)
+  this.close()
+  await svc.close()
+}) })`
+    assert.strictEqual((await run(process.execPath, ["-e", handled], { cwd: clean.folder })).stdout.trim(), "200")
   })
 
   it("name a second copy of effect, and refuse what it made", async () => {
