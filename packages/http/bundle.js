@@ -14,18 +14,7 @@ await build({
   format: "esm",
   target: "node20",
   external: ["effect/*"],
-  alias: { ws: here("noWebSockets.js") },
-  plugins: [
-    {
-      // Its way to the module that loads no undici needs the name of a file, which `node -e` has none of.
-      name: "node:http",
-      setup: ({ onLoad }) =>
-        onLoad({ filter: /platform-node\/dist\/internal\/http\.js$/ }, () => ({
-          contents:
-            'export const http = /* @__PURE__ */ process.getBuiltinModule("node:http"); export const https = undefined'
-        }))
-    }
-  ],
+  alias: { ws: here("noWebSockets.js"), "node:module": here("builtInModules.js") },
   sourcemap: true,
   legalComments: "inline",
   logLevel: "warning"

@@ -215,7 +215,9 @@ describe("in a browser", () => {
     assert.isAtMost(gzipSync(bundle).length, 15_000)
     assert.deepStrictEqual(
       sources.filter((source) => !source.startsWith("packages/client/src/")),
-      ["packages/core/src/kernel/schema/nearestName.ts"]
+      ["kernel/schema/nearestName.ts", "kernel/schema/plainJson.ts", "names.ts"].map(
+        (file) => `packages/core/src/${file}`
+      )
     )
     const { createClient, items, SvcError } = loadedInBrowser(bundle)
     const client = createClient({

@@ -7,7 +7,7 @@ import type {
   ReadResource,
   ResourceEntry
 } from "@svc/core"
-import { unknownName } from "@svc/core/names"
+import { plainJson, unknownName } from "@svc/core/names"
 import type { CallOptions, Client } from "./Client.ts"
 import { methodsOf } from "./CommandTree.ts"
 import { SvcError } from "./SvcError.ts"
@@ -84,15 +84,6 @@ const serviceOf = (options: ClientOptions): Service => {
   return { fetch, key, url: parsed.origin + parsed.pathname.replace(/\/+$/, "") }
 }
 
-/** The input as JSON text, or why it has none: a cycle, a BigInt. */
-const jsonOf = (input: unknown): { readonly json: string } | Reply => {
-  try {
-    return { json: JSON.stringify(input) }
-  } catch (error) {
-    return { ...invalid("The input must be JSON: objects, lists, text, numbers, booleans and null."), cause: error }
-  }
-}
-
 const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) query.set(name, String(value))
@@ -138,12 +129,12 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     const { dryRun, idempotencyKey, responseProfile, signal } = options
     if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
       return invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
-    const body = jsonOf(input)
-    if ("envelope" in body) return body
+    const json = plainJson(input)
+    if ("problem" in json) return invalid(json.problem)
     return send(service, {
       method: "POST",
       path: `commands/${encodeURIComponent(id)}${queryOf({ response_profile: responseProfile, dry_run: dryRun })}`,
-      ...body,
+      json: JSON.stringify(json.value),
       ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
       signal,
       repeatable: async () => idempotencyKey !== undefined || (await isRead(id, signal))
@@ -160,7 +151,7 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
 
   const client = methodsOf(output, {
     commands: {
-      run: async (id: string, input: unknown, options?: CallOptions) => (await run(id, input, options)).envelope,
+      run: async (id: string, input: unknown = {}, options?: CallOptions) => (await run(id, input, options)).envelope,
       failed: (id: string, error: unknown) =>
         error instanceof SvcError && commandOf.get(error) === id && !requestCodes.has(error.code),
       list: async () => (await get("commands"))["commands"] as ReadonlyArray<CommandDescriptor>,

@@ -99,7 +99,7 @@ export const clientOf = <O extends object = CallOptions>({ catalog, entries, rea
       output
     ),
     commands: {
-      run: async (id: string, input: unknown, options?: O) => (await run(id, input, options)).envelope,
+      run: async (id: string, input: unknown = {}, options?: O) => (await run(id, input, options)).envelope,
       failed: (id: string, error: unknown) => {
         const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
         return error instanceof SvcError && declared.some(({ code }) => code === error.code)

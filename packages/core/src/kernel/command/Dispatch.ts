@@ -20,6 +20,7 @@ import { InvalidInput, InvalidJson, PreconditionFailed } from "../failure/failur
 import { IsSnapshot, JoinsTransaction, Journal, Transaction } from "../journal/Journal.ts"
 import { isStandardInput, makeInputDecoders } from "../schema/Decode.ts"
 import { type CommandId, Ids } from "../schema/IdsAndTime.ts"
+import { checkJson } from "../schema/Json.ts"
 import { isRecorded, traceCommand } from "../telemetry/tracing.ts"
 import { type Catalog, existing, unknownCommand } from "./Catalog.ts"
 import type { AnyCommand, RequirementsOf } from "./Command.ts"
@@ -173,7 +174,7 @@ export const layer = <C extends AnyCommand>(
         listed: AnyCommand | undefined,
         known: Known
       ) {
-        const { actor, options = defaultOptions } = call
+        const { actor, options = defaultOptions, representation } = call
         if (listed === undefined) return yield* unknownCommand(catalog, call.command)
         const answerFor = (guarded: Guarded) => {
           const answer = authorize(guarded, actor, policyOf, isDelegated)
@@ -185,13 +186,13 @@ export const layer = <C extends AnyCommand>(
         const answers = [yield* answerFor(listed)]
         const wrong = outer && Delegation.callRefusal(outer, listed, options.dryRun)
         if (wrong !== undefined) return yield* wrong
-        if (!isJsonObject(call.input)) {
+        const given = yield* Effect.fromResult(checkJson(call.input))
+        if (!isJsonObject(given)) {
           return yield* new InvalidJson({
             message: "The input must be a JSON object. Read the command's input_schema."
           })
         }
-        const { representation } = call
-        const taken = yield* decoderOf(representation?.input ?? listed.input)(call.input)
+        const taken = yield* decoderOf(representation?.input ?? listed.input)(given)
         const own = representation === undefined ? taken : representation.toInput({ ...Object(taken) })
         for (const [id, option] of Object.entries(listed.includes(own))) {
           const named = option.replace(/^\w+/, representation?.fieldName ?? String)
@@ -202,7 +203,7 @@ export const layer = <C extends AnyCommand>(
         const input = representation === undefined ? own : { ...Object(own), ...beside }
         const command = listed.outward && !listed.reachesOut(input) ? { ...listed, outward: false } : listed
         // What a library made of the input may be no JSON.
-        known.hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? call.input : input)
+        known.hash = commandHash(actor.organizationId, command.id, isStandardInput(command.input) ? given : input)
         known.call = { ...known.call, input }
         const facts = factsOf(command, known.hash, call)
         const session = Session.make(facts, services)

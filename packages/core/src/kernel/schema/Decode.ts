@@ -13,9 +13,10 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { AnySchema } from "../command/Command.ts"
 import { InvalidInput, UnknownField } from "../failure/failures.ts"
-import { checkJson, formatPath } from "./Json.ts"
+import { checkJson } from "./Json.ts"
 import { type JsonSchema, jsonSchemaOf, publishAs, type SizeProblem, shownProblems, sizeProblem } from "./JsonSchema.ts"
 import { nearestName } from "./nearestName.ts"
+import { formatPath } from "./plainJson.ts"
 
 const maxMessageLength = 500
 
@@ -130,15 +131,12 @@ const unexpectedField = (input: unknown): UnknownField | undefined => {
 /** Decodes an untrusted value. Fails with INVALID_INPUT or UNKNOWN_FIELD; the message names every path. */
 type Decoder<T> = (input: unknown) => Result.Result<T, InvalidInput | UnknownField>
 
-/** Compiles a decoder for a schema; reuse it, since compiling costs more than decoding. */
-export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {
+/** Compiles a decoder of accepted JSON; reuse it, since compiling costs more than decoding. */
+const jsonDecoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   const isEmpty = hasNoFields(schema.ast)
   let sizes: ReturnType<typeof sizeProblem> | undefined
-  return (given) => {
-    const json = checkJson(given)
-    if (Result.isFailure(json)) return Result.fail(json.failure)
-    const input = json.success
+  return (input) => {
     const extra = isEmpty ? unexpectedField(input) : undefined
     if (extra !== undefined) return Result.fail(extra)
     sizes ??= sizeProblem(jsonSchemaOf(schema))
@@ -146,6 +144,12 @@ export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): De
     if (size !== undefined) return Result.fail(failureOfSize(size))
     return Result.mapError(decode(input), (error) => failureOfIssue(error.issue))
   }
+}
+
+/** Compiles a decoder of any value. */
+export const decoder = <S extends Schema.Codec<unknown, unknown>>(schema: S): Decoder<S["Type"]> => {
+  const decode = jsonDecoder(schema)
+  return (given) => Result.flatMap(checkJson(given), decode)
 }
 
 /** Why a value is not valid. */
@@ -193,14 +197,13 @@ const failureOf = (issues: ReadonlyArray<Issue>): InvalidInput => {
   return new InvalidInput({ message: messageOfLines(lines, lines.length) })
 }
 
-/** Decodes an untrusted value; a Standard Schema may do so asynchronously. */
+/** Decodes JSON that {@link checkJson} accepted; a Standard Schema may do so asynchronously. */
 type InputDecoder = (input: unknown) => Effect.Effect<unknown, InvalidInput | UnknownField>
 
 const standardDecoder = (validate: Validate, json: JsonSchema): InputDecoder => {
   const sizes = sizeProblem(json, 0)
-  return (given) =>
+  return (input) =>
     Effect.gen(function* () {
-      const input = yield* Effect.fromResult(checkJson(given))
       const size = sizes(input)
       if (size !== undefined) return yield* failureOfSize(size)
       const validated = validate(input)
@@ -213,7 +216,7 @@ const standardDecoder = (validate: Validate, json: JsonSchema): InputDecoder => 
 const inputDecoder = (schema: AnySchema): InputDecoder => {
   const validate = validators.get(schema)
   if (validate !== undefined) return standardDecoder(validate, jsonSchemaOf(schema))
-  const decode = decoder(schema)
+  const decode = jsonDecoder(schema)
   return (input) => Effect.fromResult(decode(input))
 }
 

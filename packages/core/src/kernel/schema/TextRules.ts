@@ -4,6 +4,8 @@
  */
 import { isoFromMillis } from "./IdsAndTime.ts"
 
+export { quote } from "./plainJson.ts"
+
 /** The number of Unicode code points of a text. A lone surrogate counts as one. */
 export const codePointLength = (text: string): number => {
   let length = 0
@@ -94,25 +96,6 @@ export const shorten = (text: string): string =>
 
 /** A whole number with commas, as in 2,500. `toLocaleString` would load the data of locales at each start, which takes 6 ms. */
 export const thousands = (whole: number): string => String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
-
-const escaped = (sign: string): string => {
-  if (sign === '"' || sign === "\\") return `\\${sign}`
-  return /[\p{C}\u2028\u2029]/u.test(sign) ? `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}` : sign
-}
-
-/**
- * The text in quotes, cut to `max` UTF-16 characters; the default is the maximum length of an id. Control, format and
- * unpaired characters are escaped.
- */
-export const quote = (text: string, max = 64): string => {
-  let shown = ""
-  for (const sign of text) {
-    const next = escaped(sign)
-    if (shown.length + next.length > max) return `"${shown}…"`
-    shown += next
-  }
-  return `"${shown}"`
-}
 
 // Removes characters that a person cannot see from text by strangers, before a person or a model reads it.
 //
