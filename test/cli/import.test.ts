@@ -132,6 +132,42 @@ describe("svc import csv", () => {
     assert.deepStrictEqual([ran.code, at(oneJson(ran), "data.import.created_count")], [0, 1])
   })
 
+  it("shows how each column is used, and takes --map for the others", async () => {
+    const header = "E-mail,Name,LinkedIn Profil URL,a=b,Farbe"
+    await writeFile(file("columns.csv"), `${header}\nmap@example.com,M,https://www.linkedin.com/in/map-map,Acme,x\n`)
+    const args = ["columns.csv", "--mission", "other", "--dry-run"]
+    const dry = await run(args)
+    assert.deepStrictEqual(dry.stderr.split("\n"), [
+      "Columns matched: Name (name)",
+      "Columns guessed: E-mail (email)",
+      "Columns ignored: LinkedIn Profil URL, a=b, Farbe",
+      "warning: column LinkedIn Profil URL is ignored, but looks like linkedin_url. Add --map " +
+        '"LinkedIn Profil URL=linkedin_url", or --map "LinkedIn Profil URL=" if it is not.',
+      ""
+    ])
+    const maps = ["--map", "LinkedIn Profil URL=linkedin_url", "--map", "a=b=company", "--map", "Farbe="]
+    const ran = await run([...args.slice(0, 3), ...maps])
+    assert.deepStrictEqual(ran.stderr.split("\n"), [
+      "Columns matched: Name (name), LinkedIn Profil URL (linkedin_url), a=b (company)",
+      "Columns guessed: E-mail (email)",
+      "Columns ignored: Farbe",
+      ""
+    ])
+    const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["--map", "Farbe"], '--map: "Farbe" must be COLUMN=FIELD'],
+      [["--map", "=email"], '--map: "=email" must be COLUMN=FIELD'],
+      [["--map", "LinkedIn Profil URL=linkedin"], '--map: "linkedin" is not a lead field. Did you mean linkedin_url?'],
+      [["--map", "Fabre=company"], '--map: the file has no column "Fabre". Did you mean "Farbe"?'],
+      [["--map", "Farbe=company", "--mapping", "{}"], "Use one of them"]
+    ]
+    for (const [more, message] of wrong) {
+      const failed = await run([...args, ...more])
+      assert.strictEqual(failed.code, 2, more.join(" "))
+      assert.include(failed.stderr, message)
+      assert.include(String(at(oneJson(await run([...args, ...more, "--json"])), "error.message")), message)
+    }
+  })
+
   it("refuses with the right exit code, in one JSON value when asked", async () => {
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, number, string]> = [
       [["missing.csv", "--mission", "good"], 2, "INVALID_INPUT"],

@@ -35,10 +35,10 @@ describe("a CSV body", () => {
     assert.strictEqual(at(reply.body, "data.import.state"), "completed")
     assert.strictEqual(reply.headers.get("svc-import-id"), at(reply.body, "data.import.import_id"))
     assert.deepStrictEqual(at(reply.body, "data.import.mapping"), [
-      { column: "E-mail", field: "email" },
-      { column: "Vorname", field: "first_name" },
-      { column: "Nachname", field: "last_name" },
-      { column: "LinkedIn URL", field: "linkedin_url" }
+      { column: "E-mail", field: "email", match: "guessed", header: null },
+      { column: "Vorname", field: "first_name", match: "guessed", header: null },
+      { column: "Nachname", field: "last_name", match: "guessed", header: null },
+      { column: "LinkedIn URL", field: "linkedin_url", match: "matched", header: null }
     ])
     const refused = at(reply.body, "data.import.refused_rows")
     assert.deepStrictEqual(Array.isArray(refused) && refused.map(({ reason, row }) => [row, reason]), [
@@ -65,6 +65,9 @@ describe("a CSV body", () => {
     assert.deepStrictEqual([counts(dry.body), dry.headers.get("svc-dry-run")], [[1, 0, 0, 0], "true"])
     const wet = await upload(file, `?mapping=${mapping}`)
     assert.deepStrictEqual(counts(wet.body), [1, 0, 0, 0])
+    assert.isNull(wet.headers.get("svc-warnings"))
+    const warned = await upload("email,LinkedIn Profil URL\ndry@example.com,x\n", "?dry_run=true")
+    assert.include(warned.headers.get("svc-warnings") ?? "", "looks like linkedin_url")
   })
 
   const mixed: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [

@@ -25,7 +25,7 @@ import { baseOf } from "./issuer.ts"
 import { readJson } from "./RequestBody.ts"
 import { restForm, type Spelling } from "./RestForm.ts"
 import { type KeyedCall, keyed, type Method, type Query, type Route } from "./Route.ts"
-import { approvalResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
+import { approvalResponse, envelopeFailureResponse, json, replayedHeader, warningsHeader } from "./responses.ts"
 
 /** Type of a query parameter in the command's input. */
 type ParameterKind = "text" | "number" | "boolean"
@@ -129,13 +129,6 @@ export const preconditionOf = (
   })
 }
 
-/** Warnings as a JSON array in printable ASCII, for a header. */
-const warningsHeader = (warnings: ReadonlyArray<string>): string =>
-  JSON.stringify(warnings.slice(0, 10).map((text) => text.slice(0, 300))).replaceAll(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
-
 /** The route of a binding. */
 const restRoute = (
   one: BoundCommand,
@@ -166,12 +159,11 @@ const restRoute = (
       if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
       const { created, object } = binding
       const data: Record<string, unknown> = asRecord(envelope.data)
-      const headers: Record<string, string> = {}
+      const headers: Record<string, string> = warningsHeader(envelope.meta.warnings)
       for (const [name, header] of Object.entries(binding.headers ?? {})) {
         headers[header] = String(data[name])
         delete data[name]
       }
-      if (envelope.meta.warnings.length > 0) headers["svc-warnings"] = warningsHeader(envelope.meta.warnings)
       if (replayed) Object.assign(headers, replayedHeader)
       if (chosen.dryRun) headers["svc-dry-run"] = "true"
       if (object !== undefined && chosen.responseProfile === "full") headers["etag"] = etagOf(data[object])

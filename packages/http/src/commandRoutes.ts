@@ -27,7 +27,14 @@ import { parseJson } from "./JsonText.ts"
 import { readJson } from "./RequestBody.ts"
 import { restForm } from "./RestForm.ts"
 import { type KeyedCall, keyed, type Query, type Route } from "./Route.ts"
-import { approvalResponse, commandResponse, envelopeFailureResponse, json, replayedHeader } from "./responses.ts"
+import {
+  approvalResponse,
+  commandResponse,
+  envelopeFailureResponse,
+  json,
+  replayedHeader,
+  warningsHeader
+} from "./responses.ts"
 
 /** Query parameters of reads. */
 export const readParameters = ["response_profile"] as const
@@ -238,6 +245,7 @@ export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.gen(fun
     const id = String(Reflect.get(Object(Reflect.get(Object(envelope.data), "import")), "import_id"))
     return HttpServerResponse.setHeaders(json({ data: envelope.data }), {
       "svc-import-id": id,
+      ...warningsHeader(envelope.meta.warnings),
       ...(replayed ? replayedHeader : {}),
       ...(options.dryRun ? { "svc-dry-run": "true" } : {})
     })

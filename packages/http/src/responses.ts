@@ -32,6 +32,17 @@ export const failureResponse = (failure: Failure): HttpServerResponse.HttpServer
 /** Marks the stored response of an earlier request with the same idempotency key. */
 export const replayedHeader = { "idempotency-replayed": "true" } as const
 
+/** The header of warnings, if there are any: a JSON array in printable ASCII. */
+export const warningsHeader = (warnings: ReadonlyArray<string>): Record<string, string> =>
+  warnings.length === 0
+    ? {}
+    : {
+        "svc-warnings": JSON.stringify(warnings.slice(0, 10).map((text) => text.slice(0, 300))).replaceAll(
+          /[^\x20-\x7e]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+        )
+      }
+
 /** The REST response to a call that a policy holds for approval. */
 export const approvalResponse = (
   { data, meta }: { readonly data: unknown; readonly meta: EnvelopeMeta },

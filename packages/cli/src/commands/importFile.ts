@@ -1,105 +1,39 @@
 /** `svc import csv FILE --mission HANDLE`: sends a file of any size, and reports what became of its rows. */
 
 import { Transform } from "node:stream"
+import { quote } from "@svc/core"
 import { delimiters } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { inFlags, targetWithFlags } from "../cliTerms.ts"
-import { CliExit, note, out, outJson } from "../Output.ts"
-import { dataOf, objectsOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { targetWithFlags } from "../cliTerms.ts"
+import { CliExit, invalid, note, out, outJson } from "../Output.ts"
+import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
+import { columnLines, importExitCode, importId, importOf, importReport } from "../upload/importReport.ts"
 import { baseUrl, dryRun, json, optionalText, toggle } from "./flags.ts"
 import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
-const text = (value: unknown): string => String(value ?? "").replaceAll(/\p{Cc}/gu, " ")
-const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en")
-
-/** Number of rejected rows shown. */
-const maxRejected = 5
-
-const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(dataOf(reply)["import"])
-
-const isRunning =
-  "Another upload of this file is running, or its process stopped less than 15 seconds ago. Retry in a moment."
-
-const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
-  if (state === "running") return [isRunning]
-  return message == null ? [] : [inFlags(text(message), [{ name: "again", flag: "again" }])]
-}
-
-/** What the report needs to know besides the reply. */
-interface ReportOptions {
-  readonly label: string
-  /** Known people whom the import added to the mission; undefined if that is unknown. */
-  readonly enrolled: number | undefined
-  readonly dryRun: boolean
-}
-
-const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
-
-/** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
-const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
-  const rejected = objectsOf(found["refused_rows"])
-  const shown = rejected.slice(0, maxRejected)
-  const more = Math.max(rejected.length, Number(found["invalid_count"] ?? 0)) - shown.length
-  const all = `svc import leads list ${text(found["import_id"])} --outcome refused --all --jsonl > rejected.jsonl`
-  return [
-    ...shown.map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),
-    ...(more > 0 ? [`  … ${whole(more)} more`] : []),
-    ...(rejected.length > 0 && !dryRun ? [`Write every rejected row to a file: ${all}`] : [])
-  ]
-}
-
-/** The id of the import in a reply. */
-const importId = (reply: Reply): string => text(importOf(reply)["import_id"])
-
-/** The report. A dry run has no import that could be looked up later. */
-const importReport = (reply: Reply, { dryRun, enrolled = 0, label }: ReportOptions): string => {
-  const found = importOf(reply)
-  const target = `${label} into ${text(Object(found["mission"]).name)}`
-  const count = (name: string) => whole(found[`${name}_count`])
-  const added = enrolled === 0 ? "" : ` ${people(enrolled)} ${enrolled === 1 ? "was" : "were"} added to the mission.`
-  const rest = `${count("skipped")} not changed, ${count("invalid")} invalid`
-  return [
-    dryRun
-      ? `Dry run of ${target}: ${count("created")} would be created, ${count("updated")} updated, ${rest}. Nothing was saved.`
-      : `${target}: ${count("created")} created, ${count("updated")} updated, ${rest} ` +
-        `(${text(found["state"])}, ${importId(reply)}).${added}`,
-    ...messageOf(found),
-    ...rejectedLines(found, dryRun)
-  ].join("\n")
-}
-
-const partial = 8
-const wrongState = 5
-const codes: Readonly<Record<string, number>> = {
-  running: wrongState,
-  paused: wrongState,
-  cancelled: wrongState,
-  undone: wrongState,
-  interrupted: 6,
-  failed: 1
-}
-
-/** 0 if every row was imported, 8 if some were rejected, another code if the import is not complete. */
-const importExitCode = (reply: Reply): number => {
-  const found = importOf(reply)
-  const code = codes[String(found["state"])] ?? 0
-  if (code !== 0) return code
-  return objectsOf(found["refused_rows"]).length > 0 || Number(found["invalid_count"]) > 0 ? partial : 0
-}
-
 /** Parameters of the upload that are flags of the same name. */
-const fieldFlags = ["name", "context", "mapping", "delimiter", "again"].map((name) => ({ name, flag: name }))
+const fieldFlags = ({ map }: Given) =>
+  ["name", "context", "mapping", "delimiter", "again"].map((name) => ({
+    name,
+    flag: name === "mapping" && map.length > 0 ? "map" : name
+  }))
 
 const flags = {
   mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission to add the leads to")),
   name: optionalText("name", "Name of the import; default the file name"),
   context: optionalText("context", "Your note about the import"),
   mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
+  map: Flag.String("map").pipe(
+    Flag.atLeast(0),
+    Flag.withDescription(
+      'Column name and lead field, such as "Contact mail=email"; no field ignores the column. Repeatable.'
+    )
+  ),
   delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
     Flag.withDescription("Cell delimiter; detected when omitted"),
     Flag.withDefault(undefined)
@@ -110,7 +44,23 @@ const flags = {
 
 type Given = Command.Command.Config.Infer<typeof flags>
 
-const targetPath = ({ again, dryRun, mission, ...texts }: Given, file: SourceFile): string => {
+/** The mapping of the request: that of `--map`, otherwise that of `--mapping`. Fails with INVALID_INPUT. */
+const mappingOf = ({ map, mapping }: Given) => {
+  if (map.length === 0) return Effect.succeed(mapping)
+  if (mapping !== undefined) return invalid("--map and --mapping say the same. Use one of them.")
+  const wrong = map.find((one) => one.lastIndexOf("=") < 1)
+  if (wrong !== undefined) {
+    return invalid(`--map: ${quote(wrong, 60)} must be COLUMN=FIELD, such as "Contact mail=email".`)
+  }
+  // A column name may contain "=", a field does not.
+  const pairs = map.map((one) => [
+    one.slice(0, one.lastIndexOf("=")),
+    one.slice(one.lastIndexOf("=") + 1).trim() || null
+  ])
+  return Effect.succeed(JSON.stringify(Object.fromEntries(pairs)))
+}
+
+const targetPath = ({ again, dryRun, map: _, mission, ...texts }: Given, file: SourceFile): string => {
   const name = texts.name ?? (file.digest === undefined ? undefined : file.label)
   const query = queryOf({ ...texts, name, again: again || undefined, dry_run: dryRun || undefined })
   return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query}`
@@ -182,7 +132,8 @@ const leaveAtOnce = (target: Target, mission: string, file: SourceFile, asJson: 
 
 const interruptedExit = 130
 
-const send = Effect.fnUntraced(function* (target: Target, given: Given, path: string, asJson: boolean) {
+const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: string, asJson: boolean) {
+  const given = { ...flags, mapping: yield* mappingOf(flags) }
   const file = yield* sourceFile(path)
   const { lines, stream } = lineCounter()
   const columns = asJson ? undefined : terminalColumns()
@@ -220,6 +171,7 @@ const send = Effect.fnUntraced(function* (target: Target, given: Given, path: st
   if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
   else {
     const enrolled = given.dryRun ? undefined : yield* enrolledIn(target, importId(reply))
+    yield* Effect.forEach(columnLines(importOf(reply), given.dryRun), note, { discard: true })
     yield* out(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
   }
   const exitCode = importExitCode(reply)
@@ -236,7 +188,7 @@ export const csv = Command.make(
     json
   },
   ({ baseUrl, file, json: asJson, ...given }) =>
-    withTarget({ baseUrl }, (target) => send(targetWithFlags(target, fieldFlags), given, file, asJson))
+    withTarget({ baseUrl }, (target) => send(targetWithFlags(target, fieldFlags(given)), given, file, asJson))
 ).pipe(
   Command.withDescription(
     "Import a CSV file of any size into a mission. Ctrl-C pauses; run the same command again to resume. Exit code 8 " +
@@ -245,6 +197,10 @@ export const csv = Command.make(
   Command.withShortDescription("Import a CSV file of any size into a mission"),
   Command.withExamples([
     { command: "svc import csv people.csv --mission spring-outreach", description: "Columns are recognized" },
+    {
+      command: 'svc import csv people.csv --mission spring-outreach --dry-run --map "LinkedIn Profil URL=linkedin_url"',
+      description: "Preview, with a column of another name"
+    },
     { command: "gunzip -c people.csv.gz | svc import csv - --mission spring-outreach", description: "From a pipe" }
   ])
 )

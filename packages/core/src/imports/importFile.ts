@@ -15,7 +15,7 @@ import { Unavailable } from "../kernel/failure/failures.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { type CsvRows, openCsv, type UploadedFile } from "./csv/CsvRows.ts"
-import type { ColumnMapping } from "./csv/columnNames.ts"
+import { type ColumnMapping, columnMatches, columnWarnings } from "./csv/columnNames.ts"
 import type { Delimiter } from "./csv/csvDialect.ts"
 import { ImportResult, lastRowAt, progressOf, readResult, shownUpdatedIds } from "./Import.ts"
 import { decideFile, type ImportRun, RowOutcome, rowsSeen } from "./ImportRun.ts"
@@ -65,7 +65,11 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
     name: file.name ?? `CSV, ${at.slice(0, 10)}`,
     fingerprint,
     context: file.context ?? null,
-    file: { columns, delimiter, ...(digest === undefined ? {} : { digest }) }
+    file: {
+      columns: columns.map(({ field, name }) => ({ name, field })),
+      delimiter,
+      ...(digest === undefined ? {} : { digest })
+    }
   }))
   const latestRun = (yield* ImportsRepo).latest(mission.organizationId, mission.id, fingerprint)
   const latest = yield* latestRun
@@ -98,7 +102,15 @@ export const FileImportResult = Schema.Struct({
   mapping: Schema.Array(
     Schema.Struct({
       column: Schema.String,
-      field: Schema.NullOr(Schema.String).annotate({ description: "Lead field the column is mapped to; null: ignored" })
+      field: Schema.NullOr(Schema.String).annotate({
+        description: "Lead field the column is mapped to; null: ignored"
+      }),
+      match: Schema.Literals(columnMatches).annotate({
+        description: "matched by mapping or by the field's name, guessed by a usual heading, or ignored"
+      }),
+      header: Schema.NullOr(Schema.String).annotate({
+        description: "For an ignored column: the heading that would match, if it is similar"
+      })
     })
   ),
   refused_rows: Schema.Array(
@@ -127,11 +139,12 @@ export const fileImportResult = Effect.fnUntraced(function* (end: FileOutcome, m
   if (result.updated_ids.length === shownUpdatedIds) {
     yield* warn(`updated_ids holds the first ${shownUpdatedIds}; import.leads.list has all.`)
   }
+  for (const warning of columnWarnings(end.columns)) yield* warn(warning)
   return {
     ...result,
     message: messageOf(run, end),
     state: run.state,
-    mapping: end.columns.map(({ field, name }) => ({ column: name, field })),
+    mapping: end.columns.map(({ name, ...use }) => ({ column: name, ...use })),
     refused_rows: end.refused.slice(0, shownRefusals).map(({ failure, row }) => ({
       row: row.position + 1,
       outcome: row.outcome,

@@ -15,7 +15,14 @@ import { InvalidInput, type PayloadTooLarge, type Unavailable } from "../../kern
 import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
 import { CsvReader } from "./CsvReader.ts"
-import { type Column, type ColumnMapping, csvItemReader, readColumns } from "./columnNames.ts"
+import {
+  type Column,
+  type ColumnMapping,
+  columnFields,
+  csvItemReader,
+  readColumns,
+  sampledRows
+} from "./columnNames.ts"
 import type { CsvRecord, Delimiter } from "./csvDialect.ts"
 
 /** Why an upload ends early: the file is too large, or the sender disconnected. */
@@ -118,10 +125,11 @@ export const openCsv = Effect.fnUntraced(function* (
   const header = waiting.shift()
   if (header === undefined)
     return yield* new InvalidInput({ message: "The file is empty. Send a CSV file with a header row." })
-  const columns = yield* Effect.fromResult(readColumns(header, options.mapping))
-  const itemOf = csvItemReader(columns)
-  // A file has the same hash in whatever pieces it arrives.
+  // A file has the same hash, and the same first rows, in whatever pieces it arrives.
   while (!isOver && unhashed > 0) yield* more
+  const first = waiting.slice(0, sampledRows)
+  const columns = yield* Effect.fromResult(readColumns(header, options.mapping, columnFields, first))
+  const itemOf = csvItemReader(columns)
 
   const skip = Effect.fnUntraced(function* (rows: number) {
     for (let left = rows; left > 0; ) {

@@ -70,11 +70,49 @@ const headingsOf = (fields: ColumnFields): ReadonlyMap<string, string> =>
 /** The caller's mapping: a field by column name; null ignores the column. */
 export type ColumnMapping = Readonly<Record<string, string | null>>
 
+/** How the field of a column was found: by the mapping or the field's own name, by a usual heading, or not. */
+export const columnMatches = ["matched", "guessed", "ignored"] as const
+
 /** A column; `field` is null when it is ignored. */
 export interface Column {
   readonly name: string
   readonly field: string | null
+  readonly match: (typeof columnMatches)[number]
+  /** Of an ignored column, the heading that it probably means; null without one, or when the caller ignores it. */
+  readonly header: string | null
 }
+
+/** The rows looked at to find identifiers in columns with unknown names. */
+export const sampledRows = 1_000
+
+/** Words of headings about an address or a profile that do not hold it, such as "email status". */
+const aboutIt =
+  /\b(about|at|bounced?|clicked|confidence|connections|count|date|datum|domain|followers|location|opened|quelle|score|sent|source|status|subject|betreff|type|verified)\b/
+
+/** The identifier that an unknown column probably holds, by its name or by its cells. */
+const identifierIn = (name: string, cells: () => ReadonlyArray<string>): string | undefined =>
+  Object.entries(identifiers).find(
+    ([, { hints }]) =>
+      hints !== undefined &&
+      ((hints.heading.test(name) && !aboutIt.test(name)) || cells().some((cell) => hints.cell.test(cell)))
+  )?.[0]
+
+/** An example of a mapping. */
+const mappingOf = (name: string, field: string): string => `mapping {${quote(name, 60)}: "${field}"}`
+
+const probablyIdentifies = ({ header }: Column, fields = columnFields): boolean =>
+  header !== null && fields.get(header)?.identifies === true
+
+/** Warns of ignored columns that probably identify people: without them, people may be missed or entered twice. */
+export const columnWarnings = (columns: ReadonlyArray<Column>): ReadonlyArray<string> =>
+  columns
+    .filter((column) => probablyIdentifies(column))
+    .slice(0, 10)
+    .map(
+      ({ header, name }) =>
+        `column ${quote(name, 60)} is ignored, but looks like ${header}. Rename it to ${header}, or send ` +
+        `${mappingOf(name, String(header))}; null ignores it.`
+    )
 
 /** Maximum number of columns. */
 export const maxColumns = 500
@@ -90,7 +128,8 @@ const listed = (names: ReadonlyArray<string>): string => {
 const readMapping = (
   mapping: ColumnMapping,
   header: ReadonlyArray<string>,
-  fields: ReadonlyArray<string>
+  fields: ReadonlyArray<string>,
+  usual: ReadonlyMap<string, string>
 ): Result.Result<ReadonlyMap<string, string | null>, InvalidInput> => {
   const known = new Set(header.map(plainName))
   const said = new Map<string, string | null>()
@@ -101,7 +140,7 @@ const readMapping = (
       return refuse(`mapping: the file has no column ${quote(name, 60)}. ${hint}`)
     }
     if (field !== null && !fields.includes(field)) {
-      const nearest = nearestName(field, fields)
+      const nearest = usual.get(plainName(field)) ?? nearestName(field, fields)
       const hint = nearest === undefined ? `Fields are ${fields.join(", ")}.` : `Did you mean ${nearest}?`
       return refuse(`mapping: ${quote(field, 60)} is not a lead field. ${hint}`)
     }
@@ -111,27 +150,38 @@ const readMapping = (
 }
 
 /**
- * Reads a header. The mapping overrides usual names; several columns can map to the same field. Fails with INVALID_INPUT
- * when no column identifies people.
+ * Reads a header; `rows` are the first rows, where identifiers are looked for. The mapping overrides usual names; several
+ * columns can map to the same field. Fails with INVALID_INPUT when no column identifies people.
  */
 export const readColumns = (
   header: CsvRecord,
   mapping: ColumnMapping,
-  fields = columnFields
+  fields = columnFields,
+  rows: ReadonlyArray<CsvRecord> = []
 ): Result.Result<ReadonlyArray<Column>, InvalidInput> => {
   const names = header.map((name) => name.trim())
   if (names.length > maxColumns) return refuse(`The file has ${names.length} columns; the maximum is ${maxColumns}.`)
-  const said = readMapping(mapping, names, [...fields.keys()])
-  if (Result.isFailure(said)) return Result.fail(said.failure)
   const usual = headingsOf(fields)
-  const columns = names.map((name): Column => {
-    const given = said.success.get(plainName(name))
-    return { name, field: given === undefined ? (usual.get(plainName(name)) ?? null) : given }
+  const said = readMapping(mapping, names, [...fields.keys()], usual)
+  if (Result.isFailure(said)) return Result.fail(said.failure)
+  const headings = [...usual].flatMap(([heading, field]) => (fields.get(field)?.identifies ? [] : [heading]))
+  const columns = names.map((name, index): Column => {
+    const plain = plainName(name)
+    const given = said.success.get(plain)
+    const field = given === undefined ? (usual.get(plain) ?? null) : given
+    if (field !== null) {
+      return { name, field, match: given === field || plain === plainName(field) ? "matched" : "guessed", header: null }
+    }
+    const probable = () =>
+      identifierIn(plain, () => rows.map((row) => row[index]?.trim() ?? "")) ??
+      (/^[a-z ]{5,40}$/.test(plain) ? usual.get(nearestName(plain, headings) ?? "") : undefined)
+    return { name, field, match: "ignored", header: given === null ? null : (probable() ?? null) }
   })
   if (columns.some(({ field }) => field !== null && fields.get(field)?.identifies)) return Result.succeed(columns)
+  const { header: found, name } = columns.find((column) => probablyIdentifies(column, fields)) ?? {}
   return refuse(
     "No column identifies the people (email, LinkedIn URL, custom id). The first line must be the header; it has " +
-      `${listed(names)}. Rename a column, or send mapping, for example {"Contact mail": "email"}.`
+      `${listed(names)}. Rename a column, or send ${mappingOf(name ?? "Contact mail", found ?? "email")}.`
   )
 }
 

@@ -5,12 +5,16 @@ const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
 /** The name in `known` closest to `name`, if it is close enough to suggest. */
 export const nearestName = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const wanted = plain(name.slice(0, longestName))
-  let best: { name: string; distance: number } | undefined
+  const far = Math.max(2, Math.floor(wanted.length / 3)) + 1
+  let best: { readonly name: string | undefined; readonly distance: number } = { name: undefined, distance: far }
   for (const candidate of known) {
-    const distance = editDistance(wanted, plain(candidate.slice(0, longestName)))
-    if (best === undefined || distance < best.distance) best = { name: candidate, distance }
+    const letters = plain(candidate.slice(0, longestName))
+    // The distance is at least the difference of the lengths.
+    if (Math.abs(letters.length - wanted.length) >= best.distance) continue
+    const distance = editDistance(wanted, letters)
+    if (distance < best.distance) best = { name: candidate, distance }
   }
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.name : undefined
+  return best.name
 }
 
 /**

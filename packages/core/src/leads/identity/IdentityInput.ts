@@ -31,6 +31,8 @@ interface Identifier {
   readonly write: string
   /** Usual headings of CSV columns besides the name, separated by commas. */
   readonly csv: string
+  /** What a column under another heading shows when it probably holds it: words of its heading, or one of its cells. */
+  readonly hints?: { readonly heading: RegExp; readonly cell: RegExp }
   readonly parse: (text: string, options: TokenOptions) => Result.Result<Parsed, IdentityRefusal>
   /** Which identities of a lead leave it when the field is cleared, given those that are shown. */
   readonly cleared: (held: ReadonlyArray<Identity>, isShown: (identity: Identity) => boolean) => ReadonlyArray<Identity>
@@ -69,6 +71,10 @@ export const identifiers: Readonly<Record<IdentifierField, Identifier>> = {
       "e mail, mail, email address, e mail address, mail address, work email, work e mail, business email, professional email, " +
       "contact email, company email, primary email, email 1, verified email, personal email, lead email, email addresses, " +
       "adresse e mail, adresse email, courriel, e mail adresse, email adresse, correo, correo electronico",
+    hints: {
+      heading: /mail|courriel|correo|correio|posta elettronica|почт|邮箱|メール/,
+      cell: /^[^\s@]+@[^\s@.]+\.[^\s@]+$/
+    },
     parse: (text) =>
       Result.map(normalizeEmail(text), ({ address, key }) => ({ identities: [given("email", key)], email: address })),
     cleared: (held, isShown) => held.filter((identity) => identity.kind === "email" && isShown(identity))
@@ -90,6 +96,11 @@ export const identifiers: Readonly<Record<IdentifierField, Identifier>> = {
       "linkedin public url, person linkedin url, person linkedin, contact linkedin url, personal linkedin url, " +
       "personal linkedin, lead linkedin url, linkedin address, linkedinprofile, linkedinurl, linkedin contact profile url, " +
       "public profile url, profil linkedin, profileurl",
+    hints: {
+      heading:
+        /^(?!.*\b(?:account|azienda|compan|empresa|entreprise|firm|organi|societe|unternehm)).*(?:linked ?in|领英)/,
+      cell: /linkedin\.com\/(?:in|pub|profile|talent)\//i
+    },
     parse: parseLinkedInProfile,
     cleared: (held, isShown) => held.filter((identity) => identity.kind !== "email" && isShown(identity))
   },
@@ -108,6 +119,7 @@ export const identifiers: Readonly<Record<IdentifierField, Identifier>> = {
     csv:
       "sales navigator id, sales nav url, sales navigator url, sales navigator profile url, sales nav profile, salesnav url, " +
       "sales nav link, linkedin sales navigator url, salesnavigatorurl",
+    hints: { heading: /sales ?nav/, cell: /linkedin\.com\/sales\/(?:lead|people)\//i },
     parse: parseSalesNavId,
     cleared: (held) => tokensOf(held, ["sales_nav_token"], false)
   }

@@ -1,0 +1,105 @@
+/** What `svc import csv` prints of an import, and its exit code. */
+import { inFlags } from "../cliTerms.ts"
+import { dataOf, objectsOf, type Reply } from "../Target.ts"
+
+const text = (value: unknown): string => String(value ?? "").replaceAll(/\p{Cc}/gu, " ")
+const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en")
+
+/** Number of rejected rows shown. */
+const maxRejected = 5
+
+/** The import in a reply. */
+export const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(dataOf(reply)["import"])
+
+const isRunning =
+  "Another upload of this file is running, or its process stopped less than 15 seconds ago. Retry in a moment."
+
+const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  if (state === "running") return [isRunning]
+  return message == null ? [] : [inFlags(text(message), [{ name: "again", flag: "again" }])]
+}
+
+/** What the report needs to know besides the reply. */
+interface ReportOptions {
+  readonly label: string
+  /** Known people whom the import added to the mission; undefined if that is unknown. */
+  readonly enrolled: number | undefined
+  readonly dryRun: boolean
+}
+
+const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
+
+/** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
+const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
+  const rejected = objectsOf(found["refused_rows"])
+  const shown = rejected.slice(0, maxRejected)
+  const more = Math.max(rejected.length, Number(found["invalid_count"] ?? 0)) - shown.length
+  const all = `svc import leads list ${text(found["import_id"])} --outcome refused --all --jsonl > rejected.jsonl`
+  return [
+    ...shown.map(({ message, reason, row }) => `  row ${whole(row)}: ${text(reason)} ${text(message)}`),
+    ...(more > 0 ? [`  … ${whole(more)} more`] : []),
+    ...(rejected.length > 0 && !dryRun ? [`Write every rejected row to a file: ${all}`] : [])
+  ]
+}
+
+/** How each column is used, unless all are as expected, and the flag for those that are ignored but mean something. */
+export const columnLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
+  const columns = objectsOf(found["mapping"]).filter(({ column }) => column !== "")
+  if (!dryRun && columns.every(({ match }) => match === "matched")) return []
+  const line = (match: string, shown: (column: Readonly<Record<string, unknown>>) => string) => {
+    const some = columns.filter((column) => column["match"] === match).map(shown)
+    return some.length === 0 ? [] : [`Columns ${match}: ${some.join(", ")}`]
+  }
+  const asField = ({ column, field }: Readonly<Record<string, unknown>>) => `${text(column)} (${text(field)})`
+  return [
+    ...line("matched", asField),
+    ...line("guessed", asField),
+    ...line("ignored", ({ column }) => text(column)),
+    ...columns
+      .filter(({ header }) => typeof header === "string")
+      .map(
+        ({ column, header }) =>
+          `warning: column ${text(column)} is ignored, but looks like ${text(header)}. ` +
+          `Add --map "${text(column)}=${text(header)}", or --map "${text(column)}=" if it is not.`
+      )
+  ]
+}
+
+/** The id of the import in a reply. */
+export const importId = (reply: Reply): string => text(importOf(reply)["import_id"])
+
+/** The report. A dry run has no import that could be looked up later. */
+export const importReport = (reply: Reply, { dryRun, enrolled = 0, label }: ReportOptions): string => {
+  const found = importOf(reply)
+  const target = `${label} into ${text(Object(found["mission"]).name)}`
+  const count = (name: string) => whole(found[`${name}_count`])
+  const added = enrolled === 0 ? "" : ` ${people(enrolled)} ${enrolled === 1 ? "was" : "were"} added to the mission.`
+  const rest = `${count("skipped")} not changed, ${count("invalid")} invalid`
+  return [
+    dryRun
+      ? `Dry run of ${target}: ${count("created")} would be created, ${count("updated")} updated, ${rest}. Nothing was saved.`
+      : `${target}: ${count("created")} created, ${count("updated")} updated, ${rest} ` +
+        `(${text(found["state"])}, ${importId(reply)}).${added}`,
+    ...messageOf(found),
+    ...rejectedLines(found, dryRun)
+  ].join("\n")
+}
+
+const partial = 8
+const wrongState = 5
+const codes: Readonly<Record<string, number>> = {
+  running: wrongState,
+  paused: wrongState,
+  cancelled: wrongState,
+  undone: wrongState,
+  interrupted: 6,
+  failed: 1
+}
+
+/** 0 if every row was imported, 8 if some were rejected, another code if the import is not complete. */
+export const importExitCode = (reply: Reply): number => {
+  const found = importOf(reply)
+  const code = codes[String(found["state"])] ?? 0
+  if (code !== 0) return code
+  return objectsOf(found["refused_rows"]).length > 0 || Number(found["invalid_count"]) > 0 ? partial : 0
+}
