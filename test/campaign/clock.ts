@@ -48,6 +48,8 @@ const jumpingClock = () => {
 export const clock: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
     const { next, pick } = randomOf(seed)
+    tally.atLeast("held", 1)
+    tally.atLeast("sent", 1)
     const fake = await startFakeUnipile()
     fake.world.addAccount("acct-1")
     const places = { databaseUrl: await newDatabase(cluster), fakeUrl: fake.url, fakeKey: fake.apiKey }
@@ -80,6 +82,7 @@ export const clock: Campaign = ({ count, seed }, tally) =>
           const before = fake.world.ledger.length
           yield* round
           const left = fake.world.ledger.slice(before)
+          tally.hit(Math.abs(off) > maxSkew ? "held" : "sent", Math.abs(off) > maxSkew ? 1 : left.length)
           if (Math.abs(off) > maxSkew) {
             for (const { slug } of left) tally.add("leaked", `${slug} left with the clock off by ${off} s`)
           }

@@ -112,6 +112,7 @@ export const fuzz: Campaign = async ({ count, seed }, tally) => {
       const told = `${door.command.id} ${request.target.slice(0, 200)} ${String(request.body).slice(0, 300)}`
       try {
         const { status, text } = await ask(request, key)
+        tally.hit(String(status))
         if (text.includes(hidden)) tally.add("leaked", `${told} answered ${text.slice(0, 300)}`)
         const body: unknown = text === "" ? undefined : JSON.parse(text)
         const answered = `${told} answered ${status} ${text.slice(0, 300)}`
@@ -122,6 +123,7 @@ export const fuzz: Campaign = async ({ count, seed }, tally) => {
         }
         if (key === undefined || status >= 300) continue
         const before = service.state()
+        tally.hit("retried with its key")
         await ask(request, key)
         if (service.state() !== before) tally.add("doubled", answered)
       } catch (cause) {

@@ -12,25 +12,15 @@ import { askingAt, worksAsHost } from "../support/mountedHost.ts"
 import { programsOf } from "../support/recipes.ts"
 import { typesIn } from "./hostTypes.ts"
 import { newDatabase, withPostgres } from "./postgres.ts"
-import type { Campaign, Tally } from "./Tally.ts"
+import { type Campaign, scenesToRun, type Tally } from "./Tally.ts"
 
-/** What hosts use, beside our own packages. */
-const others = [
-  "@electric-sql/pglite@0.5.16",
-  "bun@1",
-  "deno@2",
-  "effect@4.1.0",
-  "esbuild@0.28",
-  "hono@4",
-  "next@16",
-  "node@24",
-  "react@19",
-  "react-dom@19",
-  "typescript@5.9",
-  "vite@8",
-  "webpack@5",
-  "webpack-cli@7"
-]
+/** What is installed beside our own packages, for each of what is tried. */
+const needed = {
+  types: ["@electric-sql/pglite@0.5.16", "effect@4.1.0", "typescript@5.9"],
+  bundlers: ["esbuild@0.28", "node@24", "vite@8", "webpack@5", "webpack-cli@7"],
+  runtimes: ["bun@1", "deno@2", "hono@4"],
+  next: ["next@16", "react@19", "react-dom@19"]
+}
 
 const program = `
 import { createSvc } from "@svc/embed"
@@ -85,6 +75,7 @@ const attempt = async (what: string, tally: Tally, run: () => Promise<void>): Pr
     () => undefined,
     (error: unknown) => `${what}: ${error instanceof Error ? error.message : String(error)}`
   )
+  tally.hit(problem === undefined ? "works" : "fails")
   if (problem !== undefined) tally.add("failed", problem)
   process.stdout.write(`${what}: ${problem === undefined ? "works" : "fails"}\n`)
 }
@@ -181,8 +172,10 @@ const next = async (place: Place, tally: Tally): Promise<void> => {
   await attempt("Next.js, on PostgreSQL", tally, async () => started(await place.database()))
 }
 
-/** Everything once, however much it is told. */
+/** Everything once, however much it is told; `SVC_CAMPAIGN_SCENES` may name some of it. */
 export const hosts: Campaign = async (_, tally) => {
+  const scenes = new Set(scenesToRun(Object.keys(needed)))
+  const others = Object.entries(needed).flatMap(([scene, some]) => (scene === "types" || scenes.has(scene) ? some : []))
   const folder = await mkdtemp(join(tmpdir(), "svc-hosts-"))
   try {
     const packed = await packAll(folder)
@@ -192,12 +185,12 @@ export const hosts: Campaign = async (_, tally) => {
     await shell({ folder, env: process.env }, `npm install --no-audit --no-fund ${[...tarballs, ...others].join(" ")}`)
     // Bundlers and Next.js need a newer Node than this may be.
     const env = { PATH: `${join(folder, "node_modules/.bin")}:${process.env["PATH"]}`, HOME: folder }
-    await typesIn(folder, own, (what, run) => attempt(what, tally, run))
+    if (scenes.has("types")) await typesIn(folder, own, (what, run) => attempt(what, tally, run))
     await withPostgres(async (cluster) => {
       const place = { folder, env, database: () => newDatabase(cluster, "empty") }
-      await bundles(place, tally)
-      await runtimes(place, tally)
-      await next(place, tally)
+      if (scenes.has("bundlers")) await bundles(place, tally)
+      if (scenes.has("runtimes")) await runtimes(place, tally)
+      if (scenes.has("next")) await next(place, tally)
     })
   } finally {
     await rm(folder, { recursive: true, force: true })

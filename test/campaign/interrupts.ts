@@ -30,6 +30,7 @@ const account = "acct-1"
 export const interrupts: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
     const { next, pick } = randomOf(seed)
+    tally.atLeast("killed before the answer", 1)
     const chosen = scenesToRun(Object.keys(interruptions))
     const fake = await startFakeProcess()
     const env = {
@@ -99,6 +100,10 @@ export const interrupts: Campaign = ({ count, seed }, tally) =>
         await victim.stop("SIGKILL")
         const killed = performance.now()
         const first = await Promise.all(begun)
+        for (const [index, { kind }] of prepared.entries()) {
+          tally.hit(first[index] === undefined ? `${kind} killed` : `${kind} answered`)
+          if (first[index] === undefined) tally.hit("killed before the answer")
+        }
         const repeat = async (
           { command, count: found, input, isStepwise, kind, name }: (typeof prepared)[number],
           index: number

@@ -1,6 +1,6 @@
 /**
- * Server, worker and database are killed with SIGKILL, one each cycle, while clients write and messages leave through the
- * provider's fake. Clients retry with the same idempotency keys until they have an answer, as they are told to.
+ * Server, worker and database are killed with SIGKILL, in turn, while clients write and messages leave through the provider's
+ * fake: the server at any moment, the other two while a message is on its way. Clients retry with the same idempotency keys until they have an answer, as they are told to.
  *
  * Lost: something acknowledged is not there, or was not sent. Doubled: a lead, a draft or a message that exists twice.
  * Leaked: a message that left through another organization's account.
@@ -15,10 +15,20 @@ const peopleEachCycle = 2
 const maxTries = 400
 /** Leases of 15 seconds end, and whoever is left takes over. */
 const maxWaitSeconds = 180
+/** In turn; the server sends nothing. */
+const victims = ["worker", "database", "server"] as const
+/** How long the provider takes for a message, in milliseconds: a process is killed while it waits for that. */
+const sendMillis = 250
+/** How often is looked whether a message is on its way before somebody is killed anyway. */
+const maxLooks = 400
+/** With fewer of them the campaign proves nothing. */
+const leastDuringSend = 5
 
 interface Sent {
   readonly slug: string
   readonly accountId: string
+  /** When the provider took it, in milliseconds; it was asked {@link sendMillis} before. */
+  readonly at: number
 }
 
 interface Organization {
@@ -87,7 +97,8 @@ const judge = (
 /** Runs the campaign. */
 export const kills: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
-    const { next, pick } = randomOf(seed)
+    const { next } = randomOf(seed)
+    tally.atLeast("during a send", leastDuringSend)
     const url = await newDatabase(cluster)
     const fake = await startFakeProcess()
     const env = {
@@ -110,8 +121,8 @@ export const kills: Campaign = ({ count, seed }, tally) =>
         organizations.push({ name, key: String(JSON.parse(made.stdout).api_key) })
         await fake.control("account", { id: `acct-${name}` })
       }
-      // Long enough for a process to be killed while it waits for the provider, who goes on.
-      await fake.control("script", { action: "message", accept: true, answer: "ordinary", delay: 150 })
+      // The provider goes on when who asked was killed.
+      await fake.control("script", { action: "message", accept: true, answer: "ordinary", delay: sendMillis })
       running.server = await startSvc(start.server, { env })
       running.worker = await startSvc(start.worker, { env })
       const run = persistently(() => running.server?.url ?? "", tally)
@@ -130,10 +141,19 @@ export const kills: Campaign = ({ count, seed }, tally) =>
         await run(key, "linkedin.draft.approve", { draft_id: created.draft.draft_id }, `${slug}-approve`)
         promised.add(slug)
       }
-      const kill = async (victim: "server" | "worker" | "database"): Promise<void> => {
+      const killedAt: Array<number> = []
+      const kill = async (victim: (typeof victims)[number]): Promise<void> => {
+        tally.hit(`${victim} killed`)
+        if (victim !== "server") killedAt.push(Date.now())
         if (victim === "database") return cluster.crash()
         await running[victim]?.stop("SIGKILL")
         running[victim] = await startSvc(start[victim], { env })
+      }
+      const untilSending = async (): Promise<void> => {
+        for (let look = 0; look < maxLooks; look++) {
+          if (Object(await fake.control("sending")).sending > 0) return
+          await pause(10)
+        }
       }
 
       for (let cycle = 0; cycle < count; cycle++) {
@@ -143,8 +163,10 @@ export const kills: Campaign = ({ count, seed }, tally) =>
         await fake.control("people", { slugs: slugs.flat() })
         const written = organizations.flatMap((one, index) => (slugs[index] ?? []).map((slug) => write(one, slug)))
         const settled = Promise.allSettled(written)
-        await pause(next(400))
-        await kill(pick(["server", "worker", "database"] as const))
+        const victim = victims[cycle % victims.length] ?? "server"
+        if (victim !== "server") await untilSending()
+        await pause(next(victim === "server" ? 400 : sendMillis / 3))
+        await kill(victim)
         for (const one of await settled) if (one.status === "rejected") tally.add("lost", String(one.reason))
         tally.tried++
       }
@@ -157,6 +179,8 @@ export const kills: Campaign = ({ count, seed }, tally) =>
       }
       await running.worker.stop("SIGKILL")
       const { ledger } = (await fake.control("ledger")) as { readonly ledger: ReadonlyArray<Sent> }
+      const isDuringSend = (millis: number) => ledger.some(({ at }) => at - sendMillis < millis && millis < at)
+      tally.hit("during a send", killedAt.filter(isDuringSend).length)
       judge(promised, await whereabouts(url), ledger, tally)
     } finally {
       await running.server?.stop("SIGKILL")

@@ -201,7 +201,9 @@ const race = async (
       return Promise.all([timed(first, 0, -delay), timed(second, 1, delay)])
     })
     tally.tried++
-    if (!known.includes(outcome) && !isBetween(outcome)) {
+    const order = known.indexOf(outcome)
+    tally.hit(order === -1 ? "one refused meanwhile" : known[0] === known[1] ? "either order" : `order ${order + 1}`)
+    if (order === -1 && !isBetween(outcome)) {
       tally.add("lost", `${title} (round ${round}, ${delay} ms)\n  ${differenceOf(outcome, known)}`)
     }
   }

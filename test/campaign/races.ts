@@ -55,6 +55,7 @@ const play = (draft_id: string, expected: Expected, { next, pick }: Random, tall
         if (!envelope.ok && envelope.status >= 500 && envelope.status !== 502) {
           tally.add("failed", `${action} of ${expected.slug}: ${code}`)
         }
+        tally.hit(envelope.ok ? action : `${action} refused`)
         if (action === "send" && isUnderway(code)) expected.isApproved = true
         if (!envelope.ok) continue
         if (action === "edit") expected.text = text
@@ -68,6 +69,7 @@ const play = (draft_id: string, expected: Expected, { next, pick }: Random, tall
 const judge = (expected: Expected, row: Whereabouts | undefined, fake: FakeUnipile, tally: Tally): void => {
   const sent = fake.world.ledger.filter(({ slug }) => slug === expected.slug)
   const told = `${expected.slug}: ${row?.status} ${row?.state}, ${expected.isApproved ? "" : "not "}approved, ${sent.length} sent`
+  tally.hit(sent.length > 0 ? "left" : "did not leave")
   if (sent.length > 1) tally.add("doubled", told)
   if (expected.isApproved && sent.length === 0) tally.add("lost", told)
   if (row?.status === "DISPATCHED" && sent.length === 0) tally.add("lost", told)

@@ -37,8 +37,8 @@ const dispatch = (svc: Svc) =>
 const drill = async (cluster: PostgresCluster, fake: FakeUnipile, name: string, random: Random, tally: Tally) => {
   const folder = await mkdtemp(join(tmpdir(), "svc-campaign-"))
   const url = await newDatabase(cluster)
-  const ways = Object.values(backupWays)
-  const way = ways[tally.tried % ways.length]
+  const ways = Object.entries(backupWays)
+  const [means = "", way] = ways[tally.tried % ways.length] ?? []
   if (way === undefined) throw new Error("There is no way to make a backup.")
   const { backup, restore, restored } = way(url, join(folder, "backup"), await newDatabase(cluster, "empty"))
   const gateway = Layer.orDie(Unipile.layer({ dsn: fake.url, apiKey: Redacted.make(fake.apiKey) }))
@@ -67,7 +67,10 @@ const drill = async (cluster: PostgresCluster, fake: FakeUnipile, name: string, 
   })
   await tool(backup)
   // What is sent now is lost with the database, but not at the provider.
+  const recorded = fake.world.ledger.length
   await within(url, dispatch)
+  tally.hit(means)
+  tally.hit("messages sent after the backup", fake.world.ledger.length - recorded)
   for (const command of restore) await tool(command)
   const before = fake.world.ledger.length
   await within(restored, async (svc) => {
@@ -100,6 +103,7 @@ const drill = async (cluster: PostgresCluster, fake: FakeUnipile, name: string, 
 /** Runs the campaign. */
 export const restore: Campaign = ({ count, seed }, tally) =>
   withPostgres(async (cluster) => {
+    tally.atLeast("messages sent after the backup", 1)
     Object.assign(process.env, { SVC_LINKEDIN_PACING: "off", SVC_SEND_HOLD_SECONDS: "0" })
     const random = randomOf(seed)
     const fake = await startFakeUnipile()

@@ -1,11 +1,13 @@
 /**
  * `npm run campaign` runs every campaign, `npm run campaign -- kills --seed 7 --cycles 20` one of them. They run the sources,
- * not what was built.
+ * not what was built. With `--mutate` they run on copies with a fault, and succeed when they find it.
  */
 import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { parseArgs } from "node:util"
 import { build } from "esbuild"
+import { mutate } from "./mutate.ts"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const outfile = here("../dist/campaign.js")
@@ -21,6 +23,12 @@ const ownFolders = {
         .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
     }))
 }
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string", default: "7" }, cycles: { type: "string" }, mutate: { type: "boolean" } }
+})
+if (values.mutate) process.exit(await mutate(positionals, ["--seed", values.seed]))
 
 await build({
   entryPoints: [here("run.ts")],

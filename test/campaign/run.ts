@@ -13,6 +13,7 @@ import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
 import { wire } from "./wire.ts"
 
+/** Each campaign, and how much it usually tries. */
 const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: number]>> = {
   ci: [ci, 1],
   fuzz: [fuzz, 20_000],

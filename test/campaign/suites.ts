@@ -47,6 +47,9 @@ const failuresOf = ({ testResults }: Report): ReadonlyArray<string> =>
     return failed.length === 0 && message !== "" ? [`${name}: ${message}`] : failed
   })
 
+/** Test files instead of the usual ones: `SVC_CAMPAIGN_SCENES`. */
+const named = process.env["SVC_CAMPAIGN_SCENES"]?.split(",")
+
 const runFiles = async (
   what: string,
   files: ReadonlyArray<string>,
@@ -56,11 +59,13 @@ const runFiles = async (
 ): Promise<void> => {
   const file = join(folder, "report.json")
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  const args = ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...files]
+  const args = ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...(named ?? files)]
   const code = await run("npx", args, env)
   const found: Report = JSON.parse(await readFile(file, "utf8"))
   const failures = failuresOf(found)
   tally.tried += found.numPassedTests + failures.length
+  tally.hit("tests passed", found.numPassedTests)
+  tally.hit("skipped", found.numPendingTests)
   for (const failure of failures) tally.add("failed", `${what}: ${failure}`)
   // An error outside of any test.
   if (code !== 0 && failures.length === 0) tally.add("failed", `${what}: vitest exited with ${code}`)

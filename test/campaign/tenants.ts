@@ -150,6 +150,7 @@ const probe = async (service: MemoryService, { count, seed }: Extent, tally: Tal
     }
     if (answers[0] !== answers[1]) tally.add("leaked", `${one.told}: ${answers.join("\nis not\n")}`)
     tally.tried++
+    tally.hit(`${isPreviewed ? "previewed" : "done"} ${answers[0]?.slice(0, 3)}`)
   }
   if (isPreviewed && !(await isUntouched(a.tenant))) tally.add("lost", "An organization was changed by previews")
 }

@@ -285,7 +285,6 @@ export const wire: Campaign = async ({ count, seed }, tally) => {
     Scope.provide(serve({ host: "127.0.0.1", port: 0, shutdownTimeout: "1 second" }) as never, scope)
   )
   const random = randomOf(seed)
-  const seen = new Map<number, number>()
   for (let turn = 0; turn < count; turn++) {
     const bytes = twist(random.pick(rights), random, key)
     const told = Buffer.from(bytes).toString("latin1").replace(key, "KEY").slice(0, 420).replaceAll("\r\n", " | ")
@@ -296,7 +295,7 @@ export const wire: Campaign = async ({ count, seed }, tally) => {
       tally.add("failed", `${told} ${reply}`)
       continue
     }
-    seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
+    tally.hit(String(reply.status))
     const answered = `${told} answered ${reply.status} ${reply.body.slice(0, 300)}`
     if (reply.status >= 500 && reply.status !== 502) tally.add("failed", answered)
     if (inside.test(reply.body.slice(0, 4_000)) && reply.status >= 400) tally.add("leaked", answered)
@@ -306,7 +305,6 @@ export const wire: Campaign = async ({ count, seed }, tally) => {
     )
     if (problem !== undefined) tally.add("lost", `${problem}: ${answered}`)
   }
-  process.stderr.write(`${JSON.stringify(Object.fromEntries(seen))}\n`)
   await Effect.runPromise(Scope.close(scope, Exit.void))
   await runtime.dispose()
 }

@@ -36,6 +36,8 @@ export interface FakeUnipile extends Premises {
   readonly scripts: Scripts
   /** The requests since the start, those of `/__fake` apart. */
   readonly seen: Array<Seen>
+  /** How many messages are being sent: asked for, and not answered yet. */
+  sending: number
   /** Moves the clock, lets people accept what is due, and tells of it. */
   readonly advance: (millis: number) => void
   readonly close: () => Promise<void>
@@ -86,7 +88,11 @@ const serve = async (fake: FakeUnipile, request: IncomingMessage, response: Serv
   const plan = planFor(fake, seen)
   if (plan === undefined) return script(refuse(404, "resource_not_found"))
   const { action, slug } = plan
-  await answerWith(response, plan, action === undefined ? undefined : fake.scripts.take(action, slug))
+  const isSend = action === "message"
+  if (isSend) fake.sending++
+  await answerWith(response, plan, action === undefined ? undefined : fake.scripts.take(action, slug)).finally(() => {
+    if (isSend) fake.sending--
+  })
   tellRelations(fake)
 }
 
@@ -108,6 +114,7 @@ export const startFakeUnipile = async (options: FakeOptions = {}): Promise<FakeU
     scripts: new Scripts(),
     search: { total: 60, failAtPage: null, failures: 0, cursorLife: 3_600_000 },
     seen: [],
+    sending: 0,
     apiKey: options.apiKey ?? "fake-key-0123456789",
     origin: () => url,
     get url() {

@@ -5,6 +5,7 @@
  * |---|---|---|
  * | `ledger` | – | `{ledger: […]}`, what was really accepted |
  * | `seen` | – | `{seen: […]}`, the requests |
+ * | `sending` | – | `{sending}`, how many messages are being sent |
  * | `account` | `{id, features?, status?}` | the account |
  * | `people` | `{slugs: […], accept_after?}` | the people |
  * | `script` | a script, see `Script.ts` | `{}` |
@@ -33,6 +34,8 @@ const run = async (fake: FakeUnipile, name: string, body: Body): Promise<unknown
       return { ledger: world.ledger }
     case "seen":
       return { seen: fake.seen }
+    case "sending":
+      return { sending: fake.sending }
     case "account": {
       const id = text(body["id"])
       const known = world.accounts.get(id)
