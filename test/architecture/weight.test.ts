@@ -7,17 +7,17 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
-  auth: 1_119,
-  cli: 5_986,
+  auth: 1_133,
+  cli: 6_042,
   client: 505,
   console: 5_036,
-  core: 30_850,
-  embed: 3_611,
-  http: 3_570,
-  mcp: 2_109,
-  memory: 4_044,
+  core: 31_114,
+  embed: 3_637,
+  http: 3_720,
+  mcp: 2_110,
+  memory: 4_080,
   packages: 181,
-  postgres: 8_989,
+  postgres: 9_062,
   providers: 2_101,
   testing: 783
 }

@@ -188,9 +188,7 @@ export const layer = <C extends AnyCommand>(
         if (wrong !== undefined) return yield* wrong
         const given = yield* Effect.fromResult(checkJson(call.input))
         if (!isJsonObject(given)) {
-          return yield* new InvalidJson({
-            message: "The input must be a JSON object. Read the command's input_schema."
-          })
+          return yield* new InvalidJson({ message: "The input must be a JSON object. See the command's input_schema." })
         }
         const taken = yield* decoderOf(representation?.input ?? listed.input)(given)
         const own = representation === undefined ? taken : representation.toInput({ ...Object(taken) })
