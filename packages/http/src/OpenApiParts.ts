@@ -53,6 +53,9 @@ export const object = (properties: Readonly<Record<string, unknown>>): JsonSchem
 /** A text. */
 export const string = { type: "string" }
 
+/** A text in a header or query, which servers limit to 16 KiB together. */
+export const shortText = { ...string, maxLength: 16_384 }
+
 /** A list of something. */
 export const array = (items: unknown) => ({ type: "array", items })
 
@@ -183,7 +186,7 @@ export const parameter = (name: string, schema: unknown, description: string, re
 })
 
 /** A parameter in a header. */
-export const headerParameter = (name: string, description: string, schema: unknown = string) =>
+export const headerParameter = (name: string, description: string, schema: unknown = shortText) =>
   parameter(name, schema, description, false, "header")
 
 /** The parameters in a path, as `fields` describes them. */

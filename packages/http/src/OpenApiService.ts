@@ -20,6 +20,7 @@ import {
   ref,
   responseHeaders,
   restOperationOf,
+  shortText,
   string,
   texts
 } from "./OpenApiParts.ts"
@@ -96,8 +97,14 @@ const gatewayWebhook = {
     "the path identifies the organization. linkedin.account.link registers this URL at the provider.",
   security: [],
   parameters: [
-    parameter("gateway", { ...string, examples: ["unipile"] }, "The configured gateway", true, "path"),
-    parameter("token", string, "Token of the organization, as registered at the provider", true, "path")
+    parameter("gateway", { ...string, maxLength: 40, examples: ["unipile"] }, "The configured gateway", true, "path"),
+    parameter(
+      "token",
+      { ...string, minLength: 43, maxLength: 43 },
+      "Token of the organization, as registered at the provider",
+      true,
+      "path"
+    )
   ],
   requestBody: {
     required: true,
@@ -113,13 +120,13 @@ const gatewayWebhook = {
 const reads = (paths: Readonly<Record<string, object>>): Readonly<Record<string, Readonly<Record<string, object>>>> =>
   Object.fromEntries(Object.entries(paths).map(([path, get]) => [path, { get }]))
 
-const commandId = parameter("commandId", string, "Id of the command", true, "path")
+const commandId = parameter("commandId", { ...string, maxLength: 100 }, "Id of the command", true, "path")
 
 const withSchemas = { command: ref("CommandDescriptorWithSchemas") }
 
 const resource = { resource: object({ uri: string, payload: { type: "object" } }) }
 
-const uri = parameter("uri", { ...string, examples: ["svc://status"] }, "Resource URI", true)
+const uri = parameter("uri", { ...string, maxLength: 2_000, examples: ["svc://status"] }, "Resource URI", true)
 
 /** The operations by path and method; those of health where an admin port does not take them away from the public one. */
 export const servicePaths = (health: boolean) => ({
@@ -153,7 +160,7 @@ export const servicePaths = (health: boolean) => ({
 /** Query parameters whose text differs from the field in the input schema. */
 const inQuery: Readonly<Record<string, { readonly schema: unknown; readonly description: string }>> = {
   mapping: {
-    schema: { ...string, examples: ['{"Contact mail":"email"}'] },
+    schema: { ...shortText, examples: ['{"Contact mail":"email"}'] },
     description: "Column names and lead fields as a JSON object; null ignores a column"
   },
   delimiter: { schema: { ...string, enum: [",", ";", "tab", "|"] }, description: "Cell delimiter" }
@@ -173,7 +180,7 @@ const upload = (command: AnyCommand) => {
       headerParameter(
         "Content-Digest",
         "SHA-256 of the file (RFC 9530), used to recognize a file that was sent before",
-        { ...string, examples: ["sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"] }
+        { ...shortText, examples: ["sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:"] }
       ),
       ...changeOptions
     ],

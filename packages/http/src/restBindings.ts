@@ -70,7 +70,7 @@ const listedLeads = {
 const inPath = {
   agentHandle: line(200, "Handle of the agent, such as ada-martin; its id works too"),
   missionHandle: line(200, "Handle of the mission, such as spring-outreach; its id works too"),
-  offerId: Schema.String.annotate({ description: "Id of the offer" })
+  offerId: line(200, "Id of the offer")
 } as const
 
 const offer: Spelling = {
