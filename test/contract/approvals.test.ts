@@ -28,6 +28,22 @@ const askedFor = (organizationId: string, command: string, input: object, call: 
 
 eachBackend("approvals", (layer) =>
   it.layer(layer)((it) => {
+    it.effect("wait while a policy denies what was asked for", () =>
+      Effect.gen(function* () {
+        yield* organization("org_denied")
+        const approval_request_id = yield* askedFor("org_denied", "offer.create", { ...offer, offer_id: "a" })
+        const resolve = ["approval.resolve", { approval_request_id, decision: "approve" }] as const
+        const by = { actor: actor("org_denied") }
+        yield* ok("policy.set", { mutate: "deny" }, by)
+        assert.strictEqual(yield* code(...resolve, by), "APPROVAL_POLICY")
+        assert.strictEqual(yield* code("offer.get", { offer_id: "a" }, by), "NOT_FOUND")
+        const { approval } = yield* ok("approval.get", { approval_request_id }, by)
+        assert.strictEqual(approval.state, "pending")
+        yield* ok("policy.set", { mutate: "ask" }, by)
+        assert.strictEqual((yield* ok(...resolve, by)).approval.outcome, "ok")
+      })
+    )
+
     it.effect("keep a run until a person approves it, and run it once", () =>
       Effect.gen(function* () {
         yield* organization("org_1")

@@ -277,11 +277,19 @@ describe("REST", () => {
 })
 
 it("names only commands that exist", () => {
-  const options = { on_conflict: "merge", send_now: true, send_invitation: true, email_review_strategy: "AUTO" }
+  const options = {
+    on_conflict: "merge",
+    send_now: true,
+    send_invitation: true,
+    email_review_strategy: "AUTO",
+    smart_deliverability: false
+  }
   const included = commands.flatMap((command: AnyCommand) =>
     Object.keys(command.includes(options)).map((id) => `${command.id}: ${id}`)
   )
   assert.deepStrictEqual(included.toSorted(), [
+    "agent.create: linkedin.usage.set-limits",
+    "agent.update: linkedin.usage.set-limits",
     "lead.upsert: lead.merge",
     "linkedin.draft.approve-many: linkedin.draft.approve",
     "linkedin.draft.approve: linkedin.invitation.send",

@@ -6,9 +6,16 @@ import * as Command from "../kernel/command/Command.ts"
 import { DuplicateHandle, InvalidCursor, InvalidEmail, NotFound } from "../kernel/failure/failures.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { Agent, AgentsRepo, agentOf, compactAgents, compactOne } from "./Agent.ts"
-import { AgentHandleText, agentCreateFields, agentFields, forceField } from "./AgentInput.ts"
+import { AgentHandleText, type AgentWrite, agentCreateFields, agentFields, forceField } from "./AgentInput.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
 import { createAgent, deleteAgent, getAgent, updateAgent } from "./writeAgent.ts"
+
+/** What a write of these fields includes: without smart deliverability more may be sent. */
+const includedIn = ({ smart_deliverability }: AgentWrite): Readonly<Record<string, string>> =>
+  smart_deliverability === false ? { "linkedin.usage.set-limits": "smart_deliverability false" } : {}
+
+const riskOfLimits =
+  "With smart_deliverability false more may be sent a day, so it obeys scopes and policies for linkedin.usage.set-limits."
 
 /** `agent.create`: creates a sender persona. */
 const CreateAgent = Command.make({
@@ -22,10 +29,11 @@ const CreateAgent = Command.make({
   whenToUse: "Before the first mission of a person. Check agent.list first: each call creates a new agent.",
   risk: "mutate",
   scope: "agents:write",
+  includes: includedIn,
   input: Schema.Struct(agentCreateFields),
   output: Schema.Struct({ agent: Agent }),
   failures: [DuplicateEmailAccount, DuplicateHandle, InvalidEmail],
-  riskNotes: ["Creates one agent; connects nothing and sends nothing."],
+  riskNotes: ["Creates one agent; connects nothing and sends nothing.", riskOfLimits],
   outputNotes: ["The stored agent. Its handle identifies it and never changes."],
   relatedCommands: ["agent.list", "agent.update", "mission.create"],
   relatedResources: ["svc://status", "svc://linkedin/accounts"],
@@ -128,10 +136,14 @@ const UpdateAgent = Command.make({
   whenToUse: "When a person's role, tone, working hours or email accounts change.",
   risk: "mutate",
   scope: "agents:write",
+  includes: includedIn,
   input: Schema.Struct({ agent_handle: AgentHandleText, ...agentFields }),
   output: Schema.Struct({ agent: Agent }),
   failures: [DuplicateEmailAccount, InvalidEmail, NotFound],
-  riskNotes: ["New working hours also apply to messages already in the queue; existing drafts keep their text."],
+  riskNotes: [
+    "New working hours also apply to messages already in the queue; existing drafts keep their text.",
+    riskOfLimits
+  ],
   outputNotes: ["The stored agent."],
   relatedCommands: ["agent.get", "agent.delete"],
   relatedResources: ["svc://status"],

@@ -210,7 +210,7 @@ export const layersOf = (
 
 /**
  * Whether to run it or to store it for a person to decide. Fails with FORBIDDEN_SCOPE or APPROVAL_POLICY. A delegated run was
- * approved by a person, so policies do not apply again.
+ * approved by a person, so nobody is asked again; what policies deny by now stays denied.
  */
 export const authorize = Effect.fnUntracedEager(function* (
   command: Guarded,
@@ -218,11 +218,12 @@ export const authorize = Effect.fnUntracedEager(function* (
   policyOf: PolicyOf,
   isDelegated: boolean
 ) {
-  const isFree = isDelegated || command.risk === "read"
-  const permission = isFree ? "allow" : permissionOf(yield* layersOf(actor, policyOf), command, actor.kind)
+  const isRead = command.risk === "read"
+  const permission = isRead ? "allow" : permissionOf(yield* layersOf(actor, policyOf), command, actor.kind)
   const refused = refusal(actor, command)
   if (refused !== undefined) return yield* refused
-  return permission === "deny" ? yield* denied(command.id) : permission
+  if (permission === "deny") return yield* denied(command.id)
+  return isDelegated ? "allow" : permission
 })
 
 /** Whether an actor may run it without asking anybody. */
