@@ -28,8 +28,7 @@ export const decoded = (text: string): string =>
 /** What each table holds, by its name. */
 export type StoreDump = ReadonlyMap<string, string>
 
-/** All of a store. */
-export const dumpOf = Effect.gen(function* () {
+const dumpWith = Effect.fnUntraced(function* (read: (text: string) => string) {
   const sql = yield* Effect.serviceOption(SqlClient)
   const store = yield* Effect.serviceOption(MemoryStore)
   const dump = new Map<string, string>()
@@ -40,13 +39,19 @@ export const dumpOf = Effect.gen(function* () {
     for (const { name } of tables) {
       const rows = yield* sql.value<{ readonly text: string }>`
         select coalesce(string_agg(to_jsonb(t)::text, E'\n'), '') as text from ${sql.value.literal(`svc.${name}`)} t`
-      dump.set(name, decoded(rows[0]?.text ?? ""))
+      dump.set(name, read(rows[0]?.text ?? ""))
     }
   } else if (Option.isSome(store)) {
     for (const [name, rows] of yield* store.value.published) {
-      dump.set(name, decoded(Array.from(rows, (row) => JSON.stringify(row)).join("\n")))
+      dump.set(name, read(Array.from(rows, (row) => JSON.stringify(row)).join("\n")))
     }
   }
   assert.isAbove(dump.size, 10, "there is neither a database nor memory")
   return dump as StoreDump
-}).pipe(Effect.orDie)
+}, Effect.orDie)
+
+/** All of a store, and what is encoded in it. */
+export const dumpOf = dumpWith(decoded)
+
+/** All of a store as it is, in lower case. */
+export const plainDump = dumpWith((text) => text.toLowerCase())

@@ -17,11 +17,12 @@ export interface MissionFilter {
   readonly query: string | undefined
 }
 
-/** A mission with the number of its leads, open drafts and running or paused imports. */
+/** A mission with the number of its leads, open drafts, emails that may still be sent, and running or paused imports. */
 export interface MissionToDelete {
   readonly mission: MissionRow
   readonly leads: number
   readonly openDrafts: number
+  readonly openEmails: number
   readonly unfinishedImports: number
 }
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { Actor, emit, ownRecord, warn } from "../kernel/command/Execution.ts"
 
 import { MissionInUse } from "./failures.ts"
-import { MissionsRepo, type WaitingMessages } from "./MissionsRepo.ts"
+import { MissionsRepo, type MissionToDelete, type WaitingMessages } from "./MissionsRepo.ts"
 import { updateMission } from "./writeMission.ts"
 
 /** The statuses that mission.resume, mission.pause and mission.complete set. */
@@ -53,24 +53,24 @@ export const changeMissionStatus = Effect.fnUntraced(function* (
   return view
 })
 
-const belongings = (leads: number, openDrafts: number, unfinishedImports: number): string =>
+const belongings = ({ leads, openDrafts, openEmails, unfinishedImports }: MissionToDelete): string =>
   [
     ...(leads > 0 ? [plural(leads, "lead")] : []),
     ...(openDrafts > 0 ? [plural(openDrafts, "open draft")] : []),
+    ...(openEmails > 0 ? [plural(openEmails, "unsent email")] : []),
     ...(unfinishedImports > 0 ? [plural(unfinishedImports, "unfinished import")] : [])
   ].join(", ")
 
 /**
  * Deletes a mission without leads, with the records of its imports. Fails with NOT_FOUND, and with MISSION_IN_USE if it
- * has leads, open drafts or an unfinished import.
+ * has leads, open drafts, unsent emails or an unfinished import.
  */
 export const deleteMission = Effect.fnUntraced(function* (idOrHandle: string) {
   const { organizationId } = yield* Actor
   const repo = yield* MissionsRepo
   const held = yield* ownRecord("mission", idOrHandle, repo.holdForDeletion)
-  const { leads, mission, openDrafts, unfinishedImports } = held
-  const { handle, id } = mission
-  const has = belongings(leads, openDrafts, unfinishedImports)
+  const { handle, id } = held.mission
+  const has = belongings(held)
   if (has !== "") {
     return yield* new MissionInUse({
       missionId: id,

@@ -1,7 +1,7 @@
 /** Missions in the in-memory store. */
 
 import type { LeadId, MissionId, OrganizationId } from "@svc/core"
-import { commandStatus, contactedStatuses, newestFirst, repliedStatuses, rowsSeen } from "@svc/core/internal"
+import { commandStatus, contactedStatuses, isFinal, newestFirst, repliedStatuses, rowsSeen } from "@svc/core/internal"
 import { LeadStatus } from "@svc/core/leads"
 import {
   type ImportRecord,
@@ -104,6 +104,8 @@ export const layer = repository(MissionsRepo, (store) => {
           mission,
           leads: tables.where(leadMissions, isMine).length,
           openDrafts: tables.where(drafts, (row) => isMine(row) && isOpenDraft(row)).length,
+          openEmails: tables.where(transmissions, (row) => row.kind === "email" && isMine(row) && !isFinal(row.state))
+            .length,
           unfinishedImports: tables.where(
             imports,
             (row) => isMine(row) && (row.state === "running" || row.state === "paused")

@@ -119,11 +119,14 @@ export const layer = repository(MissionsRepo, (sql) => {
             (select count(*)::int from svc.linkedin_drafts
               where organization_id = ${organizationId} and mission_id = ${mission.id}
                 and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
+            (select count(*)::int from svc.transmissions
+              where organization_id = ${organizationId} and mission_id = ${mission.id}
+                and state in ('in_review', 'queued', 'sending', 'ambiguous')) as "openEmails",
             (select count(*)::int from svc.imports
               where organization_id = ${organizationId} and mission_id = ${mission.id}
                 and state in ('running', 'paused')) as "unfinishedImports"
         `)
-        return { mission, leads: 0, openDrafts: 0, unfinishedImports: 0, ...counts }
+        return { mission, leads: 0, openDrafts: 0, openEmails: 0, unfinishedImports: 0, ...counts }
       }),
     waiting: (organizationId, missionId) =>
       sql<WaitingMessages>`
