@@ -57,7 +57,16 @@ const granted = Effect.fnUntraced(function* (
   return { ...who, code, tokens, keyId: tokens.accessToken.split("_")[2] ?? "" }
 })
 
-const refresh = (refreshToken: string, changes: { readonly clientId?: string; readonly resource?: string } = {}) =>
+/** In another process, which shares nothing but the store and the deployment's secret. */
+const elsewhere = <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.provide(step, Layer.fresh(grantsLayer))
+
+interface Changes {
+  readonly clientId?: string
+  readonly resource?: string
+  readonly scopes?: ReadonlyArray<string>
+}
+
+const refresh = (refreshToken: string, changes: Changes = {}) =>
   Effect.flatMap(Grants, (grants) =>
     grants.refresh({ refreshToken, clientId: proof.clientId, resource: undefined, scopes: [], ...changes })
   )
@@ -289,7 +298,7 @@ eachBackend("grants", (layer) =>
       })
     )
 
-    it.effect("of one code come once, and of one refresh token once, whoever asks at the same time", () =>
+    it.effect("of one code come once, and of one refresh token the same, whoever asks at the same time", () =>
       Effect.gen(function* () {
         const grants = yield* Grants
         const { session } = yield* person("org_g15")
@@ -300,15 +309,67 @@ eachBackend("grants", (layer) =>
           assert.deepStrictEqual(exchanged.toSorted(), ["invalid_grant", "ok"], `codes, round ${round}`)
 
           const fine = yield* grants.exchange({ ...proof, code: yield* grants.consent(session, consent), resource })
-          const again = refresh(fine.refreshToken)
-          const refreshed = yield* Effect.all([outcome(again), outcome(again)], { concurrency: "unbounded" })
-          assert.deepStrictEqual(refreshed.toSorted(), ["invalid_grant", "ok"], `refresh tokens, round ${round}`)
-          assert.strictEqual(
-            yield* codeOf(fine.accessToken),
-            "KEY_REVOKED",
-            "both were the same token, so one was a copy"
-          )
+          const again = elsewhere(refresh(fine.refreshToken))
+          const [one, other] = yield* Effect.all([again, again], { concurrency: "unbounded" })
+          assert.deepStrictEqual(one, other, `refresh tokens, round ${round}`)
+          assert.strictEqual(yield* codeOf(one.accessToken), "ok")
         }
+      })
+    )
+
+    it.effect("are the same when a refresh is retried within 30 seconds, in any process, and add nothing", () =>
+      Effect.gen(function* () {
+        let { keyId, tokens } = yield* granted("org_g16")
+        for (const seconds of [0, 1, 29]) {
+          const next = yield* elsewhere(refresh(tokens.refreshToken))
+          const stored = yield* (yield* Workspaces).findKey(keyId)
+          yield* TestClock.adjust(`${seconds} seconds`)
+          for (let times = 0; times < 5; times++) {
+            assert.deepStrictEqual(yield* elsewhere(refresh(tokens.refreshToken)), next)
+          }
+          const after = yield* (yield* Workspaces).findKey(keyId)
+          assert.deepStrictEqual([after?.secrets, after?.session], [stored?.secrets, stored?.session])
+          assert.notStrictEqual(next.refreshToken, tokens.refreshToken)
+          for (const { accessToken } of [tokens, next]) assert.strictEqual(yield* codeOf(accessToken), "ok")
+          tokens = next
+        }
+      })
+    )
+
+    it.effect(
+      "are revoked when a refresh token comes again later, after the next, from another client, or changed",
+      () =>
+        Effect.gen(function* () {
+          const replays: Readonly<
+            Record<string, (first: string, second: string) => Effect.Effect<unknown, unknown, Grants>>
+          > = {
+            late: (first) => Effect.andThen(TestClock.adjust("30 seconds"), refresh(first)),
+            "after the next": (first, second) => Effect.andThen(refresh(second), refresh(first)),
+            "of another client": (first) => refresh(first, { clientId: "thief" }),
+            changed: (first) => refresh(`${first.slice(0, -1)}${first.endsWith("x") ? "y" : "x"}`)
+          }
+          for (const [index, [how, replay]] of Object.entries(replays).entries()) {
+            const { tokens } = yield* granted(`org_g17_${index}`)
+            const next = yield* refresh(tokens.refreshToken)
+            assert.strictEqual(yield* codeOf(next.accessToken), "ok")
+            const attempt = yield* Effect.exit(replay(tokens.refreshToken, next.refreshToken))
+            assert.strictEqual(attempt._tag, "Failure", how)
+            assert.strictEqual(yield* codeOf(next.accessToken), "KEY_REVOKED", how)
+            assert.strictEqual(yield* outcome(refresh(next.refreshToken)), "invalid_grant", how)
+          }
+        })
+    )
+
+    it.effect("are refused to a retry for another resource or more scopes, and to one after the grant has ended", () =>
+      Effect.gen(function* () {
+        const { keyId, tokens } = yield* granted("org_g18")
+        const next = yield* refresh(tokens.refreshToken)
+        const other = { resource: "https://other.test/mcp" }
+        assert.strictEqual(yield* outcome(refresh(tokens.refreshToken, other)), "invalid_target")
+        assert.strictEqual(yield* outcome(refresh(tokens.refreshToken, { scopes: ["admin"] })), "invalid_scope")
+        assert.deepStrictEqual(yield* refresh(tokens.refreshToken), next)
+        yield* revokeKey(keyId)
+        assert.strictEqual(yield* outcome(refresh(tokens.refreshToken)), "invalid_grant")
       })
     )
   })

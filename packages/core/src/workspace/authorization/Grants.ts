@@ -2,7 +2,8 @@
  * Grants of clients: a person's consent becomes a code, the code becomes tokens, and a refresh token becomes new ones, each once.
  *
  * Every step reads the grant under its row lock, so of two requests with the same code or refresh token one comes second. A code
- * or refresh token that comes a second time was copied: it revokes the grant with all its tokens.
+ * or refresh token that comes a second time was copied: it revokes the grant with all its tokens. The refresh token that was used
+ * last may come again for 30 seconds and gives what it gave, since the first response may have been lost.
  */
 
 import * as Context from "effect/Context"
@@ -17,6 +18,7 @@ import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failu
 import { type Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { constantTimeEqual } from "../../kernel/schema/Hash.ts"
 import { type Ids, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
+import { CursorSecret } from "../../kernel/schema/Page.ts"
 import * as ApiKey from "../organizations/ApiKey.ts"
 import { issueKey, recordKeyChange, revokeLockedKey } from "../organizations/Provisioning.ts"
 import { requirePerson } from "../sessions/Identity.ts"
@@ -88,11 +90,12 @@ const badTarget = () =>
   refused("The token is for another resource. Send the one that it was issued for.", "invalid_target")
 
 /** The service over the stores. */
-export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transaction | Ids> = Layer.effect(
+export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transaction | Ids | CursorSecret> = Layer.effect(
   Grants,
   Effect.gen(function* () {
     const workspaces = yield* Workspaces
     const transaction = yield* Transaction
+    const deploymentSecret = yield* CursorSecret
     const services = yield* Effect.context<Workspaces | Ids | Journal>()
 
     /** Runs a step in one transaction. What it refuses is a result, so that a refusal may revoke. */
@@ -125,8 +128,13 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
       return Tokens.actorOfGrant(key, yield* workspaces.findKey(key.session?.parentKeyId ?? ""), at) !== undefined
     })
 
-    const issued = Effect.fnUntraced(function* (key: ApiKey.ApiKey, grant: ApiKey.ClientGrant, family?: string) {
-      const made = Tokens.issueTokens(key, grant, yield* now, family)
+    const issued = Effect.fnUntraced(function* (
+      key: ApiKey.ApiKey,
+      grant: ApiKey.ClientGrant,
+      family?: string,
+      secrets?: Tokens.Secrets
+    ) {
+      const made = Tokens.issueTokens(key, grant, yield* now, family, secrets)
       yield* workspaces.updateKey(made.key)
       return made.tokens
     })
@@ -186,11 +194,18 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
         return yield* settled(
           Effect.gen(function* () {
             const found = yield* locked(token.family)
-            const { hash, familyHash } = found?.grant.refresh ?? {}
+            const { hash, familyHash, replaced } = found?.grant.refresh ?? {}
             if (found === undefined || familyHash === undefined || hash === undefined) return badRefresh()
             const { grant, key } = found
             if (!constantTimeEqual(familyHash, ApiKey.hashSecret(found.secret))) return badRefresh()
-            if (!constantTimeEqual(hash, ApiKey.hashSecret(token.secret)) || grant.clientId !== clientId) {
+            const presented = ApiKey.hashSecret(token.secret)
+            const secrets = Tokens.successorsOf(deploymentSecret, token.secret)
+            const isRetry =
+              replaced !== undefined &&
+              constantTimeEqual(replaced.hash, presented) &&
+              (yield* now) < replaced.retryUntil &&
+              constantTimeEqual(hash, ApiKey.hashSecret(secrets.refresh))
+            if (!(isRetry || constantTimeEqual(hash, presented)) || grant.clientId !== clientId) {
               yield* revoke(key, "refresh_token_reused")
               return badRefresh()
             }
@@ -199,7 +214,9 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
             const more = scopes.filter((scope) => !key.scopes.some((granted) => granted === scope))
             if (more.length > 0)
               return refused("The grant does not have all these scopes. Sign in again.", "invalid_scope")
-            return yield* issued(key, grant, token.family)
+            return isRetry
+              ? Tokens.tokensOf(key, token.family, secrets)
+              : yield* issued(key, grant, token.family, secrets)
           })
         )
       }),

@@ -9,6 +9,7 @@
 import type { ActorIdentity } from "../../kernel/command/Execution.ts"
 import { hasScope } from "../../kernel/command/Policy.ts"
 import type { NewEvent } from "../../kernel/journal/Event.ts"
+import { hmacBase64Url } from "../../kernel/schema/Hash.ts"
 import { isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import * as ApiKey from "../organizations/ApiKey.ts"
 
@@ -28,6 +29,33 @@ export const parseRefreshToken = (text: string): { readonly family: string; read
   return isToken && /^[0-9A-Za-z]{43}$/.test(secret) ? { family, secret } : undefined
 }
 
+/** The secrets of what is issued. */
+export interface Secrets {
+  readonly access: string
+  readonly refresh: string
+}
+
+/** Random secrets. */
+const newSecrets = (): Secrets => ({ access: ApiKey.newSecret(), refresh: ApiKey.newSecret() })
+
+/**
+ * The secrets that a refresh token becomes, always the same, so that the answer to a retry need not be stored. It takes the
+ * deployment's secret too: who only has an old token cannot tell what it became. Two letters stand for the signs of base64url.
+ */
+export const successorsOf = (deploymentSecret: string, refreshSecret: string): Secrets => {
+  const derived = (what: string) =>
+    hmacBase64Url(deploymentSecret, `grant-${what}\n${refreshSecret}`).replaceAll("-", "x").replaceAll("_", "X")
+  return { access: derived("access"), refresh: derived("refresh") }
+}
+
+/** What a client gets: tokens with these secrets. */
+export const tokensOf = (key: ApiKey.ApiKey, family: string, { access, refresh }: Secrets): Tokens => ({
+  accessToken: ApiKey.generateKey(key.keyId, "token", access),
+  expiresIn: accessSeconds,
+  refreshToken: `${family}.${refresh}`,
+  scopes: key.scopes
+})
+
 /**
  * A grant with a new access token and a new refresh token, not stored yet. Access tokens that are still valid stay so, at most
  * four; `family` is what the refresh tokens of the grant begin with, if it has any.
@@ -36,26 +64,36 @@ export const issueTokens = (
   key: ApiKey.ApiKey,
   grant: ApiKey.ClientGrant,
   at: string,
-  family: string = ApiKey.generateKey(key.keyId, "refresh")
+  family: string = ApiKey.generateKey(key.keyId, "refresh"),
+  secrets = newSecrets()
 ): { readonly key: ApiKey.ApiKey; readonly tokens: Tokens } => {
-  const accessToken = ApiKey.generateKey(key.keyId, "token")
-  const secret = ApiKey.newSecret()
   const valid = grant.refresh === undefined ? [] : key.secrets.filter(({ validUntil }) => (validUntil ?? at) > at)
   const validUntil = isoFromMillis(Date.parse(at) + accessSeconds * 1000)
-  const refresh = { familyHash: ApiKey.hashOfKey(family), hash: ApiKey.hashSecret(secret) }
+  const replaced = grant.refresh && {
+    hash: grant.refresh.hash,
+    retryUntil: isoFromMillis(Date.parse(at) + retryMillis)
+  }
+  const refresh = {
+    familyHash: ApiKey.hashOfKey(family),
+    hash: ApiKey.hashSecret(secrets.refresh),
+    ...(replaced === undefined ? {} : { replaced })
+  }
   return {
     key: {
       ...key,
-      secrets: [{ hash: ApiKey.hashOfKey(accessToken), validUntil }, ...valid].slice(0, maxAccessTokens),
+      secrets: [{ hash: ApiKey.hashSecret(secrets.access), validUntil }, ...valid].slice(0, maxAccessTokens),
       expiresAt: isoFromMillis(Date.parse(at) + idleMillis),
       session: key.session && { ...key.session, state: "granted", grant: { ...grant, refresh } }
     },
-    tokens: { accessToken, expiresIn: accessSeconds, refreshToken: `${family}.${secret}`, scopes: key.scopes }
+    tokens: tokensOf(key, family, secrets)
   }
 }
 
 /** How long a client can use its code, in milliseconds. */
 export const codeMillis = 60_000
+
+/** How long a refresh can be retried, in milliseconds: its response may have been lost. */
+const retryMillis = 30_000
 
 /** How long an access token is valid, in seconds. */
 const accessSeconds = 3600

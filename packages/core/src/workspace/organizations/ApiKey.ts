@@ -43,8 +43,15 @@ export interface ClientGrant {
   /** SHA-256 of the client's code verifier, in base64url (RFC 7636, S256). */
   readonly challenge: string
   readonly codeHash: string
-  /** What every refresh token of the grant has in common, and what only the latest one has; absent before the first. */
-  readonly refresh?: { readonly familyHash: string; readonly hash: string }
+  /**
+   * What every refresh token of the grant has in common, what only the latest one has, and the one that it replaced, which may be
+   * retried for a while; absent before the first.
+   */
+  readonly refresh?: {
+    readonly familyHash: string
+    readonly hash: string
+    readonly replaced?: { readonly hash: string; readonly retryUntil: string }
+  }
 }
 
 /**
@@ -104,8 +111,8 @@ const checksum = (text: string): string => {
 const shape = /^svc_([a-z]{2,8})_([a-z2-7]{12})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
 
 /** Generates the text of a key. `keyId` is given if an existing key gets a new secret. */
-export const generateKey = (keyId: KeyId = draw(base32, 12), environment = "live"): string => {
-  const body = `svc_${environment}_${keyId}_${newSecret()}`
+export const generateKey = (keyId: KeyId = draw(base32, 12), environment = "live", secret = newSecret()): string => {
+  const body = `svc_${environment}_${keyId}_${secret}`
   return `${body}_${checksum(body)}`
 }
 
