@@ -179,6 +179,11 @@ describe("the default toolset", () => {
       told.filter(({ description }) => !whole.has(description)),
       []
     )
+    // A first sentence of one word says nothing that its name does not.
+    assert.deepStrictEqual(
+      told.filter(({ description }) => !description.includes(" ")),
+      []
+    )
   })
 
   it("has about 25 tools, the specification's six among them", () => {

@@ -134,9 +134,7 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
     {
       name: "commands_search",
       title: "Search commands",
-      description:
-        "Find commands that are not among these tools, such as exports and webhooks, with their input. Run one with " +
-        "command_run.",
+      description: "Find other commands, such as exports and webhooks, with their input. Run one with command_run.",
       inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
       outputSchema: { type: "object", required: ["commands"] },
       annotations: readOnly
@@ -155,8 +153,7 @@ const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string
     {
       name: "command_run",
       title: "Run a command",
-      description:
-        "Run any command by its id. It may change or send things: read its risk_notes with commands_search first.",
+      description: "Run any command by its id. It may change or send things: read its risk_notes first.",
       inputSchema: object({ command_id: { type: "string" }, input: anything, ...optionProperties }, ["command_id"]),
       outputSchema: anything,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }

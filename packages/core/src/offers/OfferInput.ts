@@ -66,7 +66,7 @@ export const offerFields = {
   description: orNull(Text.body(10_000, "Longer description")),
   landing_page_url: orNull(Text.httpUrl),
   sales_brief_url: orNull(Text.httpUrl),
-  references: optional(list(ReferenceInput, "Proof. Testimonials, cases, press, figures")),
+  references: optional(list(ReferenceInput, "Proof: testimonials, cases, press, figures")),
   problem_solutions: optional(
     list(ProblemSolutionInput, "Problems and their solutions. What the customer has, and how each is solved")
   ),

@@ -167,7 +167,7 @@ export const ListOffers = Command.make({
   title: "List offers",
   summary: "List offers, newest first",
   description: "Returns a page of offers. Pass next_cursor as cursor for the next page; it is null on the last page.",
-  whenToUse: "To find an offer for a mission, or to check whether one exists before creating it.",
+  whenToUse: "To find an offer for a mission, and before creating one.",
   risk: "read",
   scope: "offers:read",
   input: Schema.Struct({

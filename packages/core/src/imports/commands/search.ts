@@ -58,7 +58,7 @@ export const SearchSalesNav = Command.make({
     "people are created. Existing leads only have their gaps filled; values that a person entered are kept. The same " +
     "search is imported once per mission, whatever the spelling of its URL; use refresh to continue it or to find " +
     "new people. A long import continues in the background and returns message running.",
-  whenToUse: "To fill a mission with an audience you built in Sales Navigator.",
+  whenToUse: "To fill a mission with that audience.",
   ...searchImport,
   input: Schema.Struct({
     url: SearchUrl,

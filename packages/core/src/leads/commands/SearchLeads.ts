@@ -98,7 +98,7 @@ export const SearchLeads = Command.make({
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:
-          "Order. action: most urgent, then best score; score: best first; recent: latest change first (default); name: A to Z",
+          "action: most urgent first; recent: latest change first (default). Equally urgent leads come by score",
         default: "recent"
       })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("recent" as const))),
