@@ -11,13 +11,13 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_042,
   client: 505,
   console: 5_036,
-  core: 31_114,
+  core: 31_168,
   embed: 3_637,
-  http: 3_720,
+  http: 3_728,
   mcp: 2_110,
-  memory: 4_080,
+  memory: 4_082,
   packages: 181,
-  postgres: 9_062,
+  postgres: 9_065,
   providers: 2_101,
   testing: 783
 }
