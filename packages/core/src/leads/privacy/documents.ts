@@ -46,6 +46,9 @@ const partAbout = (document: unknown, isNamed: IsNamed): unknown => {
   return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, partAbout(value, isNamed)]))
 }
 
+const byId = (a: Documents["requests"][number], b: typeof a): number =>
+  String(a.approval_request_id) < String(b.approval_request_id) ? -1 : 1
+
 /** The records of an export with the parts of documents that are about the person, of files only rows. */
 export const withDocuments = (
   records: Omit<LeadRecords, "requests" | "responses">,
@@ -55,7 +58,7 @@ export const withDocuments = (
 ): LeadRecords => ({
   ...records,
   imports: [...records.imports, ...rows.map(({ columns: _, ...row }) => row)],
-  requests: requests.map((request) => {
+  requests: requests.toSorted(byId).map((request) => {
     const { content, ...input } = Object(readable(request.command_id, request.input))
     const read = content === undefined ? input : { ...input, content: Array.isArray(content) ? content[1] : content }
     return { ...request, input: request.input && Object(partAbout(read, isNamed)) }

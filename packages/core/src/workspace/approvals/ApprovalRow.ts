@@ -68,7 +68,7 @@ export const mailedAt = (mailTo: ReadonlyArray<string>, at: InstantText): Pick<A
 /** What is kept of a settled request's input: the leads that it names, so that its reason is erased with them. */
 export const settledInput = (input: ApprovalRow["input"]): ApprovalRow["input"] => {
   const ids = JSON.stringify(input).match(/ld_[0-9A-Z]+/g)
-  return ids && { lead_ids: [...new Set(ids)] }
+  return ids && { lead_ids: [...new Set(ids)].toSorted() }
 }
 
 /** The input that would run; null once the request is settled. */
