@@ -137,6 +137,30 @@ eachBackend("keys", (layer) =>
       })
     )
 
+    it.effect("are handed out with the rights that the key has by then, whatever it was authenticated with", () =>
+      Effect.gen(function* () {
+        yield* organization("org_22")
+        const owner = { actor: actor("org_22") }
+        const { key_id } = (yield* ok("key.create", { name: "Parent" }, owner)).key
+        const by = { actor: actor("org_22", { keyId: key_id, policies: noPolicies }) }
+        yield* ok("policy.set", { key_id, approval: "ask" }, owner)
+        const child = yield* ok("key.create", { name: "Child" }, by)
+        assert.deepStrictEqual((yield* (yield* Workspaces).findKey(child.key.key_id))?.policies?.key, {
+          approval: "ask"
+        })
+        const free = yield* ok("key.create", { name: "Free" }, owner)
+        assert.strictEqual(yield* code("key.rotate", { key_id: free.key.key_id }, by), "APPROVAL_POLICY")
+        yield* ok("key.revoke", { key_id }, owner)
+        for (const [command, input] of [
+          ["key.create", { name: "Late" }],
+          ["key.rotate", { key_id: child.key.key_id }],
+          ["session.link.create", { key_id: child.key.key_id }]
+        ] as const) {
+          assert.strictEqual(yield* code(command, input, by), "FORBIDDEN_SCOPE", command)
+        }
+      })
+    )
+
     it.effect("are managed by whoever has their rights, and another user's by an administrator only", () =>
       Effect.gen(function* () {
         yield* organization("org_14")

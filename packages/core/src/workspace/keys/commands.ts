@@ -13,7 +13,7 @@ import { issueKey, lockKey, revokeLockedKey, rotateLockedKey } from "../organiza
 import { createLink } from "../sessions/SignIn.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { daySeconds, IssuedKey, KeyIdText, KeyView, OverlapSeconds, viewOf } from "./KeyView.ts"
-import { expiryWithin, refuseSession, requireFuture, rightsRefusal } from "./keyRights.ts"
+import { expiryWithin, issuer, requireFuture, rightsRefusal } from "./keyRights.ts"
 
 /** `session.link.create`: a one-time link to the review page. */
 const CreateSessionLink = Command.make({
@@ -49,8 +49,8 @@ const CreateSessionLink = Command.make({
   relatedCommands: ["key.list", "key.revoke"],
   examples: [{ title: "A link for a key", input: { key_id: "samplerotate" } }],
   run: Effect.fnUntraced(function* ({ key_id }) {
-    const actor = yield* Actor
-    yield* refuseSession(actor)
+    const by = yield* issuer
+    const { actor } = by
     const keyId = key_id ?? actor.keyId
     if (keyId === null) {
       return yield* new WrongState({ message: "You call without a key. Send the key_id of the key to sign in with." })
@@ -58,7 +58,7 @@ const CreateSessionLink = Command.make({
     const parent = yield* lockKey(actor.organizationId, keyId)
     const refused = rightsRefusal(actor, { policies: noPolicies, ...parent })
     if (refused !== undefined) return yield* refused
-    yield* expiryWithin(parent.expiresAt)
+    yield* expiryWithin(by, parent.expiresAt)
     const { key, path } = yield* createLink(parent)
     return { path, key_id: key.keyId, expires_at: key.expiresAt ?? "" }
   })
@@ -112,8 +112,8 @@ export const CreateKey = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, user_id, ...input }) {
-    const actor = yield* Actor
-    yield* refuseSession(actor)
+    const by = yield* issuer
+    const { actor } = by
     yield* requireFuture("expires_at", expires_at)
     const actorKind = actor_kind ?? actor.kind
     const wanted = actorKind === "AI_AGENT" ? scopeBundles.drafter : actor.scopes
@@ -128,7 +128,7 @@ export const CreateKey = Command.make({
       mode,
       actorKind,
       scopes: given,
-      expiresAt: (yield* expiryWithin(expires_at)) ?? undefined
+      expiresAt: (yield* expiryWithin(by, expires_at)) ?? undefined
     })
     const key = { ...issued.key, policies }
     yield* (yield* Workspaces).createKey(key)
@@ -214,12 +214,12 @@ const RotateKey = Command.make({
   relatedCommands: ["key.list", "key.revoke"],
   examples: [{ title: "With an overlap of one hour", input: { key_id: "samplerotate", overlap_seconds: 3600 } }],
   run: Effect.fnUntraced(function* ({ key_id, overlap_seconds = daySeconds }) {
-    const actor = yield* Actor
-    yield* refuseSession(actor)
+    const by = yield* issuer
+    const { actor } = by
     const key = yield* lockKey(actor.organizationId, key_id)
     const refused = rightsRefusal(actor, { policies: noPolicies, ...key })
     if (refused !== undefined) return yield* refused
-    yield* expiryWithin(key.expiresAt)
+    yield* expiryWithin(by, key.expiresAt)
     const { event, issued } = yield* rotateLockedKey(key, overlap_seconds)
     yield* emit(event)
     return { key: viewOf(issued.key), api_key: issued.text }

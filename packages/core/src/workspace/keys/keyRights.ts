@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Actor, type ActorIdentity } from "../../kernel/command/Execution.ts"
 import * as Permission from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
-import { ApprovalPolicy, ForbiddenScope, InvalidInput } from "../../kernel/failure/failures.ts"
+import { ApprovalPolicy, ForbiddenScope, InvalidInput, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { type InstantText, now, type UserId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 
@@ -52,33 +52,55 @@ export const rightsRefusal = (actor: ActorIdentity, rights: KeyRights): Approval
     : undefined
 }
 
-/**
- * When a key expires whose secret the caller gets: at the wanted time, null for never; by default with the calling key. Fails with
- * FORBIDDEN_SCOPE if the calling key expires before. When it does never changes, so it needs no lock.
- */
-export const expiryWithin = Effect.fnUntraced(function* (wanted: InstantText | null | undefined) {
-  const { keyId } = yield* Actor
-  const own = keyId === null ? null : ((yield* (yield* Workspaces).findKey(keyId))?.expiresAt ?? null)
-  if (wanted === undefined) return own
-  if (own === null || (wanted !== null && wanted <= own)) return wanted
-  return yield* new ForbiddenScope({
-    message:
-      `Your key expires at ${own}, so you can't create, rotate or sign in with a key that is valid for longer. Send an ` +
-      "earlier expires_at or leave it out, or use a key that is valid for as long."
-  })
-})
+/** Who hands out a secret, with the policies and the expiry that its key has now. */
+interface Issuer {
+  readonly actor: ActorIdentity
+  readonly expiresAt: InstantText | null
+}
 
-/** Fails with FORBIDDEN_SCOPE for a session and for an AI agent that signed in: what they created would outlive them. */
-export const refuseSession = ({ grantor, parentKeyId }: ActorIdentity): Effect.Effect<void, ForbiddenScope> =>
-  parentKeyId === undefined && grantor === undefined
-    ? Effect.void
-    : Effect.fail(
-        new ForbiddenScope({
-          message:
-            "A session of the review page, and an AI agent that signed in, cannot create or rotate keys or sign-in links. Use " +
-            "an API key."
-        })
-      )
+/**
+ * The caller as one who hands out a secret. What it hands out outlives whatever ends the caller, so its key is locked: nobody revokes
+ * it or changes its policy until the transaction ends. Fails with FORBIDDEN_SCOPE if that has happened, for a session, and for
+ * an AI agent that signed in.
+ */
+export const issuer: Effect.Effect<Issuer, ForbiddenScope | StoreFailure, Actor | Workspaces> = Effect.gen(
+  function* () {
+    const actor = yield* Actor
+    const { grantor, keyId, organizationId, parentKeyId } = actor
+    if (parentKeyId !== undefined || grantor !== undefined) {
+      return yield* new ForbiddenScope({
+        message:
+          "A session of the review page, and an AI agent that signed in, cannot create or rotate keys or sign-in links. Use " +
+          "an API key."
+      })
+    }
+    if (keyId === null) return { actor, expiresAt: null }
+    const key = yield* (yield* Workspaces).holdKey(organizationId, keyId)
+    if (key === undefined || key.revokedAt !== null) {
+      return yield* new ForbiddenScope({ message: "Your key was revoked, so it hands out no rights. Use another key." })
+    }
+    return { actor: { ...actor, policies: key.policies ?? Permission.noPolicies }, expiresAt: key.expiresAt }
+  }
+)
+
+/**
+ * When a key expires whose secret the issuer gets: at the wanted time, null for never; by default with the issuer's own key. Fails
+ * with FORBIDDEN_SCOPE if that one expires before.
+ */
+export const expiryWithin = (
+  { expiresAt }: Issuer,
+  wanted: InstantText | null | undefined
+): Effect.Effect<InstantText | null, ForbiddenScope> => {
+  if (wanted === undefined) return Effect.succeed(expiresAt)
+  if (expiresAt === null || (wanted !== null && wanted <= expiresAt)) return Effect.succeed(wanted)
+  return Effect.fail(
+    new ForbiddenScope({
+      message:
+        `Your key expires at ${expiresAt}, so you can't create, rotate or sign in with a key that is valid for longer. Send an ` +
+        "earlier expires_at or leave it out, or use a key that is valid for as long."
+    })
+  )
+}
 
 /** Fails with INVALID_INPUT, naming the field, if a key would have expired already. */
 export const requireFuture = Effect.fnUntraced(function* (field: string, expiry: InstantText | undefined) {
