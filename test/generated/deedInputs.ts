@@ -14,6 +14,9 @@ export interface World extends Tenant {
   readonly extra: Readonly<Record<string, ReadonlyArray<SchemaNode>>>
 }
 
+/** The address of a person who is suppressed. */
+export const suppressedEmail = "stop@lead.example"
+
 /** Fills an organization. */
 export const fill = async (service: MemoryService, organizationId: string): Promise<World> => {
   const tenant = await fillTenant(service, organizationId, "qqxqqa")
@@ -34,7 +37,8 @@ export const fill = async (service: MemoryService, organizationId: string): Prom
   const text = { agent_handle, variations: [{ body_text: "Shall we?" }] }
   const invited = await make("linkedin.draft.create", { ...text, lead_id: stranger }, "draft.draft_id")
   const known = await make("linkedin.draft.list", { lead_id: other }, "drafts.0.draft_id")
-  const suppressed = await make("lead.upsert", { name: "Nobody", email: "stop@lead.example" }, "lead_id")
+  const nobody = { name: "Nobody", email: suppressedEmail, custom_id: "qqxqqa-nobody" }
+  const suppressed = await make("lead.upsert", nobody, "lead_id")
   const lift = { lead_id: suppressed, reason: "They asked us to." }
   await ask("lead.suppress", { lead_id: suppressed, reason: "They asked us to." })
   const review = {
@@ -69,10 +73,21 @@ export const fill = async (service: MemoryService, organizationId: string): Prom
       "email.review.decide": [review],
       "email.send": [letter],
       "import.leads.add": [{ mission_id, leads: [{ email: "new@lead.example", status: "DoNotContact" }] }],
-      "lead.merge": [{ winner_lead_id: lead_id, loser_lead_ids: [suppressed] }],
+      "lead.erase": [{ lead_id: suppressed, confirm: suppressed, reason: "They asked us to." }],
+      "lead.identifier.remove": [{ lead_id: suppressed, email: suppressedEmail }],
+      "lead.merge": [
+        { winner_lead_id: lead_id, loser_lead_ids: [suppressed] },
+        { winner_lead_id: suppressed, loser_lead_ids: [lead_id] }
+      ],
+      "lead.status.set": [{ lead_id: suppressed }],
+      "lead.suppress": [{ lead_id: suppressed, reason: "For now", until: "2099-01-01T00:00:00Z" }],
       "lead.message.record": [{ lead_id, channel: "EMAIL", direction: "inbound", content: "Unsubscribe" }],
       "lead.suppression.lift": [lift],
-      "lead.upsert": [{ email: "qqxqqa-posted@lead.example", custom_id: tenant.customId }],
+      "lead.upsert": [
+        { email: "qqxqqa-posted@lead.example", custom_id: tenant.customId },
+        { lead_id: suppressed, email: "" },
+        { email: suppressedEmail }
+      ],
       "linkedin.draft.approve": [{ draft_id: invited }, { draft_id: known }],
       "linkedin.draft.approve-many": [{ items: [{ draft_id: known }] }],
       "linkedin.invitation.send": [{ lead_id: stranger, agent_handle }],

@@ -13,7 +13,7 @@ interface Deed {
   readonly scope?: ActorIdentity["scopes"][number]
   /** The events that say it was done. */
   readonly events?: ReadonlyArray<string>
-  /** A number that grows when it is done and no event says so. */
+  /** A number that grows when it is done, whether or not an event says so. */
   readonly grows?: (of: Facts) => number
   /** Every command that does it with some input, for whoever may. */
   readonly doneBy: ReadonlyArray<string>
@@ -23,6 +23,8 @@ interface Deed {
 export interface Facts {
   readonly withoutReview: number
   readonly limits: number
+  /** 1 if somebody who was suppressed may be contacted. */
+  readonly reachable: number
 }
 
 const approved = "approval.resolve"
@@ -51,6 +53,7 @@ export const deeds: Readonly<Record<string, Deed>> = {
   "lifts a suppression": {
     commands: ["lead.suppression.lift"],
     events: ["lead.unsuppressed"],
+    grows: ({ reachable }) => reachable,
     doneBy: [approved, "lead.suppression.lift"]
   },
   // What only an import or a run has added may be taken back with it.

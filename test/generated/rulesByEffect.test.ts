@@ -16,7 +16,7 @@ import { some } from "../support/effort.ts"
 import { at } from "../support/httpService.ts"
 import { changedTables, type MemoryService, memoryService, ownerOf } from "../support/memoryService.ts"
 import type { SchemaNode } from "../support/schemaArbitrary.ts"
-import { fill, inputsOf } from "./deedInputs.ts"
+import { fill, inputsOf, suppressedEmail } from "./deedInputs.ts"
 import { deeds, type Facts, mayDo, setups } from "./deeds.ts"
 
 const writers: ReadonlyArray<AnyCommand> = commands.filter(({ risk }) => risk !== "read")
@@ -25,7 +25,7 @@ const writers: ReadonlyArray<AnyCommand> = commands.filter(({ risk }) => risk !=
 const onServer = "as an AI agent where the policy says agents: deny"
 
 /** The tables with what no event says. */
-const settings = /mission|agent|account|sender/
+const settings = /mission|agent|account|sender|suppress|leads/
 
 /** What calls do, by the number of the call. */
 type Done = ReadonlyMap<number, { readonly command: string; readonly names: ReadonlyArray<string> }>
@@ -55,7 +55,9 @@ const trialOn = async (store: Store) => {
       strategies.push(...(await read("GET /missions/{missionHandle}", input, "mission.emailReviewStrategy")))
     }
     const windows = await read("linkedin.usage.get", {}, "windows")
+    const checked = await read("lead.suppression.check", { identifiers: [suppressedEmail] }, "results.0.suppressed")
     return {
+      reachable: Number(checked[0] === false),
       withoutReview: strategies.filter((strategy) => strategy === "AUTO").length,
       limits: windows.reduce<number>((sum, window) => sum + Number(at(window, "limit") ?? 1_000), 0)
     }
