@@ -464,7 +464,9 @@ eachOutreach("reports of missions", (layer) =>
         yield* ok("agent.update", { agent_handle: "ada-martin", email_accounts })
         yield* ok("mission.update", { mission_id: "gone", email_review_strategy: "MANUAL" })
         const lead_id = yield* lead("emailed", { email: "emailed@example.com" })
-        yield* ok("email.send", { lead_id, mission_id: "gone", subject: "Hello", body_text: "Hello" })
+        const mail = { lead_id, mission_id: "gone", subject: "Hello", body_text: "Hello" }
+        const { email } = yield* ok("email.send", mail)
+        yield* ok("email.cancel", { email_id: email.email_id })
         yield* ok("mission.delete", { mission_id: "gone" })
         const { emails } = (yield* ok("lead.export", { lead_id })).export
         assert.deepStrictEqual(

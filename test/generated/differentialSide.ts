@@ -48,7 +48,7 @@ const actorOf = (by: Step["by"], { agent }: Variant): ActorIdentity => ({
 })
 
 /** Ids that are the same on every store, as long as the same are asked for; those of one moment count up. */
-const ids = Layer.sync(Ids, () => {
+export const countedIds = Layer.sync(Ids, () => {
   let count = 0
   const make = <Prefix extends IdPrefix>(prefix: Prefix, millis: number) => {
     const lowest = lowestId(prefix, millis)
@@ -216,7 +216,7 @@ export const makeSide = Effect.fnUntraced(function* (
   variant: Variant,
   gateways: Pick<Options, "email" | "gateway"> = { email: SimulatedEmail.layer }
 ) {
-  const world = make({ backend, ids, ...gateways }).pipe(Layer.provideMerge(receivers))
+  const world = make({ backend, ids: countedIds, ...gateways }).pipe(Layer.provideMerge(receivers))
   const context = yield* Layer.build(Layer.fresh(world))
   const options = { ...defaultSendOptions, pacing: variant.pacing }
   const names = new Names()

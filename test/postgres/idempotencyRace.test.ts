@@ -1,11 +1,16 @@
 /** Concurrent retries with one idempotency key: one effect, and the same answer for everyone. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import { plainMeta } from "#core/kernel/command/Envelope.ts"
 import { Journal, Transaction } from "#core/kernel/journal/Journal.ts"
+import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
+import * as JournalPg from "#postgres/JournalPg.ts"
 import { agents, draftFor } from "../core/linkedin/linkedInWorld.ts"
-import { hasPostgres } from "../support/backends.ts"
+import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import * as World from "../support/World.ts"
 
@@ -110,6 +115,29 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
         const [held] = yield* transaction.run(journal.hold([{ organizationId, route: "command:test", key: "one" }]))
         assert.strictEqual(held?._tag === "Done" && held.record.envelope.ok && held.record.envelope.data, "first")
       }).pipe(inOrganization("org_outcomes"))
+    )
+  })
+})
+
+describe.skipIf(!hasPostgres())("an idempotency key that a run has claimed", () => {
+  it.layer(JournalPg.layer.pipe(Layer.provideMerge(postgresLayer)))((it) => {
+    it.effect("stays claimed for servers whose clocks are ahead", () =>
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const at =
+          (seconds: number) =>
+          <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+            Effect.andThen(TestClock.setTime(1_800_000_000_000 + seconds * 1_000), effect)
+        const claim = (key: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const [seen, staleBefore] = [isoFromMillis(now), isoFromMillis(now - 30_000)]
+            return journal.claim({ organizationId: "org_a", route: "command:x", key }, "hash", seen, staleBefore)
+          })
+        for (const seconds of [0, 1, -1, 31, -31, 59, -59, 90, -90, 3_600, -3_600]) {
+          assert.strictEqual((yield* at(0)(claim(`key${seconds}`)))._tag, "New")
+          assert.strictEqual((yield* at(seconds)(claim(`key${seconds}`)))._tag, "Running", `${seconds} s`)
+        }
+      })
     )
   })
 })

@@ -4,7 +4,7 @@
  * An idempotency key is held by a transaction-level advisory lock, so a second request with the key fails at once instead
  * of waiting for the first.
  */
-import type { PgClient } from "@effect/sql-pg/PgClient"
+import { PgClient } from "@effect/sql-pg/PgClient"
 import {
   type ApprovalRequest,
   type Envelope,
@@ -18,8 +18,10 @@ import {
 } from "@svc/core"
 import { newApprovalRow } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { databaseClock, type LeaseClock, processClock } from "./background/leases.ts"
 import { texts } from "./columns.ts"
-import { first, repository } from "./results.ts"
+import { first } from "./results.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
 import { columnsOf } from "./workspace/ApprovalsPg.ts"
 
@@ -120,18 +122,18 @@ const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly 
   returning id
 `
 
-/** Keeps events, audit rows and idempotency keys in the database. */
-export const layer = repository(Journal, (sql) => ({
-  append: appender(sql),
-  hold: holder(sql),
-  claim: (scope, fingerprint, now, staleBefore) =>
-    sql<KeyRow & { readonly ours: boolean }>`
+const make = (sql: PgClient, clock: LeaseClock) =>
+  Journal.of({
+    append: appender(sql),
+    hold: holder(sql),
+    claim: (scope, fingerprint, now, staleBefore) =>
+      sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
             insert into svc.idempotency_keys as k (organization_id, route, key, fingerprint, envelope, created_at)
-            values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${now}::timestamptz)
+            values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${clock(now)})
             on conflict (organization_id, route, key) do update set created_at = excluded.created_at
               where k.organization_id = excluded.organization_id and k.envelope is null
-                and k.fingerprint = excluded.fingerprint and k.created_at < ${staleBefore}::timestamptz
+                and k.fingerprint = excluded.fingerprint and k.created_at < ${clock(now)} - make_interval(secs => ${(Date.parse(now) - Date.parse(staleBefore)) / 1_000})
             returning fingerprint, envelope, created_at
           )
           select true as ours, fingerprint, envelope, created_at from mine
@@ -140,13 +142,13 @@ export const layer = repository(Journal, (sql) => ({
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and not exists (select 1 from mine)
         `.pipe(
-      orUnavailable,
-      // No row: the key was stored by a transaction that this statement could not see yet.
-      Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
-      Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
-    ),
-  requestApproval: (asked) =>
-    sql<{ readonly id: string }>`
+        orUnavailable,
+        // No row: the key was stored by a transaction that this statement could not see yet.
+        Effect.flatMap(([row]) => (row === undefined ? Effect.fail(inProgress()) : Effect.succeed(row))),
+        Effect.map((row) => (row.ours ? { _tag: "New" as const } : stateOf(scope, row)))
+      ),
+    requestApproval: (asked) =>
+      sql<{ readonly id: string }>`
           update svc.approval_requests set state = 'expired', input = null, question = null,
             resolved_at = ${asked.createdAt}::timestamptz, mail_to = '[]', mail_at = null
           where organization_id = ${asked.organizationId} and command_hash = ${asked.commandHash} and state = 'pending'
@@ -155,21 +157,33 @@ export const layer = repository(Journal, (sql) => ({
             and (expires_at <= ${asked.createdAt}::timestamptz or input is distinct from ${sql.json(asked.input)})
           returning id
         `.pipe(
-      Effect.zipWith(insertRequest(sql, asked), (replaced, [row]) => ({
-        id: row?.id ?? asked.id,
-        replaced: replaced.map(({ id }) => id)
-      })),
-      orUnavailable
-    ),
-  find: (scope) =>
-    sql<Pick<KeyRow, "envelope">>`
+        Effect.zipWith(insertRequest(sql, asked), (replaced, [row]) => ({
+          id: row?.id ?? asked.id,
+          replaced: replaced.map(({ id }) => id)
+        })),
+        orUnavailable
+      ),
+    find: (scope) =>
+      sql<Pick<KeyRow, "envelope">>`
           select envelope from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
         `.pipe(first(({ envelope }) => envelope ?? undefined)),
-  release: (scope) =>
-    sql`
+    release: (scope) =>
+      sql`
           delete from svc.idempotency_keys
           where organization_id = ${scope.organizationId} and route = ${scope.route} and key = ${scope.key}
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)
-}))
+  })
+
+const layerWith = (clock: Effect.Effect<LeaseClock, never, PgClient>) =>
+  Layer.effect(
+    Journal,
+    Effect.map(Effect.all([PgClient, clock]), (needs) => make(...needs))
+  )
+
+/** Keeps events, audit rows and idempotency keys in the database, whose clock decides whether a claimed key is stale. */
+export const layer = layerWith(databaseClock)
+
+/** As {@link layer}, by the clock of the process, for tests that move it. */
+export const layerOnProcessClock = layerWith(processClock)

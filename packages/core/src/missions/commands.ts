@@ -78,8 +78,8 @@ const DeleteMission = Command.make({
   title: "Delete a mission",
   summary: "Delete a mission without leads",
   description:
-    "Deletes a mission that has no leads, no open drafts and no unfinished import, together with its import records. " +
-    "Any other fails with MISSION_IN_USE: archive it with mission.update, status archived. Sent and cancelled drafts " +
+    "Deletes a mission that has no leads, no open drafts, no unsent emails and no unfinished import, together with its " +
+    "import records. Any other fails with MISSION_IN_USE: archive it with mission.update, status archived. Sent and cancelled drafts " +
     "stay, without a mission.",
   whenToUse: "When a mission was created by mistake. To end a real one, complete or archive it.",
   risk: "approval",

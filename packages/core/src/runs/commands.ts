@@ -193,6 +193,8 @@ const KeptSubject = Schema.Struct({
   })
 })
 
+const endOfTime = "9999-12-31T23:59:59.999Z"
+
 /** `agent-run.undo`: undoes what a key did. */
 const UndoRun = Command.make({
   id: "agent-run.undo",
@@ -260,13 +262,20 @@ const UndoRun = Command.make({
     const { finish } = yield* Execution
     const { organizationId } = yield* Actor
     const at = yield* now
-    const span = { keyId, since, until: end ?? changedAt(at, at) }
+    // Without an end, also what servers did whose clocks are ahead.
+    const span = { keyId, since, until: end ?? endOfTime }
     const outcome = yield* undoChanges(span)
     const filter = { keyId, after: span.since, before: span.until }
     const activities = yield* (yield* RunsRepo).activity(organizationId, filter, maxChanges)
     const summary = yield* summaryOf(span, outcome, activities)
     return yield* finish(
-      Effect.succeed({ key_id: keyId, since: span.since, until: span.until, ...summary, complete: outcome.isComplete })
+      Effect.succeed({
+        key_id: keyId,
+        since: span.since,
+        until: end ?? changedAt(at, at),
+        ...summary,
+        complete: outcome.isComplete
+      })
     )
   })
 })

@@ -68,8 +68,7 @@ export const layer = repository(RunsRepo, (sql) => ({
         : kind === "mission"
           ? sql`or exists (
               select 1 from svc.events e
-              where e.organization_id = ${organizationId} and e.id >= ${idSince(change.createdAt)}
-                and e.data ->> 'mission_id' = s.id and ${others})`
+              where e.organization_id = ${organizationId} and e.data ->> 'mission_id' = s.id and ${others})`
           : sql``
     return sql<{ readonly id: string }>`
       select s.id from unnest(${texts(ids)}) as s (id)
