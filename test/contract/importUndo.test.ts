@@ -190,12 +190,28 @@ eachOutreach("undoing imports", (layer) =>
         const row = (name: string, company = "") => `${name}@example.com,${company}\n`
         const padding = "x".repeat(80)
         const filler = Array.from({ length: 1_500 }, (_, n) => row(`filler${n}`, padding))
-        const first = `Email,Company\n${row("set")}${row("twice")}${row("off")}${filler.join("")}`
+        yield* ok("mission.create", { name: "Elsewhere", handle: "elsewhere" })
+        /** What a person may do with a lead while the import runs, and why the lead then stays. */
+        const uses: ReadonlyArray<readonly [reason: string, command: string, input: object]> = [
+          ["CHANGED", "lead.status.set", { status: "Interested" }],
+          ["CHANGED", "lead.upsert", { job_title: "Head" }],
+          ["CHANGED", "lead.upsert", { is_flagged: true }],
+          ["NOTED", "lead.note.add", { text: "Called." }],
+          ["CONTACTED", "lead.message.record", { channel: "EMAIL", direction: "inbound", content: "Hello" }],
+          ["DRAFTED", "linkedin.draft.create", { agent_handle: "user", variations: ["Hello"] }],
+          ["SUPPRESSED", "lead.suppress", { reason: "Asked", until: "2100-01-01T00:00:00Z" }]
+        ]
+        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin", handle: "user" })
+        const used = uses.map((_, n) => row(`used${n}`)).join("")
+        const first = `Email,Company\n${used}${row("set")}${row("twice")}${row("off")}${filler.join("")}`
         const bytes = (text: string) => new TextEncoder().encode(text)
         // Comes once the first rows are leads, of whom a person sets some.
         const meanwhile = Effect.gen(function* () {
           const seen = ask("lead.get", { email: "off@example.com" })
           yield* Effect.repeat(seen, { until: ({ envelope }) => envelope.ok })
+          for (const [n, [, command, input]] of uses.entries()) {
+            yield* ok(command, { lead_id: yield* leadOf(`used${n}@example.com`), ...input })
+          }
           yield* ok("lead.status.set", { lead_id: yield* leadOf("set@example.com"), status: "Interested" })
           yield* ok("lead.status.set", { lead_id: yield* leadOf("off@example.com"), status: "Interested" })
           yield* ok("lead.status.set", { lead_id: yield* leadOf("off@example.com"), status: "New" })
@@ -213,7 +229,15 @@ eachOutreach("undoing imports", (layer) =>
 
         const undone = yield* ok("import.undo", { import_id: file.import_id })
 
-        assert.deepStrictEqual(undone.kept_because, [{ reason: "CHANGED", count: 2, lead_ids: kept }])
+        const stays = new Map<string, ReadonlyArray<string>>()
+        for (const [n, [reason]] of uses.entries()) {
+          stays.set(reason, [...(stays.get(reason) ?? []), yield* leadOf(`used${n}@example.com`)])
+        }
+        stays.set("CHANGED", [...(stays.get("CHANGED") ?? []), ...kept])
+        assert.sameDeepMembers(
+          undone.kept_because,
+          [...stays].map(([reason, lead_ids]) => ({ reason, count: lead_ids.length, lead_ids }))
+        )
         assert.strictEqual(undone.removed, filler.length + 2)
       }).pipe(inOrganization("org_undo_while"))
     )

@@ -40,15 +40,19 @@ export const deleteOldAudit = Effect.fnUntraced(function* (
   limit: { readonly rows: number; readonly statements: number }
 ) {
   const log = (yield* Workspaces).audit
+  /** Those of which nothing is deleted: other processes are at it, or their chains are broken. They hold up nobody else. */
+  const stuck = new Set<string>()
   let count = 0
   for (let left = limit.statements; left > 0; ) {
-    const organizations = yield* log.withRowsBefore(before, left)
-    const counts = yield* Effect.forEach(organizations, (id) => deleteSome(id, before, limit.rows))
-    const deleted = counts.reduce((sum, one) => sum + one, 0)
-    // None: no row is left, or other processes delete them, or their chains are broken.
-    if (deleted === 0) break
-    count += deleted
-    left -= organizations.length
+    const found = yield* log.withRowsBefore(before, left + stuck.size)
+    const organizations = found.filter((id) => !stuck.has(id))
+    if (organizations.length === 0) break
+    for (const id of organizations) {
+      const deleted = yield* deleteSome(id, before, limit.rows)
+      if (deleted === 0) stuck.add(id)
+      else left--
+      count += deleted
+    }
   }
   return count
 })
