@@ -1,6 +1,7 @@
 /** Runs campaigns one after the other and prints one line for each; exits with 1 where one found something or tried nothing. */
 import { parseArgs } from "node:util"
 import { clock } from "./clock.ts"
+import { failover } from "./failover.ts"
 import { fuzz } from "./fuzz.ts"
 import { hosts } from "./hosts.ts"
 import { interrupts } from "./interrupts.ts"
@@ -24,6 +25,7 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   races: [races, 200],
   pairs: [pairsCampaign, 3_000],
   restore: [restore, 30],
+  failover: [failover, 9],
   clock: [clock, 200],
   differential: [differential, 200],
   versions: [versions, 4],

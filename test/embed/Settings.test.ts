@@ -170,6 +170,7 @@ describe("every setting", () => {
     SVC_OIDC_RIGHTS: "groups=hunter2",
     SVC_SEND_HOLD_SECONDS: "-1",
     SVC_HEARTBEAT_GAP_SECONDS: "1d",
+    SVC_ON_FAILOVER: "wait",
     SVC_LINKEDIN_PACING: "maybe",
     SVC_ALLOW_UNPACED: "true",
     SVC_MCP_ACTOR_KIND: "person",

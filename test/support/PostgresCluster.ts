@@ -18,8 +18,12 @@ const role = "app_owner"
 /** A running server. `url` is that of a superuser in the database `postgres`. */
 export interface PostgresCluster {
   readonly url: string
+  /** The folder of its files. */
+  readonly data: string
   /** Kills the server with SIGKILL and starts it again on the same port. */
   readonly crash: () => Promise<void>
+  /** Stops the server, runs `meanwhile`, and starts it again on the same port. */
+  readonly restart: (meanwhile?: () => Promise<unknown>) => Promise<void>
   /** Stops the server and removes its files. */
   readonly stop: () => Promise<void>
 }
@@ -85,11 +89,12 @@ const waitUntilReady = async (data: string, server: ChildProcess): Promise<void>
 /**
  * Creates and starts a server on a free port of 127.0.0.1. It forgoes every safety against power cuts, and sorts text
  * by language where it can, so that a query which relies on byte order without saying so is found out. `changes` are settings
- * of its own, such as `synchronous_commit` for one that is to survive a crash.
+ * of its own, such as `synchronous_commit` for one that is to survive a crash. `fill` makes its files, instead of `initdb`.
  */
 export const startPostgres = async (
   bin: string,
-  changes: Readonly<Record<string, string>> = {}
+  changes: Readonly<Record<string, string>> = {},
+  fill?: (data: string) => Promise<unknown>
 ): Promise<PostgresCluster> => {
   const user = await serverUser()
   const directory = await mkdtemp(join(tmpdir(), "svc-postgres-"))
@@ -98,10 +103,16 @@ export const startPostgres = async (
   if (user !== undefined) await chown(directory, user.uid, user.gid)
   const initialise = (...locale: ReadonlyArray<string>) =>
     run(join(bin, "initdb"), ["-D", data, "-U", role, "-A", "trust", "-E", "UTF8", "--no-sync", ...locale], options)
-  await initialise("--locale=C", "--locale-provider=icu", "--icu-locale=en").catch(async () => {
-    await rm(data, { recursive: true, force: true })
-    return initialise("--locale=C")
-  })
+  /** Files that root has made become the server's. */
+  const own = async () => {
+    if (user !== undefined) await run("chown", ["-R", `${user.uid}:${user.gid}`, data])
+  }
+  if (fill !== undefined) await fill(data).then(own)
+  else
+    await initialise("--locale=C", "--locale-provider=icu", "--icu-locale=en").catch(async () => {
+      await rm(data, { recursive: true, force: true })
+      return initialise("--locale=C")
+    })
   const port = await freePort()
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -146,11 +157,21 @@ export const startPostgres = async (
       if (attempt > 100) throw cause
     }
   }
+  const restart = async (meanwhile: () => Promise<unknown> = async () => undefined) => {
+    await end("SIGINT")
+    await meanwhile().then(own)
+    current = launch()
+    await current.ready
+  }
   try {
     await current.ready
   } catch (cause) {
     await stop()
     throw cause
   }
-  return { url: `postgres://${role}@127.0.0.1:${port}/postgres`, crash, stop }
+  return { url: `postgres://${role}@127.0.0.1:${port}/postgres`, data, crash, restart, stop }
 }
+
+/** Copies the files of a running server. `--write-recovery-conf` makes a standby of the copy, which follows the server. */
+export const baseBackup = (url: string, data: string, ...flags: ReadonlyArray<string>) =>
+  run(postgresTool("pg_basebackup"), ["-d", url, "-D", data, "--checkpoint=fast", "--no-sync", ...flags])

@@ -9,11 +9,14 @@ export type Silence = "none" | "answers" | "all"
 export interface TcpProxy {
   readonly port: number
   readonly silence: (which: Silence) => void
+  /** Closes every connection, and leads new ones to another port. */
+  readonly lead: (port: number) => void
   readonly close: () => Promise<void>
 }
 
 /** Starts a proxy before a port of this machine. */
-export const startTcpProxy = async (target: number): Promise<TcpProxy> => {
+export const startTcpProxy = async (first: number): Promise<TcpProxy> => {
+  let target = first
   const pairs = new Set<readonly [client: Socket, server: Socket]>()
   let silent: Silence = "none"
   const apply = ([client, server]: readonly [Socket, Socket]) => {
@@ -44,6 +47,10 @@ export const startTcpProxy = async (target: number): Promise<TcpProxy> => {
     silence: (which) => {
       silent = which
       pairs.forEach(apply)
+    },
+    lead: (port) => {
+      target = port
+      for (const [client] of pairs) client.destroy()
     },
     close: async () => {
       for (const [client] of pairs) client.destroy()

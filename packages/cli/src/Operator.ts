@@ -14,6 +14,7 @@ import {
   nonEmptyLine,
   parseHead,
   parseScopes,
+  resumedAfter,
   revokeKey,
   rotateKey,
   verifyAudit,
@@ -60,13 +61,16 @@ const optional = Schema.optionalKey
 
 const weekSeconds = 7 * 24 * 60 * 60
 
-const sendingView = Effect.map(({ hold, releasedAt }: SendingState) => ({
-  held: hold !== undefined,
-  reason: hold?.reason ?? null,
-  since: hold?.since ?? null,
-  detail: hold?.detail ?? null,
-  released_at: releasedAt
-}))
+const sendingView = Effect.map((state: SendingState) => {
+  const shown = state.hold ?? resumedAfter(state)
+  return {
+    held: state.hold !== undefined,
+    reason: shown?.reason ?? null,
+    since: shown?.since ?? null,
+    detail: shown?.detail ?? null,
+    released_at: state.releasedAt
+  }
+})
 
 /** What a verification does not cover. */
 const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): string => {

@@ -91,8 +91,12 @@ export const storesLayer = (
     dbPool,
     deploymentKeys,
     heartbeatGapSeconds,
+    onFailover,
     statementTimeoutSeconds: statementSeconds
-  }: Pick<Settings, "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds" | "statementTimeoutSeconds">,
+  }: Pick<
+    Settings,
+    "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds" | "onFailover" | "statementTimeoutSeconds"
+  >,
   { connections, waitSeconds = 0, ...schemas }: DatabasePlace & { readonly waitSeconds?: number } = {}
 ): Layer.Layer<Stores, Failure> => {
   const source: HostDatabase | typeof databaseUrl =
@@ -109,7 +113,7 @@ export const storesLayer = (
     idsLayer,
     readiness,
     AutoAnalyze.layer,
-    SendingHoldPg.layer(heartbeatGapSeconds)
+    SendingHoldPg.layer(heartbeatGapSeconds, onFailover)
   ).pipe(
     Layer.provide(DeploymentKeys.layer(deploymentKeys)),
     Layer.provideMerge(

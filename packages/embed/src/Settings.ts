@@ -128,6 +128,12 @@ export const variables = {
     integer(0, 31_536_000),
     "Seconds without any process after which sending is held until svc sending release; 0 for never"
   ),
+  onFailover: variable(
+    "SVC_ON_FAILOVER",
+    "resume",
+    oneOf(["resume", "hold"]),
+    "What sending does when the database failed over to a standby: resume after reading conversations, or hold until svc sending release"
+  ),
   linkedinPacing: variable(
     "SVC_LINKEDIN_PACING",
     "on",

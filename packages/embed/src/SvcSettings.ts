@@ -64,6 +64,11 @@ export interface SvcSettings {
    */
   readonly heartbeatGapSeconds?: number | undefined
   /**
+   * What sending does when the database failed over to a standby: resume after reading conversations, or hold until
+   * svc sending release; default resume. Variable: SVC_ON_FAILOVER.
+   */
+  readonly onFailover?: "resume" | "hold" | undefined
+  /**
    * Whether usage limits, ramp-up, pauses and working hours apply: on or off; default on. Variable:
    * SVC_LINKEDIN_PACING.
    */

@@ -72,6 +72,10 @@ const readiness = content({
       description: "Why nothing is sent; absent while messages are sent",
       ...object(texts("reason since detail"))
     },
+    sending_resumed: {
+      description: "That sending goes on after a failover of the database; absent otherwise",
+      ...object(texts("reason since detail"))
+    },
     database_failures: {
       description: "Database errors of the last minute; absent if there were none",
       ...array(object(texts("sqlstate reason at")))

@@ -1,5 +1,6 @@
 /** Health for load balancers and monitoring: `/healthz` and `/readyz`. */
 import { type Failure, Unavailable } from "@svc/core"
+import { resumedAfter } from "@svc/core/internal"
 import { SendingHold } from "@svc/core/outreach"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,10 +57,12 @@ export const healthRoutes = (isStopping: () => boolean): Effect.Effect<ReadonlyA
         const { failure } = checked
         return yield* seen.length === 0 ? failure : failure.withMessage(`${failure.message} Seen: ${seen.join(", ")}.`)
       }
-      const { hold } = yield* current
+      const sending = yield* current
+      const [hold, resumed] = [sending.hold, resumedAfter(sending)]
       return json({
         status: "ready",
         ...(hold === undefined ? {} : { sending_hold: hold }),
+        ...(resumed === undefined ? {} : { sending_resumed: resumed }),
         ...(recent.length === 0 ? {} : { database_failures: recent })
       })
     })

@@ -142,12 +142,14 @@ const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Chec
       return [ok("service", `no server in use: client commands open ${target.place.label} directly`)]
     }
     const reply = yield* get(target, "/api/v1/me")
-    const { sending_hold: hold } = Object((yield* get(target, "/readyz")).body)
+    const { sending_hold: hold, sending_resumed: resumed } = Object((yield* get(target, "/readyz")).body)
     const label = `${target.place.label} (${target.place.kind})`
     const place =
-      hold === undefined
-        ? ok("service", label)
-        : warn("service", `${label}: sending is held (${hold.reason}); see svc sending status`)
+      hold !== undefined
+        ? warn("service", `${label}: sending is held (${hold.reason}); see svc sending status`)
+        : resumed !== undefined
+          ? warn("service", `${label}: sending resumed (${resumed.reason}); see svc sending status`)
+          : ok("service", label)
     if (target.key === undefined) return [place, warn("key", "none; set SVC_API_KEY_FILE or run svc login")]
     const { organization_id, scopes } = dataOf(reply)
     const from = `from ${target.key.source}`

@@ -14,6 +14,7 @@ import {
   readOwner,
   requireKeys,
   requirePrivileges,
+  SendingHoldPg,
   type TableSize,
   tableSizes
 } from "@svc/postgres"
@@ -114,7 +115,11 @@ const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<Table
       )
 
 /** Opens a database without migrating it, and reads what it holds. */
-const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: Settings["deploymentKeys"]) =>
+const checkOpened = (
+  databaseUrl: PostgresUrl | PgliteUrl,
+  label: string,
+  { deploymentKeys: keys, heartbeatGapSeconds, linkedinGateway = "simulator", onFailover }: Settings
+) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
     const inDatabase = Effect.provideContext(context)
@@ -126,20 +131,22 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: 
     }
     const storage = yield* inDatabase(tableSizes)
     const sql = Context.get(context, SqlClient)
-    const [held] = yield* sql<{ reason: string | null; is_searchable: boolean }>`
-      select svc.svc_sending_hold() as reason, to_regclass('svc.leads_text') is not null as is_searchable`.pipe(
-      Effect.orElseSucceed(() => [])
-    )
+    const [found] = yield* sql<{ is_searchable: boolean }>`
+      select to_regclass('svc.leads_text') is not null as is_searchable`.pipe(Effect.orElseSucceed(() => []))
+    const gapSeconds = linkedinGateway === "simulator" ? 0 : heartbeatGapSeconds
+    const sending = yield* inDatabase(SendingHoldPg.inspect(gapSeconds, onFailover))
     const search = ok(
       "text search",
-      held?.is_searchable === true
+      found?.is_searchable === true
         ? "by an index (pg_trgm)"
         : "without an index: pg_trgm could not be used when the schema was made; slow from 100,000 leads on"
     )
     const check =
-      held?.reason == null
-        ? ok("database", `${label}, ${schema}`)
-        : warn("database", `${label}: sending is held (${held.reason}); see svc sending status`)
+      sending.reason !== null
+        ? warn("database", `${label}: sending is held (${sending.reason}); see svc sending status`)
+        : sending.isResumed
+          ? warn("database", `${label}, ${schema}; sending resumed (failover); see svc sending status`)
+          : ok("database", `${label}, ${schema}`)
     if (databaseUrl._tag === "Pglite") return { checks: [check], storage }
     const key = yield* Effect.match(inDatabase(requireKeys(keys ?? [])), {
       onFailure: ({ message }) => failed("deployment key", message),
@@ -154,7 +161,7 @@ const checkOpened = (databaseUrl: PostgresUrl | PgliteUrl, label: string, keys: 
     Effect.catch(({ message }) => Effect.succeed(only(failed("database", message))))
   )
 
-const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
+const checkFolder = (url: PgliteUrl, settings: Settings): Effect.Effect<DatabaseReport> =>
   Effect.gen(function* () {
     const directory = resolve(url.directory)
     const owner = Option.getOrUndefined(yield* Effect.option(readOwner(directory)))
@@ -164,14 +171,15 @@ const checkFolder = (url: PgliteUrl): Effect.Effect<DatabaseReport> =>
     }
     if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
     compileQuickly()
-    return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, undefined))
+    return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, settings))
   }).pipe(Effect.catch(({ message }) => Effect.succeed(only(failed("database", message)))))
 
 /** Checks the database. */
-export const checkDatabase = ({ databaseUrl, deploymentKeys }: Settings): Effect.Effect<DatabaseReport> => {
+export const checkDatabase = (settings: Settings): Effect.Effect<DatabaseReport> => {
+  const { databaseUrl } = settings
   if (databaseUrl._tag === "Memory")
     return Effect.succeed(only(warn("database", "memory: data is lost when the process ends")))
   return databaseUrl._tag === "Pglite"
-    ? checkFolder(databaseUrl)
-    : Effect.map(checkOpened(databaseUrl, databaseUrl.label, deploymentKeys), withTables)
+    ? checkFolder(databaseUrl, settings)
+    : Effect.map(checkOpened(databaseUrl, databaseUrl.label, settings), withTables)
 }

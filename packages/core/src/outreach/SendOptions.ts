@@ -96,7 +96,7 @@ export const relationDeadline = (at: string, options: SendOptions): string => se
 export const secondsBefore = (at: string, seconds: number): string => secondsAfter(at, -seconds)
 
 /** Why nothing is sent. */
-export type HoldReason = "database_restored" | "no_heartbeat" | "database_moved" | "clock_skew"
+export type HoldReason = "database_restored" | "failover" | "no_heartbeat" | "database_moved" | "clock_skew"
 
 /** A hold. `detail` says to an operator what was found and what to do. */
 export interface Hold {
@@ -105,13 +105,25 @@ export interface Hold {
   readonly detail: string
 }
 
-/** What holds sending, if anything, and when an operator last released it: what is older may have been sent. */
+/**
+ * What holds sending, if anything, and when it was last released: what is older may have been sent. `failedOverAt` is set when a
+ * failover was the reason.
+ */
 export interface SendingState {
   readonly hold: Hold | undefined
   readonly releasedAt: InstantText | null
+  readonly failedOverAt: InstantText | null
 }
 
-const free: SendingState = { hold: undefined, releasedAt: null }
+const free: SendingState = { hold: undefined, releasedAt: null, failedOverAt: null }
+
+const resumed =
+  "The database failed over to another server. Messages are sent after a look at their conversations; e-mails that may have " +
+  "been sent without a record return to review."
+
+/** Says that sending goes on after a failover; undefined if there was none. */
+export const resumedAfter = ({ failedOverAt, hold }: SendingState) =>
+  hold !== undefined || failedOverAt === null ? undefined : { reason: "failover", since: failedOverAt, detail: resumed }
 
 /** Reads and releases the hold; a store without copies, such as memory, never holds. */
 export const SendingHold = Context.Reference<{
@@ -134,6 +146,13 @@ const current = Effect.flatMap(SendingHold, (hold) => hold.current)
 /** Whether this process must not send now. */
 export const isSendingHeld: Effect.Effect<boolean> = Effect.map(current, ({ hold }) => hold !== undefined)
 
-/** Whether something from this instant may have left without being recorded, because the database was an older copy. */
-export const mayHaveLeft = (from: InstantText): Effect.Effect<boolean> =>
-  Effect.map(current, ({ releasedAt }) => releasedAt !== null && from <= releasedAt)
+/**
+ * Whether something from this instant may have left without being recorded, because the database was an older copy. After a
+ * failover, that is only what was due before.
+ */
+export const mayHaveLeft = (from: InstantText, dueAt = from): Effect.Effect<boolean> =>
+  Effect.map(
+    current,
+    ({ failedOverAt, releasedAt }) =>
+      releasedAt !== null && from <= releasedAt && (failedOverAt === null || dueAt <= failedOverAt)
+  )

@@ -89,7 +89,7 @@ const claim = Effect.fnUntraced(function* (due: Due) {
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
   const answer = eligibility(yield* readFacts(view, undefined, { at: decidedAt }), at)
-  const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(answer, decidedAt, at)
+  const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
   const life = event && (yield* apply(lifeOf(view), event, at))
   return life?.row?.kind === "email" && life.row.state === "sending"
     ? { view: { ...view, row: life.row }, lease: due, at, leadStatus: lead.status }
@@ -98,12 +98,14 @@ const claim = Effect.fnUntraced(function* (due: Due) {
 
 /** What happens to an email that may be sent, now or later; undefined to leave it as it is. */
 const nextOf = Effect.fnUntraced(function* (
+  { row }: EmailView,
   answer: Exclude<ReturnType<typeof eligibility>, Refused>,
   decidedAt: InstantText,
   at: InstantText
 ): Effect.fn.Return<Event | undefined> {
-  // No conversation tells whether it left before the database was restored: a person decides anew.
-  if (yield* mayHaveLeft(decidedAt)) return { _tag: "Withdraw", reason: "database_restored" }
+  // No conversation tells whether it left before the database was restored or failed over: a person decides anew.
+  if (yield* mayHaveLeft(decidedAt, row.notBefore ?? decidedAt))
+    return { _tag: "Withdraw", reason: "database_restored" }
   if (answer._tag === "Now") return { _tag: "Start" }
   const again = secondsAfter(at, recheckSeconds)
   const { reason, when } = answer

@@ -226,7 +226,7 @@ create table linkedin_inboxes (
 
 -- Where the database lives and when a process last worked on it, one row for the whole database; and what holds sending
 -- since that did not match. `place` is the folder of an embedded database, `written_by` the transaction that wrote the row:
--- a row that a restore has written is another transaction's.
+-- a row that a restore has written is another transaction's. `failed_over_at` is set where the last release followed a failover.
 create table deployment (
   is_only boolean primary key default true check (is_only),
   fingerprint text not null,
@@ -235,7 +235,8 @@ create table deployment (
   written_by text not null default pg_current_xact_id()::xid::text,
   hold_reason text,
   held_since timestamptz,
-  released_at timestamptz
+  released_at timestamptz,
+  failed_over_at timestamptz
 );
 
 -- The processes that have the database open, each with its last heartbeat; one that ends takes its row away.
