@@ -1,7 +1,7 @@
 /** Sending emails: the port. An email is only `Confirmed` when the mail server accepted it. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import { succeed } from "effect/Effect"
+import { flatMap, succeed, timeoutOrElse } from "effect/Effect"
 import * as EffectLayer from "effect/Layer"
 
 /** An address with a display name, which may be empty. */
@@ -36,6 +36,18 @@ export class EmailGateway extends Context.Service<
   EmailGateway,
   { readonly send: (email: OutgoingEmail) => Effect.Effect<EmailOutcome> }
 >()("@svc/core/email/EmailGateway") {}
+
+/** Longer than a mail server may take. */
+const sendTimeout = "90 seconds"
+
+/** Sends an e-mail. One whose gateway never answers is unknown. */
+export const sendEmail = (email: OutgoingEmail): Effect.Effect<EmailOutcome, never, EmailGateway> =>
+  flatMap(EmailGateway, ({ send }) =>
+    timeoutOrElse(send(email), {
+      duration: sendTimeout,
+      orElse: () => succeed<EmailOutcome>({ _tag: "Unknown", reason: `No response within ${sendTimeout}.` })
+    })
+  )
 
 /** Sends nothing: emails wait until a gateway is configured. */
 export const layerNone: EffectLayer.Layer<EmailGateway> = EffectLayer.succeed(EmailGateway, {

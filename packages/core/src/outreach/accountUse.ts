@@ -15,6 +15,7 @@ import { UsageLimit } from "./failures.ts"
 import { countedFor, newAttempt, type SendAttempt } from "./pacing/UsageLimits.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
+import { withTimeout } from "./provider/ProviderReads.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
@@ -89,7 +90,7 @@ export const counted = <A, E extends Failure, R>(
   read: Effect.Effect<A, E, R>
 ) =>
   Effect.flatMap(beginUse(account, action), (attempt) =>
-    Effect.onExit(read, (exit) =>
+    Effect.onExit(withTimeout(read), (exit) =>
       Effect.ignore(endUse(attempt, exit._tag === "Success" ? "confirmed" : outcomeOf(exit.cause)))
     )
   )

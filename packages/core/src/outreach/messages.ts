@@ -14,7 +14,7 @@ import { applyRefusal, readFacts } from "./gate.ts"
 import { acceptInvitation } from "./invitations/requestInvitation.ts"
 import { lifeOf } from "./Life.ts"
 import { accountIfAny, anyAccountOfAgent, LinkedInGateway } from "./provider/LinkedInGateway.ts"
-import type { ConversationMessage } from "./provider/ProviderReads.ts"
+import { type ConversationMessage, withTimeout } from "./provider/ProviderReads.ts"
 import { recordSend } from "./recordOutcome.ts"
 import { nextLookupAt, recheckRelationAt, relationDeadline, SendOptions } from "./SendOptions.ts"
 import type { MessageClaim, SendOutcome } from "./startTransmission.ts"
@@ -104,7 +104,7 @@ const lookupMessage = Effect.fnUntraced(function* (due: Due) {
   const { relation } = yield* queue.person(organizationId, account.id, item.leadId)
   const identities = view.row.approved?.recipient ?? []
   const recipient = { leadId: item.leadId, identities, invitedAt: relation?.invitedAt ?? null }
-  const chatId = relation?.chatId ?? (yield* gateway.findChat(account, recipient))
+  const chatId = relation?.chatId ?? (yield* withTimeout(gateway.findChat(account, recipient)))
   if (chatId === null) return undefined
   const others = yield* messagesOfOthers(organizationId, item.leadId)
   return yield* searchConversation(account, chatId, { text: item.bodyText, startedAt: attempt.startedAt, others })

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { countMessageSend } from "../kernel/telemetry/instruments.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
-import type * as Provider from "./provider/ProviderReads.ts"
+import * as Provider from "./provider/ProviderReads.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { type LinkedInClaim, type SendOutcome, type SoughtMessage, wordsOf } from "./startTransmission.ts"
 
@@ -48,7 +48,8 @@ export const searchConversation = Effect.fnUntraced(function* (
   const gateway = yield* LinkedInGateway
   let cursor: string | null = null
   for (let page = 0; page < maxPages; page++) {
-    const read: Provider.MessagePage = yield* gateway.listMessages(account, { chatId, since: readFrom(sought), cursor })
+    const query = { chatId, since: readFrom(sought), cursor }
+    const read: Provider.MessagePage = yield* Provider.withTimeout(gateway.listMessages(account, query))
     const found = findSent(read.messages, sought)
     if (found !== undefined || read.next === null) return found
     cursor = read.next
@@ -118,7 +119,7 @@ const leftBefore = Effect.fnUntraced(function* (
   if (sought === undefined) return undefined
   const gateway = yield* LinkedInGateway
   const look = Effect.gen(function* () {
-    const chatId = relation.chatId ?? (yield* gateway.findChat(account, recipient))
+    const chatId = relation.chatId ?? (yield* Provider.withTimeout(gateway.findChat(account, recipient)))
     return chatId === null ? undefined : yield* searchConversation(account, chatId, sought)
   })
   return yield* Effect.match(look, {

@@ -13,7 +13,7 @@ import { PublicUrl } from "../../kernel/command/Execution.ts"
 import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import type { ApprovalRow } from "../../workspace/approvals/ApprovalRow.ts"
 import { Workspaces } from "../../workspace/Workspaces.ts"
-import { EmailGateway, type OutgoingEmail } from "../EmailGateway.ts"
+import { type EmailGateway, type OutgoingEmail, sendEmail } from "../EmailGateway.ts"
 
 /** The address that notices come from; undefined where none are sent. */
 export const NoticeSender = Context.Reference<string | undefined>("@svc/core/email/NoticeSender", {
@@ -66,7 +66,6 @@ export const mailApprovals = Effect.fnUntraced(function* (limit = 50) {
   const from = yield* NoticeSender
   if (from === undefined) return 0
   const repo = (yield* Workspaces).approvals
-  const gateway = yield* EmailGateway
   const { catalog } = yield* Dispatch
   const base = (yield* PublicUrl)() ?? ""
   const at = yield* now
@@ -77,7 +76,7 @@ export const mailApprovals = Effect.fnUntraced(function* (limit = 50) {
     const title = catalog.find(row.commandId)?.title ?? row.commandId
     const left: Array<string> = []
     for (const to of row.mailTo) {
-      const { _tag } = yield* gateway.send(noticeOf(row, title, base, from, to))
+      const { _tag } = yield* sendEmail(noticeOf(row, title, base, from, to))
       if (_tag === "Confirmed") accepted++
       if (_tag === "Unavailable") left.push(to)
     }

@@ -23,7 +23,7 @@ import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts
 import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/SendOptions.ts"
 import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
 import type { EmailView } from "../Email.ts"
-import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "../EmailGateway.ts"
+import { type EmailGateway, type EmailOutcome, type OutgoingEmail, sendEmail } from "../EmailGateway.ts"
 
 /** Seconds until the next attempt after a temporary refusal. */
 const waits = [60, 300, 900, 1_800, 3_600] as const
@@ -142,10 +142,7 @@ const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refus
 export const emails: Dispatch.TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
   name: "email",
   claim,
-  transmit: ({ view }) =>
-    Effect.flatMap(EmailGateway, (gateway) =>
-      Effect.tap(gateway.send(outgoing(view)), ({ _tag }) => countEmailSend(counted[_tag]))
-    ),
+  transmit: ({ view }) => Effect.tap(sendEmail(outgoing(view)), ({ _tag }) => countEmailSend(counted[_tag])),
   record,
   markLost
 }

@@ -248,8 +248,14 @@ export const noAccounts: ProviderAccounts = {
   readEvent: undefined
 }
 
+/** Longer than any provider of ours reads, with its retries. */
+const readSeconds = 120
+
 /** Asks within a time, since a provider may never answer. Fails with GATEWAY_ERROR then. */
-export const withTimeout = <A, E>(effect: Effect.Effect<A, E>, seconds: number): Effect.Effect<A, E | GatewayError> =>
+export const withTimeout = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  seconds = readSeconds
+): Effect.Effect<A, E | GatewayError, R> =>
   Effect.timeoutOrElse(effect, {
     duration: seconds * 1_000,
     orElse: () =>
