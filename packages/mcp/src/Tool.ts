@@ -119,7 +119,7 @@ export interface Tool {
 
 /** The result of a call that did not reach a command. */
 export const refused = (failure: Failure): Effect.Effect<Params> =>
-  Effect.succeed(toolResult(failureResult(failure), { untrusted: false, form: "text" }))
+  Effect.succeed(toolResult(failureResult(failure), { form: "text" }))
 
 /** Makes a tool that gets the arguments of a call, and its `_meta`. Only structured results promise an output schema. */
 export const makeTool = (
@@ -151,9 +151,6 @@ const descriptionOf = (command: AnyCommand, isReachable: (id: string) => boolean
   const warning = isDestructive ? riskNotes.slice(0, 1).filter((note) => !namesOthers(note)) : []
   return [both.length <= maxDescription ? both : `${summary}.`, ...warning].join(" ")
 }
-
-/** Categories whose outputs hold only text of the organization itself. */
-const trustedCategories = new Set<string>(["offers", "agents"])
 
 /** Longer results, in characters, come in the compact profile, unless a profile was requested. */
 const maxResult = 24_000
@@ -228,9 +225,6 @@ export const runForModel = (workspace: Workspace, call: RunCall, command: AnyCom
   })
 }
 
-/** Whether a command's output may hold text by strangers. */
-export const isUntrusted = ({ category }: Pick<AnyCommand, "category">): boolean => !trustedCategories.has(category)
-
 /** The tool of a command. Its description names no command that is not `isReachable`. */
 export const toolOf = (command: AnyCommand, form: ResultForm, isReachable: (id: string) => boolean): Tool => {
   const { input_schema, output_schema } = describeWithSchemas(command)
@@ -245,7 +239,7 @@ export const toolOf = (command: AnyCommand, form: ResultForm, isReachable: (id: 
   }
   return makeTool(definition, form, (args, workspace, meta) =>
     Effect.map(runForModel(workspace, { command: command.id, ...splitOptions(args, meta) }, command), (result) =>
-      toolResult(result, { untrusted: isUntrusted(command), form })
+      toolResult(result, { output: output_schema, form })
     )
   )
 }

@@ -18,7 +18,6 @@ import { agentView } from "./agentView.ts"
 import { objectOf, type Params } from "./JsonRpc.ts"
 import {
   commandIdOf,
-  isUntrusted,
   makeTool,
   readOnly,
   refused,
@@ -144,7 +143,7 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
     (query) =>
       Effect.sync(() => {
         const data = searchCommands(commands, query)
-        return toolResult({ ok: true, status: 200, data }, { untrusted: false, form })
+        return toolResult({ ok: true, status: 200, data }, { form })
       })
   )
 
@@ -167,10 +166,13 @@ const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string
       const { options } = splitOptions(args, meta)
       const call = { command: command?.id ?? unlisted, input: args["input"] ?? {}, options }
       return Effect.map(runForModel(workspace, call, command), (result) =>
-        toolResult(result, { untrusted: command === undefined || isUntrusted(command), form })
+        toolResult(result, { output: command && describeWithSchemas(command).output_schema, form })
       )
     }
   )
+
+/** What a resource holds depends on its URI. */
+const resourceOutput = object({ resource: object({ uri: { const: "" }, payload: {} }, []) }, [])
 
 const resourceTool = (form: ResultForm): Tool =>
   generalTool(
@@ -188,7 +190,7 @@ const resourceTool = (form: ResultForm): Tool =>
       const profile = splitOptions(args, meta).options.response_profile
       return Effect.map(workspace.read({ uri, profile }), (result) =>
         toolResult(result.ok && profile !== "full" ? { ...result, data: agentView(result.data) } : result, {
-          untrusted: true,
+          output: resourceOutput,
           form
         })
       )

@@ -32,7 +32,8 @@ const idsBesideHandle = new Set(["agent_id", "mission_id"])
 
 const isCamelCase = /^[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+$/
 
-const snakeCase = (name: string): string =>
+/** The name as inputs write it. */
+export const snakeCase = (name: string): string =>
   isCamelCase.test(name) ? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name
 
 const isEmpty = (value: unknown): boolean =>

@@ -85,7 +85,7 @@ const resourceResult = (workspace: Workspace, uri: string, params: Params, notFo
       const shown = profile === "full" ? payload : agentView(payload)
       const text = JSON.stringify(visible(shown ?? {}))
       return Effect.succeed({
-        contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": true } }]
+        contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": ["text"] } }]
       })
     }
   )
