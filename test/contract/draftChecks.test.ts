@@ -76,6 +76,14 @@ eachOutreach("checks of drafts", (layer) =>
           "warning language_mismatch body_text"
         ])
         assert.deepStrictEqual(yield* found({ ...context, body_text: "Hi Bob, hello" }), ["info wrong_name body_text"])
+        const reversed = "Hi Grace, \u202eerom yas ll'I\u202c"
+        assert.deepStrictEqual(yield* found({ ...context, body_text: reversed }), [
+          "warning hidden_characters body_text"
+        ])
+        const stored = yield* draft(yield* lead("ada", "Ada Byron", {}), reversed)
+        const { findings } = yield* ok("review.get", { item_id: stored })
+        const codes = findings.map(({ code, start }: { code: string; start: number }) => `${code} ${start}`)
+        assert.include(codes, "hidden_characters 10")
         const links = "See https://a.example and https://b.example"
         assert.deepStrictEqual(yield* found({ lead_id: grace, body_text: links }), ["warning many_links body_text"])
         const one = { lead_id: grace, body_text: "See https://a.example" }

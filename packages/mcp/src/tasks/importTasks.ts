@@ -2,7 +2,6 @@
  * Imports of searches as tasks. The task is the stored import: any process can answer for it, and its id is that of the
  * import, which only its organization can read.
  */
-import type { JsonSchema } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { agentView } from "../agentView.ts"
@@ -138,7 +137,7 @@ const searchResult = Effect.fnUntraced(function* (
   const warnings =
     updated_ids.length === updated_count ? [] : ["updated_ids has the first 100 leads; import_leads_list has all."]
   const meta = { approval_required: false, approval_request_id: "", command_hash: "", warnings }
-  return toolResult({ ok: true, status: 200, data: agentView(data), meta }, { output: searchOutput, form })
+  return toolResult({ ok: true, status: 200, data: agentView(data), meta }, { output: { properties: {} }, form })
 })
 
 const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string, form: ResultForm) {
@@ -156,16 +155,6 @@ const taskOf = Effect.fnUntraced(function* (workspace: Workspace, taskId: string
       : { ...common, status: "completed", result: yield* searchResult(workspace, taskId, detail, form) }
   return task
 })
-
-/** Where the result of a search has texts. */
-const searchOutput: JsonSchema = {
-  properties: {
-    import_name: {},
-    import_type: { const: "" },
-    message: {},
-    mission: { properties: { id: {}, name: {} } }
-  }
-}
 
 /** The imports of a workspace as tasks. They never ask for input. */
 export const importTasks = (workspace: Workspace, form: ResultForm): TaskStore => ({

@@ -22,12 +22,12 @@ export const refuseCharacters = (text: string): string | undefined => {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d) {
-      return `Expected text without control characters, got ${unitName(unit)} at index ${index}`
+      return `Expected text without control characters, got ${codePointName(unit)} at index ${index}`
     }
     if (unit >= 0xd800 && unit <= 0xdfff) {
       const next = text.charCodeAt(index + 1)
       if (unit > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) {
-        return `Expected well-formed Unicode, got half of a surrogate pair (${unitName(unit)}) at index ${index}`
+        return `Expected well-formed Unicode, got half of a surrogate pair (${codePointName(unit)}) at index ${index}`
       }
       index++
     }
@@ -35,7 +35,8 @@ export const refuseCharacters = (text: string): string | undefined => {
   return undefined
 }
 
-const unitName = (unit: number): string => `U+${unit.toString(16).toUpperCase().padStart(4, "0")}`
+/** A code point or unit as it is written: U+200B. */
+export const codePointName = (unit: number): string => `U+${unit.toString(16).toUpperCase().padStart(4, "0")}`
 
 /** True for an absolute `http` or `https` URL without user name or password. */
 export const isHttpUrl = (text: string): boolean => {
@@ -114,7 +115,8 @@ const pictograph = /(\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
 
 const pictographNext = /^\p{Extended_Pictographic}/u
 
-const joining =
+/** A letter of a script whose letters joiners shape. */
+export const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u
 
 /** Whether a joiner is part of the writing: inside an emoji, or between letters of some scripts. */

@@ -7,10 +7,12 @@
 import { excerpt, type Finding, type FindingSeverity } from "../../kernel/schema/Finding.ts"
 import type { LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import { findPlaceholders } from "../../kernel/schema/TextFields.ts"
+import { codePointName } from "../../kernel/schema/TextRules.ts"
 import type { LeadContent } from "../../leads/Lead.ts"
 import type { MissionContent } from "../../missions/Mission.ts"
 import { maxMessageLength, recommendedLength } from "../DraftInput.ts"
 import { claimsOf, numbersOf } from "./claims.ts"
+import { hiddenIn } from "./hidden.ts"
 
 /** Tags of languages where any noun has a capital, so that names do not stand out. */
 export const nounCapitals = /^(?:de|lb|nds)(?:-|$)/i
@@ -198,6 +200,15 @@ const links: Rule = (text, { lead }) => {
     : []
 }
 
+const hidden: Rule = (text) => {
+  const [first, ...others] = hiddenIn(text)
+  if (first === undefined) return []
+  const { character, index } = first
+  const problem = `Nobody can see ${others.length + 1} of its characters, such as ${codePointName(character.codePointAt(0) ?? 0)}.`
+  const finding = found("warning", "hidden_characters", problem, "Remove them: they may hide words from you.")
+  return [{ ...finding, start: index, end: index + character.length }]
+}
+
 /** Of texts that many are compared with. */
 const templates = new WeakMap<AddressedText, { readonly template: string | undefined }>()
 
@@ -236,7 +247,7 @@ const claims: Rule = (text, { support }) => {
     )
 }
 
-const rules: ReadonlyArray<Rule> = [length, placeholders, name, language, links, repeated, claims]
+const rules: ReadonlyArray<Rule> = [length, placeholders, name, language, hidden, links, repeated, claims]
 
 /** The findings of one text, in the order of the rules. */
 export const readMessage = (text: string, context: MessageContext): ReadonlyArray<TextFinding> =>

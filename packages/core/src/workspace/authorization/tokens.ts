@@ -35,9 +35,6 @@ export interface Secrets {
   readonly refresh: string
 }
 
-/** Random secrets. */
-const newSecrets = (): Secrets => ({ access: ApiKey.newSecret(), refresh: ApiKey.newSecret() })
-
 /**
  * The secrets that a refresh token becomes, always the same, so that the answer to a retry need not be stored. It takes the
  * deployment's secret too: who only has an old token cannot tell what it became. Two letters stand for the signs of base64url.
@@ -65,18 +62,15 @@ export const issueTokens = (
   grant: ApiKey.ClientGrant,
   at: string,
   family: string = ApiKey.generateKey(key.keyId, "refresh"),
-  secrets = newSecrets()
+  secrets: Secrets = { access: ApiKey.newSecret(), refresh: ApiKey.newSecret() }
 ): { readonly key: ApiKey.ApiKey; readonly tokens: Tokens } => {
   const valid = grant.refresh === undefined ? [] : key.secrets.filter(({ validUntil }) => (validUntil ?? at) > at)
   const validUntil = isoFromMillis(Date.parse(at) + accessSeconds * 1000)
-  const replaced = grant.refresh && {
-    hash: grant.refresh.hash,
-    retryUntil: isoFromMillis(Date.parse(at) + retryMillis)
-  }
+  const retryUntil = isoFromMillis(Date.parse(at) + retryMillis)
   const refresh = {
     familyHash: ApiKey.hashOfKey(family),
     hash: ApiKey.hashSecret(secrets.refresh),
-    ...(replaced === undefined ? {} : { replaced })
+    ...(grant.refresh && { replaced: { hash: grant.refresh.hash, retryUntil } })
   }
   return {
     key: {
