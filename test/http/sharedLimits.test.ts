@@ -5,7 +5,7 @@
 import { writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeRedis } from "#http/redis/RedisConnection.ts"
@@ -41,10 +41,14 @@ describe("rate limits of several servers", { retry: 3 }, () => {
   afterAll(() => folder.remove())
 
   /** A server of its own that knows the same key. */
-  const start = (SVC_REDIS_URL: string, env: Readonly<Record<string, string>> = {}): Promise<RunningSvc> =>
-    startSvc(["serve"], {
+  const start = async (SVC_REDIS_URL: string, env: Readonly<Record<string, string>> = {}): Promise<RunningSvc> => {
+    const server = await startSvc(["serve"], {
       env: { SVC_DATABASE_URL: "memory:", SVC_BOOTSTRAP_KEY: key, SVC_RATE_LIMIT: "30", SVC_REDIS_URL, ...env }
     })
+    // Also when the test fails.
+    onTestFinished(async () => void (await server.stop()))
+    return server
+  }
   const ask = async ({ url }: RunningSvc) => {
     const answer = await fetch(`${url}/api/v1/offers`, { headers: { authorization: `Bearer ${key}` } })
     await answer.arrayBuffer()

@@ -3,9 +3,8 @@
  *
  * A key has `requestsPerMinute` with a burst of a fifth; an organization four times that, counting only requests within
  * their key's limit. Commands that reach outside have 60 per minute and key, imports 10, all of which may come at once.
- * Unknown keys have 60 per minute and network address, and a provider's webhooks four times as many as a key. A key can sign in
- * to the review page 10 times per minute.
- * Endpoints that take no key have limits per network address.
+ * Unknown keys have 60 per minute and network address, and a provider's webhooks ten times as many as a key. A key can sign in
+ * to the review page 10 times per minute. Endpoints that take no key have limits per network address.
  */
 import { type ActorIdentity, type AnyCommand, type Failure, RateLimited, sha256Hex } from "@svc/core"
 import * as Duration from "effect/Duration"
@@ -163,7 +162,7 @@ export const make = ({
         )
         return isKnown ? looked : Effect.andThen(counted, looked)
       },
-      takeWebhook: (token) => count(bucketOf(`webhook/${sha256Hex(token)}`, requestsPerMinute * 4)),
+      takeWebhook: (token) => count(bucketOf(`webhook/${sha256Hex(token)}`, requestsPerMinute * 10)),
       takeAddress: (endpoint, request) =>
         count(bucketOf(`${endpoint}/${addressOf(request)}`, addressPerMinute[endpoint])),
       takeSignIn: (actor) =>

@@ -1,4 +1,5 @@
 /** The bar at the top: tabs with their totals, search, and who is signed in. */
+import { useRef } from "preact/hooks"
 import { perform, pressed, showTab, tabs } from "../keys/actions.ts"
 import { openTab } from "../queue/reading.ts"
 import { Icon } from "./Icon.tsx"
@@ -8,8 +9,9 @@ const number = new Intl.NumberFormat()
 
 const Search = () => {
   const { filters, tab } = queue.value
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const search = (text: string) => {
+    clearTimeout(timer.current)
     const { query: _, ...others } = queue.peek().filters
     openTab(tab, text.trim() === "" ? others : { ...others, query: text.trim() })
   }
@@ -23,8 +25,8 @@ const Search = () => {
         placeholder="Search"
         value={filters.query ?? ""}
         onInput={({ currentTarget }) => {
-          clearTimeout(timer)
-          timer = setTimeout(() => search(currentTarget.value), 250)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => search(currentTarget.value), 250)
         }}
         onKeyDown={(event) => {
           if (event.key === "Escape" || event.key === "Enter") {
