@@ -9,7 +9,7 @@ const statement = /^(import|export)( type)? \{([^}]*)\} from "([^"]+)"$/gm
 const declared = /^export (?:class|const|function) (\w+)/gm
 
 /** Entry points of core that are modules themselves. */
-const files = new Set(["commands", "failures"])
+const files = new Set(["commands", "failures", "names"])
 
 const namesOf = (list) =>
   list

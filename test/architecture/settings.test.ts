@@ -1,7 +1,7 @@
 /** Every environment variable that the sources read is in the table that `svc help settings` prints. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { settings } from "#cli/commands/help.ts"
-import { renamed } from "#embed/checkOptions.ts"
+import { renamed } from "#embed/oldOptions.ts"
 import { embedded } from "#embed/readHostSettings.ts"
 import { variables } from "#embed/Settings.ts"
 import { packageNames, sourcesIn } from "../support/sources.ts"

@@ -125,8 +125,8 @@ describe("svc.config", () => {
       "await 1\nexport const commands = []",
       "svc.config.mjs: it uses await outside of functions, which it can't."
     ],
-    ["member", "export const comands = []", "svc.config.mjs: it exports comands. Did you mean commands?"],
-    ["list", "export default { commands: 1 }", "svc.config.mjs: commands: not an array of commands."],
+    ["member", "export const comands = []", "svc.config.mjs: exports: comands is unknown. Did you mean commands?"],
+    ["list", "export default { commands: 1 }", "svc.config.mjs: commands must be a list of commands."],
     [
       "id",
       'export const commands = [{ id: "lead", summary: "x", risk: "read", scope: "leads:read", run: () => ({}) }]',

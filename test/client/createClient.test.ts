@@ -215,7 +215,7 @@ describe("in a browser", () => {
     assert.isAtMost(gzipSync(bundle).length, 15_000)
     assert.deepStrictEqual(
       sources.filter((source) => !source.startsWith("packages/client/src/")),
-      ["kernel/schema/nearestName.ts", "kernel/schema/plainJson.ts", "names.ts"].map(
+      ["kernel/schema/nearestName.ts", "kernel/schema/options.ts", "kernel/schema/plainJson.ts", "names.ts"].map(
         (file) => `packages/core/src/${file}`
       )
     )

@@ -123,11 +123,8 @@ describe("a gateway of functions", () => {
       return `${error.code} ${error.message}`
     }
     const { startChat: _, ...silent } = gatewayWith()
-    assert.strictEqual(
-      await refusal(silent),
-      "INVALID_INPUT gateway: startChat must be a function. Declare it with defineGateway."
-    )
-    assert.match(await refusal({ ...silent, name: "My Provider" }), /gateway: its name must be lower-case words/)
-    assert.match(await refusal({}), /gateway: its name must be/)
+    assert.strictEqual(await refusal(silent), "INVALID_INPUT gateway.startChat is required.")
+    assert.match(await refusal({ ...silent, name: "My Provider" }), /gateway\.name must be lower-case words/)
+    assert.match(await refusal({}), /gateway\.name is required/)
   })
 })

@@ -22,7 +22,7 @@ const wrongOptions: ReadonlyArray<readonly [options: object | null, message: str
   [{ databaseUrl: undefined, database: { url: "memory:", pol: 4 } }, "database: pol is unknown. Did you mean pool?"],
   [
     { databaseUrl: undefined, database: { client: {}, pool: 4 } },
-    "database: pool is unknown. Known are schema, client."
+    "database: pool is unknown. Known are client, schema."
   ],
   [{ settings: { sendHoldSecond: 0 } }, "settings.sendHoldSecond is unknown, did you mean sendHoldSeconds?"],
   [{ actor: { scope: [] } }, "actor: scope is unknown. Did you mean scopes?"],

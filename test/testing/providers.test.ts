@@ -178,7 +178,7 @@ describe("the contract of providers", () => {
   it("names what a gateway of functions lacks", async () => {
     const open = () => ({ gateway: Object({ name: "outbox" }), delivered: () => [] })
     const [first] = providerContract({ open, connected: slug("ada") })
-    assert.match(await (first?.run() ?? Promise.resolve()).then(String, String), /gateway: relation must be a function/)
+    assert.match(await (first?.run() ?? Promise.resolve()).then(String, String), /gateway\.relation is required/)
   })
 
   it.for(Object.entries(broken))("finds a provider that %s", async ([, [change, found]]) => {

@@ -7,7 +7,18 @@ import type {
   ReadResource,
   ResourceEntry
 } from "@svc/core"
-import { plainJson, unknownName } from "@svc/core/names"
+import {
+  type Check,
+  type Checks,
+  callChecks,
+  isFunction,
+  isOptions,
+  isText,
+  must,
+  plainJson,
+  readChecks,
+  required
+} from "@svc/core/names"
 import type { CallOptions, Client } from "./Client.ts"
 import { methodsOf } from "./CommandTree.ts"
 import { SvcError } from "./SvcError.ts"
@@ -61,17 +72,23 @@ const urlOf = (text: string, base: string | undefined): URL | undefined => {
   }
 }
 
-const readNames = ["responseProfile", "signal"]
-const callNames = [...readNames, "dryRun", "idempotencyKey"]
+const clientChecks: Checks<ClientOptions> = {
+  url: required(isText),
+  key: must(
+    "an API key: printable ASCII characters without spaces",
+    (key) => typeof key === "string" && /^[\x21-\x7e]+$/.test(key)
+  ),
+  fetch: isFunction
+}
 
 /** Why options cannot be used; undefined if they can. */
-const refused = (what: string, options: unknown, names: ReadonlyArray<string>): Reply | undefined => {
-  const problem = unknownName(what, options, names)
+const refused = (what: string, options: unknown, check: Check): Reply | undefined => {
+  const problem = check(options, what, true)
   return problem === undefined ? undefined : invalid(problem)
 }
 
 const serviceOf = (options: ClientOptions): Service => {
-  const wrong = refused("createClient", options, ["url", "key", "fetch"])
+  const wrong = refused("createClient", options, isOptions(clientChecks))
   if (wrong !== undefined) throw errorOf(wrong)
   const { fetch = (request) => globalThis.fetch(request), key, url } = options
   // A page may give a path on its own server.
@@ -79,8 +96,6 @@ const serviceOf = (options: ClientOptions): Service => {
   const parsed = urlOf(url, base)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "")
     throw errorOf(invalid("url must be the URL of the service without a password, e.g. http://127.0.0.1:8787."))
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-    throw errorOf(invalid("key must be an API key: printable ASCII characters without spaces."))
   return { fetch, key, url: parsed.origin + parsed.pathname.replace(/\/+$/, "") }
 }
 
@@ -124,11 +139,9 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
   }
 
   const run = async (id: string, input: unknown, options: CallOptions = {}): Promise<Reply> => {
-    const wrong = refused("options", options, callNames)
+    const wrong = refused("options", options, isOptions<CallOptions>(callChecks))
     if (wrong !== undefined) return wrong
     const { dryRun, idempotencyKey, responseProfile, signal } = options
-    if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
-      return invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
     const json = plainJson(input)
     if ("problem" in json) return invalid(json.problem)
     return send(service, {
@@ -160,7 +173,7 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     resources: {
       list: async () => (await get("resources"))["resources"] as ReadonlyArray<ResourceEntry>,
       read: async (uri: string, options: CallOptions = {}) => {
-        const wrong = refused("options", options, readNames)
+        const wrong = refused("options", options, isOptions(readChecks))
         if (wrong !== undefined) throw errorOf(wrong)
         const { responseProfile, signal } = options
         const found = await get(`resources/read${queryOf({ uri, response_profile: responseProfile })}`, signal)

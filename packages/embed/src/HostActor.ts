@@ -17,10 +17,10 @@ import {
   type Scope,
   scopes,
   type UserId,
-  unknownCommand,
-  unknownName
+  unknownCommand
 } from "@svc/core"
 import { describe } from "@svc/core/internal"
+import { type Check, isOneOf, isOptions, isText, must } from "@svc/core/names"
 import { svcErrorOf } from "./hostFailure.ts"
 
 /** An actor. The host is trusted: it authenticates its own users. */
@@ -35,30 +35,24 @@ export interface HostActor {
   readonly scopes?: ReadonlyArray<Scope>
 }
 
-const names = ["organizationId", "userId", "kind", "mode", "scopes"]
-
-/** Why a list of scopes cannot be used; undefined if it can. */
-export const scopesProblem = (what: string, given: unknown): string | undefined => {
-  if (!Array.isArray(given)) return `${what} must be a list of scopes, e.g. ["leads:read"].`
+/** Whether a list of scopes can be used. */
+export const isScopes: Check = (given, path) => {
+  if (!Array.isArray(given)) return `${path} must be a list of scopes, e.g. ["leads:read"].`
   const unknown = given.find((scope) => !scopes.includes(scope))
   if (unknown === undefined) return undefined
   const nearest = nearestName(String(unknown), scopes)
   const hint = nearest === undefined ? `Scopes are ${scopes.join(", ")}.` : `Did you mean ${nearest}?`
-  return `${what}: ${JSON.stringify(unknown)} is not a scope. ${hint}`
+  return `${path}: ${JSON.stringify(unknown)} is not a scope. ${hint}`
 }
 
-/** Why an actor cannot be used, undefined if it can: an unknown field, or a value that is none of the field's. */
-export const actorProblem = (what: string, actor: unknown): string | undefined => {
-  const unknown = unknownName(what, actor, names)
-  if (unknown !== undefined) return unknown
-  const { kind = "USER", mode = "full", organizationId = "", scopes: given = [], userId = "" } = Object(actor)
-  const wrong = (field: string, expected: string) => `${what}.${field} must be ${expected}.`
-  if (typeof organizationId !== "string") return wrong("organizationId", "the id of an organization")
-  if (typeof userId !== "string") return wrong("userId", "text")
-  if (kind !== "USER" && kind !== "AI_AGENT") return wrong("kind", "USER or AI_AGENT")
-  if (mode !== "full" && mode !== "draft_only") return wrong("mode", "full or draft_only")
-  return scopesProblem(`${what}.scopes`, given)
-}
+/** Whether an actor can be used. */
+export const isActor = isOptions<HostActor>({
+  organizationId: must("the id of an organization", (value) => typeof value === "string"),
+  userId: isText,
+  kind: isOneOf(["USER", "AI_AGENT"]),
+  mode: isOneOf(["full", "draft_only"]),
+  scopes: isScopes
+})
 
 /** An actor with the fields of another one, where it names none itself. */
 export const derivedActor = (from: HostActor, actor: HostActor | undefined): HostActor => ({

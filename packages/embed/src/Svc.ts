@@ -18,7 +18,7 @@ import type { HostClient } from "@svc/postgres/host"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import { type CallOptions, type CallParts, effectApi, living, resourceReader, runner } from "./calls.ts"
-import { actorProblem, clientOf, derivedActor, type HostActor, identityOf } from "./HostActor.ts"
+import { clientOf, derivedActor, type HostActor, identityOf, isActor } from "./HostActor.ts"
 import { orThrow } from "./hostFailure.ts"
 import { type ActingFetch, mounted } from "./mounted.ts"
 import { type OperatorCalls, operatorCalls } from "./operatorCalls.ts"
@@ -129,7 +129,7 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     ...mounted(hosts, life),
     organization: { id: organizationId },
     as: (actor: HostActor) => {
-      orThrow(actorProblem("actor", actor))
+      orThrow(isActor(actor, "actor"))
       return makeSvc<Extra>({ ...parts, actor: derivedActor(parts.actor, actor) })
     },
     work: () =>

@@ -6,7 +6,7 @@ import { Caller, callerLayerBearer, type HttpSettings } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import { actorProblem, type HostActor, identityOf } from "./HostActor.ts"
+import { type HostActor, identityOf, isActor } from "./HostActor.ts"
 
 /** A request. Header names are in lower case. `CallerRequest<express.Request>` says what the host's framework passes as `source`. */
 export interface CallerRequest<Source extends object = object> {
@@ -51,7 +51,7 @@ export const callerLayer = (
 ): Layer.Layer<Caller, never, Authentication | HttpSettings> => {
   const identified = (actor: HostActor | Nobody) => {
     if (!actor) return undefined
-    const problem = actorProblem("callerOf", actor)
+    const problem = isActor(actor, "callerOf")
     if (problem !== undefined) throw new InvalidInput({ message: problem })
     return identityOf(actor, organizationId(), defaultScopes)
   }

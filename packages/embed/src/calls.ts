@@ -7,17 +7,16 @@ import {
   type Dispatch,
   type Failure,
   InvalidInput,
-  parseOptions,
   publicId,
-  type ResourceReader,
-  unknownName
+  type ResourceReader
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { failureEnvelope, inputHash } from "@svc/core/internal"
+import { type Check, callChecks, isOptions, readChecks } from "@svc/core/names"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
-import { actorProblem, type HostActor } from "./HostActor.ts"
+import { type HostActor, isActor } from "./HostActor.ts"
 import { svcErrorOf } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 import type { HostTransactions, Inside } from "./transaction.ts"
@@ -29,14 +28,14 @@ export interface CallOptions extends RemoteOptions {
   readonly actor?: HostActor
 }
 
-const readNames = ["responseProfile", "signal", "actor"]
-const callNames = [...readNames, "dryRun", "idempotencyKey"]
+type ReadOptions = Omit<CallOptions, "dryRun" | "idempotencyKey">
+
+const isCall = isOptions<CallOptions>({ ...callChecks, actor: isActor })
+const isRead = isOptions<ReadOptions>({ ...readChecks, actor: isActor })
 
 /** Why the options of a call or of a read cannot be used, and the actor among them; undefined if they can. */
-const callProblem = (options: CallOptions, names: ReadonlyArray<string>): Failure | undefined => {
-  const message =
-    unknownName("options", options, names) ??
-    (options.actor === undefined ? undefined : actorProblem("actor", options.actor))
+const callProblem = (options: unknown, check: Check): Failure | undefined => {
+  const message = check(options, "options", true)
   return message === undefined ? undefined : new InvalidInput({ message })
 }
 
@@ -104,15 +103,15 @@ const answerOf = (failure: Failure, { organizationId }: ActorIdentity, id: strin
   failure
 })
 
-const runEffect = ({ dispatch }: CallParts, actor: ActorIdentity, id: string, input: unknown, options: CallOptions) => {
-  const parsed = parseOptions({
-    response_profile: options.responseProfile,
-    dry_run: options.dryRun,
-    idempotency_key: options.idempotencyKey
-  })
-  return Result.isFailure(parsed)
-    ? Effect.succeed(answerOf(parsed.failure, actor, id, input))
-    : dispatch.run({ command: publicId(dispatch.catalog, id), input, actor, options: parsed.success })
+const runEffect = (
+  { dispatch }: CallParts,
+  actor: ActorIdentity,
+  id: string,
+  input: unknown,
+  { dryRun = false, idempotencyKey, responseProfile = "full" }: CallOptions
+) => {
+  const command = publicId(dispatch.catalog, id)
+  return dispatch.run({ command, input, actor, options: { dryRun, idempotencyKey, responseProfile } })
 }
 
 /** The identity of an actor that was checked, or of the service's own. */
@@ -122,7 +121,7 @@ type IdentityOf = (actor?: HostActor) => ActorIdentity
 export const runner =
   (parts: CallParts, identity: IdentityOf): Run =>
   async (id, input, options = {}) => {
-    const refused = callProblem(options, callNames) ?? refusal(parts)
+    const refused = callProblem(options, isCall) ?? refusal(parts)
     if (refused !== undefined) return answerOf(refused, identity(), id, input)
     return started(parts, runEffect(parts, identity(options.actor), id, input, options), options.signal)
   }
@@ -130,8 +129,8 @@ export const runner =
 /** Reads of resources as Promises. */
 export const resourceReader =
   (parts: CallParts, { read }: ResourceReader["Service"], identity: IdentityOf) =>
-  async (uri: string, options: Omit<CallOptions, "dryRun" | "idempotencyKey"> = {}) => {
-    const problem = callProblem(options, readNames)
+  async (uri: string, options: ReadOptions = {}) => {
+    const problem = callProblem(options, isRead)
     if (problem !== undefined) throw svcErrorOf(problem)
     const { actor, responseProfile = "full", signal } = options
     return living(parts, read({ uri, actor: identity(actor), responseProfile }), signal)
@@ -155,7 +154,7 @@ export const effectApi = (parts: CallParts, identity: IdentityOf) => {
     runtime,
     run: (id: string, input: unknown, options: CallOptions = {}) =>
       Effect.suspend(() => {
-        const refused = callProblem(options, callNames) ?? life.ended()
+        const refused = callProblem(options, isCall) ?? life.ended()
         if (refused !== undefined) return Effect.fail(refused)
         return Effect.acquireUseRelease(
           Effect.sync(life.begin),

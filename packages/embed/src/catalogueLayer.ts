@@ -34,20 +34,23 @@ import {
   resourceReaderLayer,
   standardInput
 } from "@svc/core/internal"
+import { isOptions } from "@svc/core/names"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { makeResources } from "@svc/core/resources"
 import { Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { ownOptionProblem, ownProblem } from "./checkOwn.ts"
+import { ownChecks, ownProblem } from "./checkOwn.ts"
 import {
   type AnyDefinition,
   type AnyResourceDefinition,
   badDefinition,
   type CommandDefinition,
+  defineResource,
   jsonSchemasOf
 } from "./define/defineCommand.ts"
+import { isGateway } from "./define/defineGateway.ts"
 import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
 import * as Hooks from "./Hooks.ts"
 import { AllResources, handled } from "./handler.ts"
@@ -134,28 +137,23 @@ export type CommandOf<C> = C extends HostCommand
 
 const isDefinition = (command: OwnCommand): command is AnyDefinition => !("perform" in command)
 
-const risks: ReadonlyArray<unknown> = ["read", "mutate", "approval"]
-
-/** What of a definition a program without types got wrong; undefined if nothing. */
-const problemOf = ({ failures = [], risk, run, scope, summary }: AnyDefinition): string | undefined => {
-  if (typeof summary !== "string" || summary === "") return "summary must be one line of text."
-  if (!risks.includes(risk)) return `risk must be one of ${risks.join(", ")}.`
+/** What of a definition only the service knows to be wrong; undefined if nothing. */
+const problemOf = ({ failures = [], scope }: AnyDefinition): string | undefined => {
   if (!scopes.includes(scope)) {
     const nearest = nearestName(String(scope), scopes)
     return `scope must be a scope of keys${nearest === undefined ? ", such as leads:read." : `. Did you mean ${nearest}?`}`
   }
-  if (typeof run !== "function") return "run must be a function."
   const unknown = failures.find((code) => !Object.hasOwn(failureClasses, code))
   return unknown && `failures: ${unknown} is no code. svc://errors has all of them.`
 }
 
 const commandOf = (given: OwnCommand): HostCommand => {
   if (!isDefinition(given)) return given
+  const json = jsonSchemasOf(given)
   const problem = problemOf(given)
   if (problem !== undefined) throw badDefinition(`${given.id}: ${problem}`)
   const { id, outward = false, summary } = given
   const { failures = [], input, inputJsonSchema: _, output, outputJsonSchema: __, run, ...rest } = given
-  const json = jsonSchemasOf(given)
   const takes: AnySchema =
     input === undefined ? Schema.Struct({}) : standardInput(input, publishedOf(id, json.input ?? anyObject))
   const work = (value: unknown) => handled(id, async (context) => checked(id, output, await run(value, context)))
@@ -181,7 +179,7 @@ const commandOf = (given: OwnCommand): HostCommand => {
 
 const resourceOf = (given: OwnResource): HostResource => {
   if ("command" in given) return given
-  const { read, ...definition } = given
+  const { read, ...definition } = defineResource(given)
   const { name, summary, uri } = definition
   const names = [...String(uri).matchAll(/\{([^}]*)\}/g)].map(([, found = ""]) => found)
   return Resource.make({
@@ -247,12 +245,18 @@ const plain = (name: "commands" | "resources", made: "perform" | "entry", list: 
   throw badDefinition(`${name}[${index}]: made with Effect, which only createSvc takes. Use ${use} here.`)
 }
 
+const isModule = isOptions<Record<"commands" | "resources" | "hooks" | "gateway", unknown>>({
+  ...ownChecks,
+  gateway: (gateway, path) =>
+    isGatewayDefinition(gateway)
+      ? isGateway(gateway, path)
+      : `${path}: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.`
+})
+
 /** The parts of what a module exports. Throws SvcError INVALID_INPUT for what cannot be used. */
 export const hostParts = (exported: Readonly<Record<string, unknown>>): HostParts => {
   const { commands, gateway, hooks, resources } = exported
-  if (gateway !== undefined && !isGatewayDefinition(gateway))
-    throw badDefinition("gateway: not one of defineGateway. Choose one by name with SVC_LINKEDIN_GATEWAY.")
-  orThrow(ownOptionProblem({ commands, resources, hooks, gateway }))
+  orThrow(isModule(exported, "exports", true))
   plain("commands", "perform", commands as ReadonlyArray<object> | undefined)
   plain("resources", "entry", resources as ReadonlyArray<object> | undefined)
   return {
@@ -261,6 +265,6 @@ export const hostParts = (exported: Readonly<Record<string, unknown>>): HostPart
       resources as ReadonlyArray<AnyResourceDefinition> | undefined
     ),
     ...(hooks === undefined ? {} : { hooks: hooks as Hooks.Hooks }),
-    ...(gateway === undefined ? {} : { gateway: functionGateway(gateway), gatewayName: gateway.name })
+    ...(isGatewayDefinition(gateway) ? { gateway: functionGateway(gateway), gatewayName: gateway.name } : {})
   }
 }

@@ -1,9 +1,9 @@
 /** Ids and URIs of a host's own commands and resources: well-formed, and free on every surface. */
 import { methodPath } from "@svc/client"
-import { unknownName } from "@svc/core"
 import { commands } from "@svc/core/commands"
+import { isFunction, isListOf, isOptions, must } from "@svc/core/names"
 import { makeResources } from "@svc/core/resources"
-import { gatewayProblem, isGatewayDefinition } from "./functionGateway.ts"
+import type { Hooks } from "./Hooks.ts"
 
 const word = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 
@@ -78,9 +78,6 @@ const resourceProblem = (
   return clash && `uri ${uri} would be read as ${clash.uri}. Choose another.`
 }
 
-/** Options as a program without types may pass them. */
-export type Given = Readonly<Record<string, unknown>>
-
 interface Own {
   readonly commands: ReadonlyArray<{ readonly id: unknown }>
   readonly resources: ReadonlyArray<Entry>
@@ -103,31 +100,18 @@ export const ownProblem = ({ commands: own, resources }: Own): string | undefine
   return undefined
 }
 
-const isCommand = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" && "run" in value
+const isMade = (value: unknown, name: string): boolean =>
+  typeof value === "object" && value !== null && (name in value || "perform" in value || "entry" in value)
 
-const isResource = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && ("entry" in value || ("uri" in value && "read" in value))
-
-const listProblem = (name: string, list: unknown, isOne: (value: unknown) => boolean, what: string) => {
-  if (list === undefined) return undefined
-  if (!Array.isArray(list)) return `${name}: not an array of ${name}.`
-  const wrong = list.findIndex((one) => !isOne(one))
-  return wrong === -1
-    ? undefined
-    : `${name}[${wrong}]: not a ${what}. Make it with define${what.replace(/^./, (letter) => letter.toUpperCase())}.`
+/** What a host adds. The parts of a command or resource are checked where it is taken. */
+export const ownChecks = {
+  commands: isListOf(
+    must("a command of defineCommand", (value) => isMade(value, "id")),
+    "a list of commands"
+  ),
+  resources: isListOf(
+    must("a resource of defineResource", (value) => isMade(value, "uri")),
+    "a list of resources"
+  ),
+  hooks: isOptions<Hooks>({ before: isFunction, after: isFunction })
 }
-
-const hooksProblem = (hooks: unknown): string | undefined => {
-  const unknown = unknownName("hooks", hooks, ["before", "after"])
-  if (unknown !== undefined) return unknown
-  const wrong = Object.entries(Object(hooks)).find(([, hook]) => hook !== undefined && typeof hook !== "function")
-  return wrong && `hooks.${wrong[0]} must be a function.`
-}
-
-/** What is wrong with the parts that a host adds; undefined if nothing. */
-export const ownOptionProblem = ({ commands, gateway, hooks, resources }: Given): string | undefined =>
-  listProblem("commands", commands, isCommand, "command") ??
-  listProblem("resources", resources, isResource, "resource") ??
-  (hooks === undefined ? undefined : hooksProblem(hooks)) ??
-  (isGatewayDefinition(gateway) ? gatewayProblem(gateway) : undefined)

@@ -2,10 +2,8 @@
 
 import { realpathSync } from "node:fs"
 import { resolve } from "node:path"
-import { Dispatch, type Failure, NotFound, quote, ResourceReader, type Scope, scopes, Transaction } from "@svc/core"
-import type { EmailGateway } from "@svc/core/email"
+import { Dispatch, NotFound, quote, ResourceReader, scopes, Transaction } from "@svc/core"
 import { ensureOrganization } from "@svc/core/internal"
-import type { LinkedInGateway } from "@svc/core/outreach"
 import { Workspaces } from "@svc/core/workspace"
 import { HttpHandlers } from "@svc/http"
 import { Database, type HostConnections } from "@svc/postgres"
@@ -16,23 +14,23 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Composition from "./Composition.ts"
-import { type CallerOf, callerLayer } from "./callerOf.ts"
-import { type CommandOf, type OwnCommand, type OwnResource, ownParts } from "./catalogueLayer.ts"
-import { currentOptions, type HttpOptions, optionProblem, warnOfOldNames } from "./checkOptions.ts"
-import { type DatabaseOption, databaseOf } from "./databaseOption.ts"
-import type { GatewayDefinition } from "./define/defineGateway.ts"
+import { callerLayer } from "./callerOf.ts"
+import { type CommandOf, type OwnCommand, ownParts } from "./catalogueLayer.ts"
+import { databaseOf } from "./databaseOption.ts"
 import { warnOfOtherEffect } from "./effectCopies.ts"
 import { functionGateway, isGatewayDefinition } from "./functionGateway.ts"
-import type { Hooks } from "./Hooks.ts"
-import { type HostActor, identityOf } from "./HostActor.ts"
+import { identityOf } from "./HostActor.ts"
 import { orThrow, svcErrorOf } from "./hostFailure.ts"
 import { makeLife } from "./life.ts"
 import { loggingLayer } from "./logging.ts"
+import { currentOptions, warnOfOldNames } from "./oldOptions.ts"
 import { readHostSettings } from "./readHostSettings.ts"
 import { seedSample } from "./Sample.ts"
 import { makeSvc, type Svc } from "./Svc.ts"
-import type { SvcSettings } from "./SvcSettings.ts"
+import { optionProblem, type SvcOptions } from "./SvcOptions.ts"
 import { hostTransactions } from "./transaction.ts"
+
+export type { SvcOptions } from "./SvcOptions.ts"
 
 // The folders of embedded databases that this process has open. A program that is loaded anew in the same process, as servers
 // for development do, does not close what it had open, so whoever opens a folder closes the service that has it.
@@ -86,64 +84,6 @@ const takeFolder = async (directory: string): Promise<TakenFolder> => {
       if (known.get(path) === own) known.delete(path)
     }
   }
-}
-
-/** Options of a service; all have defaults, which apply to undefined as well. */
-export interface SvcOptions<Extra extends OwnCommand = never> {
-  /** Where everything is kept; default `SVC_DATABASE_URL`, then `pglite:./.svc/data`. */
-  readonly database?: DatabaseOption | undefined
-  /** @deprecated Use `database`. */
-  readonly databaseUrl?: string | undefined
-  /** Settings by name. An option of the same meaning goes first, the environment last. */
-  readonly settings?: SvcSettings | undefined
-  /**
-   * Where settings come from that are given neither as an option nor in `settings`, by the names of `svc help settings`;
-   * default `process.env`, without what only a server reads, such as SVC_PORT. `false`: nowhere, all have their defaults.
-   */
-  readonly env?: false | Readonly<Record<string, string | undefined>> | undefined
-  /** Id of the organization that calls act in; default the first one, created if there is none. */
-  readonly organization?: string | undefined
-  /** The default actor of calls, with full rights unless it names scopes. */
-  readonly actor?: HostActor | undefined
-  /** The scopes of a caller of `auth` or `fetch` that names none; default none. */
-  readonly defaultScopes?: ReadonlyArray<Scope> | undefined
-  /** How messages are sent: a name, your own of `defineGateway`, or a layer; default `SVC_LINKEDIN_GATEWAY`, then the simulator. */
-  readonly gateway?:
-    | "simulator"
-    | "manual"
-    | "http"
-    | "unipile"
-    | Layer.Layer<LinkedInGateway>
-    | GatewayDefinition
-    | undefined
-  /** How e-mail is sent: your own layer; default `SVC_SMTP_URL`, then simulated if LinkedIn is. */
-  readonly email?: Layer.Layer<EmailGateway> | undefined
-  /** Whether this process sends messages that are due; default true. */
-  readonly worker?: boolean | undefined
-  /** Your own commands, available on every surface: of `defineCommand`, or of `Command.make` with Effect. */
-  readonly commands?: ReadonlyArray<Extra> | undefined
-  /** Your own resources, readable on every surface: of `defineResource`, or of `Resource.make` with Effect. */
-  readonly resources?: ReadonlyArray<OwnResource> | undefined
-  readonly hooks?: Hooks | undefined
-  /** @deprecated Use `auth: [callerOf]`. */
-  readonly callerOf?: CallerOf | undefined
-  /**
-   * Ways to authenticate HTTP requests, tried in order: `["keys", callerOf]` lets agents with keys and the host's own users
-   * share one mount. Default `["keys"]`.
-   */
-  readonly auth?: ReadonlyArray<"keys" | CallerOf> | undefined
-  /** Origin in links; default `SVC_PUBLIC_URL`. */
-  readonly publicUrl?: string | undefined
-  /** What the HTTP surface serves, and where. */
-  readonly http?: HttpOptions | undefined
-  /** HTTP requests per minute and caller, 0 for no limit; default `SVC_RATE_LIMIT`, then 300. */
-  readonly rateLimit?: number | undefined
-  /** Actor kind over MCP: always AI agent, or that of the key; default `SVC_MCP_ACTOR_KIND`. */
-  readonly mcpActorKind?: "AI_AGENT" | "key" | undefined
-  /** Adds the sample data that examples refer to. */
-  readonly sample?: boolean | undefined
-  /** Replacements for services such as repositories, clock and loggers. */
-  readonly layers?: Layer.Layer<never, Failure> | undefined
 }
 
 const organizationIn = Effect.fnUntraced(function* (id: string | undefined) {

@@ -1,10 +1,9 @@
 /** The database of a host, as it names it. */
-import { unknownName } from "@svc/core"
+import { type Check, isOptions, isText, isWhole, must, required } from "@svc/core/names"
 import { isSchemaName } from "@svc/postgres"
 import type { HostPool } from "@svc/postgres/host"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Given } from "./checkOwn.ts"
 import { foreignLayer } from "./effectCopies.ts"
 
 /** `pglite:FOLDER`, `postgres://…` or `memory:`; or with the schema of the tables; or the host's own connections. */
@@ -34,31 +33,29 @@ interface DatabaseClientOption {
 
 const hasFunction = (value: object, name: string): boolean => typeof Reflect.get(value, name) === "function"
 
-const clientProblem = (client: unknown): string | undefined => {
+const isClient: Check = (client, path) => {
   const value = Object(client)
   if (hasFunction(value, "escapeLiteral"))
-    return "database.client: a single Client of pg, which only one can use at a time. Give a Pool."
+    return `${path}: a single Client of pg, which only one can use at a time. Give a Pool.`
   if (hasFunction(value, "connect") || "~@effect/sql-pg/PgClient" in value) return undefined
-  if (hasFunction(value, "build")) return foreignLayer("database.client", value)
-  return "database.client: not a Pool of pg, nor a client or layer of @effect/sql-pg."
+  if (hasFunction(value, "build")) return foreignLayer(path, value)
+  return `${path}: not a Pool of pg, nor a client or layer of @effect/sql-pg.`
 }
 
-/** What is wrong with the database, undefined if nothing. */
-export const databaseProblem = ({ database, databaseUrl }: Given): string | undefined => {
-  if (database !== undefined && databaseUrl !== undefined)
-    return "database: databaseUrl is given too. Give one of them."
-  if (database === undefined || (typeof database === "string" && database.trim() !== "")) return undefined
+const isSchema = must(
+  "a name of at most 63 letters, digits, _ and -",
+  (schema) => typeof schema === "string" && isSchemaName(schema)
+)
+
+const isUrlOption = isOptions<DatabaseUrlOption>({ url: required(isText), schema: isSchema, pool: isWhole(1, 1000) })
+const isClientOption = isOptions<DatabaseClientOption>({ client: required(isClient), schema: isSchema })
+
+/** Whether a database can be used. */
+export const isDatabase: Check = (database, path) => {
+  if (typeof database === "string" && database.trim() !== "") return undefined
   if (typeof database !== "object" || database === null || !("url" in database !== "client" in database))
-    return "database: not a URL, { url, schema, pool } or { client, schema }."
-  const known = unknownName("database", database, ["schema", ...("client" in database ? ["client"] : ["url", "pool"])])
-  if (known !== undefined) return known
-  const { client, pool, schema, url }: Given = { ...database }
-  if (schema !== undefined && !(typeof schema === "string" && isSchemaName(schema)))
-    return "database.schema: not a name of at most 63 letters, digits, _ and -."
-  if (pool !== undefined && !(Number.isSafeInteger(pool) && Number(pool) >= 1 && Number(pool) <= 1000))
-    return "database.pool: not a number of connections from 1 to 1,000."
-  if (client !== undefined) return clientProblem(client)
-  return typeof url === "string" ? undefined : "database.url: not a URL."
+    return `${path}: not a URL, { url, schema, pool } or { client, schema }.`
+  return ("client" in database ? isClientOption : isUrlOption)(database, path)
 }
 
 /** The parts of the database that were given. New tables of a host are in a schema of their own, away from the host's. */

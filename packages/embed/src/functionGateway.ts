@@ -19,7 +19,13 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { GatewayContext, GatewayDefinition, Read, Write } from "./define/defineGateway.ts"
+import {
+  type GatewayContext,
+  type GatewayDefinition,
+  isGateway,
+  type Read,
+  type Write
+} from "./define/defineGateway.ts"
 import { orThrow, svcErrorOf, thrownFailure } from "./hostFailure.ts"
 
 const contextOf = (signal: AbortSignal): GatewayContext => ({
@@ -89,17 +95,6 @@ const readFailure = <F extends Failure>(
 const isPage = (list: string) => (page: unknown) => Array.isArray(Object(page)[list])
 const isText = (value: unknown) => typeof value === "string"
 const isObject = (value: unknown) => typeof value === "object" && value !== null
-
-/** What of a definition cannot be used; undefined if nothing. */
-export const gatewayProblem = (definition: object): string | undefined => {
-  const { name, ...functions }: Partial<GatewayDefinition> = definition
-  if (typeof name !== "string" || !/^[a-z][a-z0-9-]{0,39}$/.test(name))
-    return "gateway: its name must be lower-case words joined by -, such as my-provider."
-  const missing = (["relation", "sendToChat", "startChat", "sendInvitation"] as const).find(
-    (one) => typeof functions[one] !== "function"
-  )
-  return missing && `gateway: ${missing} must be a function. Declare it with defineGateway.`
-}
 
 /** The layer of a host's gateway. */
 export const functionGateway = (definition: GatewayDefinition): Layer.Layer<LinkedInGateway> => {
@@ -200,6 +195,6 @@ export const ownGatewayLayer = <E>(
   gateway: Layer.Layer<LinkedInGateway, E> | GatewayDefinition
 ): Layer.Layer<LinkedInGateway, E> => {
   if (!isGatewayDefinition(gateway)) return gateway
-  orThrow(gatewayProblem(gateway))
+  orThrow(isGateway(gateway, "gateway"))
   return functionGateway(gateway)
 }

@@ -8,17 +8,15 @@ import {
   type ExecutionOptions,
   type Failure,
   InvalidInput,
-  parseOptions,
   publicId,
   readResource,
-  unknownName,
   WrongState
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { Delegation, failureEnvelope, inputHash } from "@svc/core/internal"
+import { callChecks, isOptions, readChecks } from "@svc/core/names"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import type { CommandContext, CommandServices } from "./define/defineCommand.ts"
 import { clientOf } from "./HostActor.ts"
 import { orThrow, svcErrorOf, thrownFailure } from "./hostFailure.ts"
@@ -34,8 +32,8 @@ type Options = Parameters<CommandServices["commands"]["run"]>[2]
 const ended = () =>
   svcErrorOf(new WrongState({ message: "The run has ended. Wait for its calls of svc before returning." }))
 
-const readNames = ["responseProfile", "signal"]
-const callNames = [...readNames, "idempotencyKey"]
+const isCall = isOptions<NonNullable<Options>>({ ...readChecks, idempotencyKey: callChecks.idempotencyKey })
+const isRead = isOptions<NonNullable<Parameters<CommandServices["resources"]["read"]>[1]>>(readChecks)
 
 /** The service inside a run. `settled` resolves when every call has ended; calls after `end` are refused. */
 const servicesOf = (
@@ -54,16 +52,15 @@ const servicesOf = (
     catalog,
     entries: resources.map(({ entry }) => entry),
     run: async (id, input, options = {}) => {
-      const problem = unknownName("options", options, callNames)
-      const parsed =
-        problem === undefined
-          ? parseOptions({ response_profile: options.responseProfile, idempotency_key: options.idempotencyKey })
-          : Result.fail(new InvalidInput({ message: problem }))
-      if (Result.isSuccess(parsed)) return during(call(publicId(catalog, id), input, parsed.success), options)
-      return { envelope: failureEnvelope(parsed.failure, inputHash(actor.organizationId, id, input)) }
+      const message = isCall(options, "options", true)
+      const { idempotencyKey, responseProfile = "full" } = options
+      if (message === undefined)
+        return during(call(publicId(catalog, id), input, { idempotencyKey, responseProfile }), options)
+      const failure = new InvalidInput({ message })
+      return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)) }
     },
     read: async (uri, options = {}) => {
-      orThrow(unknownName("options", options, readNames))
+      orThrow(isRead(options, "options", true))
       const profile = options.responseProfile === undefined ? {} : { responseProfile: options.responseProfile }
       const reading = readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
         call(command, input, given as ExecutionOptions)

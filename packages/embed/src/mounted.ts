@@ -1,14 +1,17 @@
 /** The HTTP surface of a service that a host may close while requests arrive. */
 
-import { type Failure, unknownName } from "@svc/core"
+import type { Failure } from "@svc/core"
+import { isOptions } from "@svc/core/names"
 import type { FrameworkRequest, HttpHandlers, NodeHandler, NodeRequest, NodeResponse } from "@svc/http"
 import { actAs, seenAs } from "./callerOf.ts"
-import { actorProblem, type HostActor } from "./HostActor.ts"
+import { type HostActor, isActor } from "./HostActor.ts"
 import { orThrow } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 
 /** Handles a Web request, on behalf of an actor if the host already knows who makes it. */
 export type ActingFetch = (request: Request, options?: { readonly actor?: HostActor }) => Promise<Response>
+
+const isActing = isOptions<NonNullable<Parameters<ActingFetch>[1]>>({ actor: isActor })
 
 /** What of `ServerResponse` is needed here. */
 interface Writable extends NodeResponse {
@@ -45,12 +48,8 @@ export const mounted = (
   life: Life
 ): { readonly fetch: ActingFetch; readonly node: NodeHandler } => ({
   fetch: async (request, options = {}) => {
-    orThrow(unknownName("options", options, ["actor"]))
-    const { actor } = options
-    if (actor !== undefined) {
-      orThrow(actorProblem("actor", actor))
-      actAs(request, actor)
-    }
+    orThrow(isActing(options, "options", true))
+    if (options.actor !== undefined) actAs(request, options.actor)
     const ended = life.ended()
     if (ended !== undefined) return new Response(bodyOf(ended), { status: ended.entry.status, headers: json })
     return new Promise((resolve, reject) => {

@@ -1,7 +1,8 @@
 /** Subscribing to the event feed: at least once, in order, whichever process an event comes from. */
 import { SvcError } from "@svc/client"
-import { type InputEncodedOf, type OutputOf, unknownName } from "@svc/core"
+import type { InputEncodedOf, OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
+import { isFunction, isListOf, isOptions, isText, isWhole } from "@svc/core/names"
 import { orThrow } from "./hostFailure.ts"
 import type { Life } from "./life.ts"
 
@@ -18,6 +19,8 @@ export interface SubscribeOptions {
   /** The sequence number of the last event already handled; default 0, the beginning of the feed. */
   readonly after?: number
 }
+
+const isSubscribe = isOptions<SubscribeOptions>({ types: isListOf(isText), after: isWhole(0) })
 
 /** A running subscription. */
 export interface Subscription {
@@ -60,7 +63,7 @@ type List = (input: InputEncodedOf<ListEvents>) => Promise<OutputOf<ListEvents>>
 /** `list` runs `event.list` as whoever subscribes. */
 export const eventsApi = (list: List, life: Life): EventsApi => ({
   subscribe: (options, handler) => {
-    orThrow(unknownName("subscribe", options, ["types", "after"]))
+    orThrow(isSubscribe(options, "subscribe", true) ?? isFunction(handler, "handler"))
     const { after = 0, types } = options
     const stopping = new AbortController()
     const signal = AbortSignal.any([stopping.signal, life.closing])

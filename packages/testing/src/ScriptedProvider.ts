@@ -4,6 +4,7 @@
  */
 import { type InstantText, isoFromMillis, type LeadId, now } from "@svc/core"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "@svc/core/email"
+import { isListOf, isOneOf, isOptions, isText, required } from "@svc/core/names"
 import {
   type ConversationMessage,
   type Delivery,
@@ -12,6 +13,7 @@ import {
   LinkedInGateway,
   type SendResult
 } from "@svc/core/outreach"
+import { orThrow } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -19,7 +21,9 @@ import * as Layer from "effect/Layer"
  * What becomes of a send: accepted; refused for good; not accepted for now; accepted, but the response is lost (`unknown`);
  * or lost on the way there, which looks the same to the sender (`lost`).
  */
-export type SendOutcome = "accept" | "refuse" | "unavailable" | "unknown" | "lost"
+export type SendOutcome = (typeof sendOutcomes)[number]
+
+const sendOutcomes = ["accept", "refuse", "unavailable", "unknown", "lost"] as const
 
 interface SentBase {
   readonly at: InstantText
@@ -54,6 +58,10 @@ export interface ScriptedProvider {
    */
   readonly reply: (reply: { readonly leadId: LeadId; readonly text: string }) => Promise<void>
 }
+
+type Reply = Parameters<ScriptedProvider["reply"]>[0]
+
+const isReply = isOptions<Reply>({ leadId: required(isText), text: required(isText) })
 
 /** A message that left, with what a reply to it needs. */
 interface Letter {
@@ -137,7 +145,9 @@ export const makeProvider = () => {
     )
 
   /** Stores a reply. Dies if no message left for the lead. */
-  const reply = Effect.fnUntraced(function* ({ leadId, text }: Parameters<ScriptedProvider["reply"]>[0]) {
+  const reply = Effect.fnUntraced(function* (given: Reply) {
+    orThrow(isReply(given, "reply", true))
+    const { leadId, text } = given
     const letter = letters.get(leadId)
     if (letter === undefined) throw new Error(`No message left for the lead ${leadId}. Send one before its reply.`)
     const { account, recipient } = letter
@@ -153,7 +163,10 @@ export const makeProvider = () => {
   })
 
   return {
-    next: (...outcomes: ReadonlyArray<SendOutcome>): void => void script.push(...outcomes),
+    next: (...outcomes: ReadonlyArray<SendOutcome>): void => {
+      orThrow(isListOf(isOneOf(sendOutcomes))(outcomes, "next"))
+      script.push(...outcomes)
+    },
     sent: (): ReadonlyArray<Sent> => [...sent],
     reply,
     gateway: (layer: Layer.Layer<LinkedInGateway>): Layer.Layer<LinkedInGateway> =>

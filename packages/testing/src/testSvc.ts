@@ -1,7 +1,8 @@
 /// <reference lib="esnext.disposable" />
 /** A service for one test: in memory, with a clock and a provider that the test moves. */
-import { type InstantText, scopeBundles, unknownName } from "@svc/core"
+import { type InstantText, scopeBundles } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
+import { isOneOf, isOptions, must } from "@svc/core/names"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import {
   type CommandOf,
@@ -14,7 +15,7 @@ import {
   type SvcOptions,
   type WorkCounts
 } from "@svc/embed"
-import { optionNames, orThrow, ownGatewayLayer } from "@svc/embed/composition"
+import { orThrow, ownGatewayLayer, svcChecks } from "@svc/embed/composition"
 import { SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -72,10 +73,13 @@ export interface TestSvc<Extra extends OwnCommand = never> {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What a test decides itself. */
-const decided = ["database", "databaseUrl", "env", "worker"]
+// What a test decides itself is none of its options.
+const { database: _, databaseUrl: __, env: ___, worker: ____, ...ownChecks } = svcChecks
 
-const names = ["at", ...optionNames.filter((name) => !decided.includes(name))]
+const isTest = isOptions<TestOptions>({
+  ...ownChecks,
+  at: must("an instant such as 2026-01-05T09:00:00Z", (at) => at instanceof Date || typeof at === "string")
+})
 
 const monday = "2026-01-05T09:00:00.000Z"
 
@@ -111,7 +115,7 @@ const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
 export const testSvc = async <Extra extends OwnCommand = never>(
   options: TestOptions<Extra> = {}
 ): Promise<TestSvc<Extra>> => {
-  orThrow(unknownName("testSvc", options, names))
+  orThrow(isTest(options, "testSvc", true))
   const { at = monday, email = SimulatedEmail.layer, gateway, layers = Layer.empty, ...rest } = options
   const clock = clockLayer(millisOf(at))
   const settings = { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "error", ...options.settings } as const
@@ -150,7 +154,11 @@ export const testSvc = async <Extra extends OwnCommand = never>(
       await advance("1 second")
       return svc.work()
     },
-    as: (role) => svc.as(typeof role === "string" ? roles[role] : role),
+    as: (role) => {
+      if (typeof role !== "string") return svc.as(role)
+      orThrow(isOneOf(Object.keys(roles))(role, "role"))
+      return svc.as(roles[role])
+    },
     close: svc.close,
     [Symbol.asyncDispose]: svc.close
   }

@@ -2,7 +2,6 @@
 
 export * as Composition from "../Composition.ts"
 export { type HostParts, hostParts } from "../catalogueLayer.ts"
-export { optionNames } from "../checkOptions.ts"
 export { ownGatewayLayer } from "../functionGateway.ts"
 export { orThrow } from "../hostFailure.ts"
 export { loggingLayer, logLine, logsJson } from "../logging.ts"
@@ -10,4 +9,5 @@ export { mcpPath } from "../mcpRoutes.ts"
 export { reviewApp } from "../reviewApp.ts"
 export { seedSample } from "../Sample.ts"
 export { type Environment, type GatewayName, readSettings, type Settings, variables } from "../Settings.ts"
+export { svcChecks } from "../SvcOptions.ts"
 export { fileVariable, findText, isOpenToOthers, type VariableName } from "../settingValues.ts"

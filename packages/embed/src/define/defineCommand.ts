@@ -1,5 +1,17 @@
 import { type CallOptions, type Client, SvcError } from "@svc/client"
 import type { ActorIdentity, Category, Command, FailureCode, JsonSchema, Scope, StandardSchema } from "@svc/core"
+import {
+  type Check,
+  isAny,
+  isFunction,
+  isListOf,
+  isOptions,
+  isSwitch,
+  isText,
+  isWhole,
+  must,
+  required
+} from "@svc/core/names"
 
 /** The methods of the service inside a run, as its caller. There is no dry run of its own: the run decides. */
 export type CommandServices = Client<never, Omit<CallOptions, "dryRun">>
@@ -69,6 +81,13 @@ const schemaOf = ({ given, id, schema, side }: Described): JsonSchema | undefine
   throw badDefinition(`${id}: the JSON Schema of its ${side} must have type "object", as every ${side} is an object.`)
 }
 
+/** The definition, as its check says. Throws {@link SvcError} INVALID_INPUT, with what the definition calls itself. */
+const checkedBy = <D extends object>(what: string, name: unknown, definition: D, check: Check): D => {
+  const problem = check(definition, what, true)
+  if (problem === undefined) return definition
+  throw badDefinition(typeof name === "string" ? `${name}: ${problem}` : problem)
+}
+
 type Parts = Command.Command<string, Command.AnySchema, Command.AnySchema, never>
 
 /** A command of a host whose handler is a function. `In` is what callers send, `Parsed` what the schema makes of it. */
@@ -113,6 +132,41 @@ export interface CommandDefinition<Id extends string, In, Parsed, Out>
   readonly run: (input: Parsed, context: CommandContext) => Out | Promise<Out>
 }
 
+const isTexts = isListOf(isText)
+
+const isLine = must("one line of text", (value) => typeof value === "string" && value !== "")
+
+const isRisk = must("one of read, mutate, approval", (value) => ["read", "mutate", "approval"].includes(String(value)))
+
+type Unknown = CommandDefinition<string, unknown, unknown, unknown>
+
+/** Whether a definition of a command has what its interface says. */
+const isCommand = isOptions<Unknown>({
+  id: required(isText),
+  summary: required(isLine),
+  title: isText,
+  description: isText,
+  whenToUse: isText,
+  category: isText,
+  risk: required(isRisk),
+  scope: required(isText),
+  input: isAny,
+  inputJsonSchema: isAny,
+  output: isAny,
+  outputJsonSchema: isAny,
+  failures: isTexts,
+  examples: isListOf(isOptions<Command.Example>({ title: required(isText), input: required(isAny) })),
+  outward: isSwitch,
+  run: required(isFunction),
+  annotations: isOptions<Unknown["annotations"] & object>({ unlisted: isTexts, bodyLimit: isWhole(0) }),
+  effects: isOptions<Unknown["effects"] & object>({ does: required(isTexts), channels: required(isTexts) }),
+  riskNotes: isTexts,
+  outputNotes: isTexts,
+  relatedCommands: isTexts,
+  relatedResources: isTexts,
+  shownOnce: isTexts
+})
+
 /** Any definition. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands with different inputs has no other common type
 export type AnyDefinition = CommandDefinition<string, any, any, any>
@@ -121,7 +175,8 @@ export type AnyDefinition = CommandDefinition<string, any, any, any>
  * Declares a command of a host without Effect, for `createSvc({ commands })` or `svc.config.js`. It obeys what every command
  * does: rights, policies, idempotency, audit, dry runs; unknown fields are refused.
  *
- * Throws {@link SvcError} INVALID_INPUT if the schema's library has no JSON Schema for it and none is given.
+ * Throws {@link SvcError} INVALID_INPUT for an unknown or wrong part, and if the schema's library has no JSON Schema for it and none
+ * is given.
  */
 export const defineCommand = <const Id extends string, In = Record<never, never>, Parsed = In, Out = unknown>(
   definition: CommandDefinition<Id, In, Parsed, Out>
@@ -130,14 +185,12 @@ export const defineCommand = <const Id extends string, In = Record<never, never>
   return definition
 }
 
-/** The JSON Schemas of a definition, undefined where it describes nothing. Throws {@link SvcError} INVALID_INPUT. */
-export const jsonSchemasOf = ({
-  id,
-  input,
-  inputJsonSchema,
-  output,
-  outputJsonSchema
-}: AnyDefinition): { readonly input: JsonSchema | undefined; readonly output: JsonSchema | undefined } => {
+/** The JSON Schemas of a checked definition, undefined where it describes nothing. Throws {@link SvcError} INVALID_INPUT. */
+export const jsonSchemasOf = (
+  definition: AnyDefinition
+): { readonly input: JsonSchema | undefined; readonly output: JsonSchema | undefined } => {
+  checkedBy("defineCommand", Object(definition).id, definition, isCommand)
+  const { id, input, inputJsonSchema, output, outputJsonSchema } = definition
   if (input === undefined && inputJsonSchema !== undefined)
     throw badDefinition(`${id}: inputJsonSchema describes an input. Pass the schema that checks it as input.`)
   return {
@@ -174,7 +227,22 @@ export interface ResourceDefinition<Uri extends string> {
 // biome-ignore lint/suspicious/noExplicitAny: a list of resources with different names has no other common type
 export type AnyResourceDefinition = ResourceDefinition<any>
 
-/** Declares a resource of a host, for `createSvc({ resources })` or `svc.config.js`. */
+const isResource = isOptions<AnyResourceDefinition>({
+  uri: required(isText),
+  name: required(isText),
+  summary: required(isLine),
+  title: isText,
+  description: isText,
+  category: isText,
+  scope: required(isText),
+  relatedCommands: isTexts,
+  read: required(isFunction)
+})
+
+/**
+ * Declares a resource of a host, for `createSvc({ resources })` or `svc.config.js`. Throws {@link SvcError} INVALID_INPUT for an
+ * unknown or wrong part.
+ */
 export const defineResource = <const Uri extends string>(
   definition: ResourceDefinition<Uri>
-): ResourceDefinition<Uri> => definition
+): ResourceDefinition<Uri> => checkedBy("defineResource", Object(definition).uri, definition, isResource)

@@ -1,5 +1,6 @@
 import type { SvcError } from "@svc/client"
 import type { FailureCode } from "@svc/core"
+import { type Check, type Checks, isFunction, isOptions, isWhole, must, required } from "@svc/core/names"
 import type {
   Delivery,
   InboundEvent,
@@ -16,6 +17,7 @@ import type {
   RelationQuery,
   ResolvedProfile
 } from "@svc/core/outreach"
+import { badDefinition } from "./defineCommand.ts"
 
 /** The provider said no: why, its own code, and when to try again, in seconds. */
 interface RefusedOutcome {
@@ -132,5 +134,52 @@ export interface AccountFunctions {
   readonly readEvent?: (payload: unknown) => InboundEvent
 }
 
-/** Declares a host's way to LinkedIn without Effect, for `createSvc({ gateway })` or `svc.config.js`. */
-export const defineGateway = (definition: GatewayDefinition): GatewayDefinition => definition
+const isName = must(
+  "lower-case words joined by -, such as my-provider",
+  (name) => typeof name === "string" && /^[a-z][a-z0-9-]{0,39}$/.test(name)
+)
+
+const isMillis = isWhole(1, 2 ** 31 - 1)
+
+const gatewayChecks: Checks<GatewayDefinition> = {
+  name: required(isName),
+  automaticAccount: isFunction,
+  relation: required(isFunction),
+  sendToChat: required(isFunction),
+  startChat: required(isFunction),
+  sendInvitation: required(isFunction),
+  withdrawInvitation: isFunction,
+  searchPeople: isFunction,
+  resolveProfile: isFunction,
+  findChat: isFunction,
+  listMessages: isFunction,
+  listRelations: isFunction,
+  accounts: isOptions<AccountFunctions>({
+    find: isFunction,
+    connectLink: isFunction,
+    subscribe: isFunction,
+    readEvent: isFunction
+  }),
+  timeouts: isOptions<NonNullable<GatewayDefinition["timeouts"]>>({ read: isMillis, write: isMillis })
+}
+
+const isDefinition = isOptions(gatewayChecks)
+
+/** Whether a definition can be used. An instance of a class may have members of its own. */
+export const isGateway: Check = (definition, path) => {
+  const names = Object.keys(gatewayChecks)
+  const parts = Object(definition)
+  const isInstance = Object.getPrototypeOf(Object.getPrototypeOf(parts) ?? Object.prototype) !== null
+  const own = isInstance ? Object.fromEntries(names.map((name) => [name, parts[name]])) : definition
+  return isDefinition(own, path)
+}
+
+/**
+ * Declares a host's way to LinkedIn without Effect, for `createSvc({ gateway })` or `svc.config.js`. Throws {@link SvcError}
+ * INVALID_INPUT for an unknown or wrong part.
+ */
+export const defineGateway = (definition: GatewayDefinition): GatewayDefinition => {
+  const problem = isGateway(definition, "gateway")
+  if (problem !== undefined) throw badDefinition(problem)
+  return definition
+}

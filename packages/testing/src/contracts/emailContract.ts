@@ -1,6 +1,8 @@
 /** What every e-mail gateway must hold: it never pretends, never repeats and never fails. */
 import assert from "node:assert/strict"
 import { EmailGateway, type OutgoingEmail } from "@svc/core/email"
+import { isFunction, isOptions, isText, required } from "@svc/core/names"
+import { orThrow, svcChecks } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { type ContractCase, casesOf } from "./ContractCase.ts"
@@ -20,6 +22,14 @@ export interface EmailContract {
   /** An address that the provider refuses for good; without it, the case of refusals is left out. */
   readonly refused?: string
 }
+
+const isContract = isOptions<EmailContract>({ open: required(isFunction), refused: isText })
+
+const isSubject = isOptions<EmailSubject>({
+  gateway: required(svcChecks.email),
+  delivered: required(isFunction),
+  close: isFunction
+})
 
 interface EmailWorld extends Pick<EmailSubject, "delivered"> {
   readonly send: (email: Partial<OutgoingEmail>) => Promise<string>
@@ -71,9 +81,13 @@ const refusals = (address: string): Readonly<Record<string, Case>> => ({
  * The contract of an e-mail gateway. `Confirmed` means that the provider took it; every problem is an outcome. Each case
  * opens the provider anew.
  */
-export const emailContract = ({ open, refused }: EmailContract): ReadonlyArray<ContractCase> =>
-  casesOf({ ...general, ...(refused === undefined ? {} : refusals(refused)) }, async (test) => {
-    const { close, delivered, gateway } = await open()
+export const emailContract = (contract: EmailContract): ReadonlyArray<ContractCase> => {
+  orThrow(isContract(contract, "emailContract", true))
+  const { open, refused } = contract
+  return casesOf({ ...general, ...(refused === undefined ? {} : refusals(refused)) }, async (test) => {
+    const subject = await open()
+    orThrow(isSubject(subject, "open()"))
+    const { close, delivered, gateway } = subject
     const inProvider = Effect.gen(function* () {
       const { send } = yield* EmailGateway
       const sendOne: EmailWorld["send"] = async (email) => (await Effect.runPromise(send({ ...letter, ...email })))._tag
@@ -85,3 +99,4 @@ export const emailContract = ({ open, refused }: EmailContract): ReadonlyArray<C
       await close?.()
     }
   })
+}

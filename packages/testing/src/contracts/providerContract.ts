@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { type FailureCode, failureTable, isoFromMillis } from "@svc/core"
 import type { Identity } from "@svc/core/leads"
+import { isFunction, isListOf, isOptions, isSwitch, isText, required } from "@svc/core/names"
 import {
   type Gateway,
   type LinkedInAccount,
@@ -10,7 +11,7 @@ import {
   type SendResult
 } from "@svc/core/outreach"
 import type { GatewayDefinition } from "@svc/embed"
-import { ownGatewayLayer } from "@svc/embed/composition"
+import { orThrow, ownGatewayLayer, svcChecks } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { type ContractCase, casesOf } from "./ContractCase.ts"
@@ -37,6 +38,24 @@ export interface ProviderContract {
   /** Whether it is known that the provider carries out an idempotency key once; default false. */
   readonly refusesRepeats?: boolean
 }
+
+const isPerson = isListOf(
+  isOptions<Identity>({ kind: required(isText), value: required(isText), derived: required(isSwitch) })
+)
+
+const isContract = isOptions<ProviderContract>({
+  open: required(isFunction),
+  connected: required(isPerson),
+  stranger: isPerson,
+  refusesRepeats: isSwitch
+})
+
+const isSubject = isOptions<ProviderSubject>({
+  gateway: required(svcChecks.gateway),
+  gatewayAccountId: isText,
+  delivered: required(isFunction),
+  close: isFunction
+})
 
 /** What a case gets: a gateway, an account of it, and people. */
 interface ProviderWorld extends Pick<ProviderSubject, "delivered"> {
@@ -193,15 +212,14 @@ const strangers: Readonly<Record<string, Case>> = {
  * The contract of a LinkedIn gateway. `Confirmed` means that it arrived, everything else that it did not or may not have;
  * reads can be repeated; failures are those of the port. Each case opens the provider anew.
  */
-export const providerContract = ({
-  connected,
-  open,
-  refusesRepeats = false,
-  stranger
-}: ProviderContract): ReadonlyArray<ContractCase> => {
+export const providerContract = (contract: ProviderContract): ReadonlyArray<ContractCase> => {
+  orThrow(isContract(contract, "providerContract", true))
+  const { connected, open, refusesRepeats = false, stranger } = contract
   const cases = { ...general, ...(refusesRepeats ? repeats : {}), ...(stranger === undefined ? {} : strangers) }
   return casesOf(cases, async (test) => {
-    const { close, delivered, gateway: own, gatewayAccountId } = await open()
+    const subject = await open()
+    orThrow(isSubject(subject, "open()"))
+    const { close, delivered, gateway: own, gatewayAccountId } = subject
     const inProvider = Effect.gen(function* () {
       const gateway = yield* LinkedInGateway
       const id = gatewayAccountId ?? gateway.automaticAccount({ id: "agt_contract" })?.gatewayAccountId

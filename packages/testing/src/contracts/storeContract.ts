@@ -1,6 +1,8 @@
 /** What every store must hold, through the surface of the service: for a host's own repositories, and for ours. */
 import assert from "node:assert/strict"
 import { setImmediate } from "node:timers/promises"
+import { isFunction, isOptions, isSwitch, required } from "@svc/core/names"
+import { orThrow } from "@svc/embed/composition"
 import { type ContractCase, casesOf } from "./ContractCase.ts"
 import { inWorld, type OpenStore, type StoreSvc, type StoreWorld } from "./storeWorld.ts"
 
@@ -199,6 +201,8 @@ export interface StoreContract {
   readonly isShared?: boolean
 }
 
+const isContract = isOptions<StoreContract>({ open: required(isFunction), isShared: isSwitch })
+
 /**
  * The contract of a store: identities and matching, texts, tenants, idempotency, transactions with events and audit, pages,
  * claims of what is due, drafts, organizations and keys. It says nothing about leases that run out, as stores time them by
@@ -206,5 +210,8 @@ export interface StoreContract {
  *
  * Each case opens services and works in organizations of its own. Run them one after the other.
  */
-export const storeContract = ({ isShared = false, open }: StoreContract): ReadonlyArray<ContractCase> =>
-  casesOf({ ...identities, ...journal, ...sending, ...operators }, (test) => inWorld(open, isShared, test))
+export const storeContract = (contract: StoreContract): ReadonlyArray<ContractCase> => {
+  orThrow(isContract(contract, "storeContract", true))
+  const { isShared = false, open } = contract
+  return casesOf({ ...identities, ...journal, ...sending, ...operators }, (test) => inWorld(open, isShared, test))
+}
