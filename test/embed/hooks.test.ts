@@ -1,7 +1,8 @@
 /** Host code around every run: what it sees, refuses and learns, whatever began the run. */
 import { assert, describe, it } from "@effect/vitest"
+import { createClient } from "@svc/client"
 import { Command, NotFound } from "@svc/core"
-import { createSvc, type HookCall, type HookOutcome, type Hooks, SvcError } from "@svc/embed"
+import { createSvc, defineCommand, type HookCall, type HookOutcome, type Hooks, refusal, SvcError } from "@svc/embed"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { at, openService, textAt } from "../support/httpService.ts"
@@ -94,6 +95,51 @@ describe("hooks", () => {
     await svc.close()
   })
 
+  it("refuse with a code of their own whoever calls: a client, an agent, a person who approves, a command of the host", async () => {
+    const input = { name: "Audit", is_draft: true }
+    const open = defineCommand({
+      id: "crm.open",
+      summary: "Open a deal",
+      risk: "mutate",
+      scope: "offers:write",
+      run: async () => {
+        throw refusal("HOST_NO_DEAL", "There is no deal.", 404)
+      }
+    })
+    const before = ({ command, within }: HookCall) => {
+      if (command === "offer.create" || (command === "lead.upsert" && within === "approval.resolve"))
+        throw refusal("HOST_DEAL_OPEN", "The deal is open.", 409)
+    }
+    const { ask, makeKey, organizationId, svc } = await openService({ hooks: { before }, commands: [open] })
+    const tenant = svc.as({ organizationId })
+    const { keyId, text } = await makeKey({ scopes: ["offers:write", "leads:write"] })
+    await listening(svc, async (url) => {
+      const remote = createClient({ url, key: text })
+      const error = await remote.offers.create(input).catch((thrown: unknown) => thrown)
+      if (!(error instanceof SvcError)) return assert.fail(String(error))
+      assert.isTrue(error.code === "HOST_DEAL_OPEN" && error.status === 409, String(error))
+      assert.isFalse(remote.commands.failed("offer.create", error) || svc.commands.failed("offer.create", error))
+      const ran = await svcAt(url, text, ["offer", "create", "--name", "Audit", "--is-draft", "--json"])
+      assert.strictEqual(ran.code, 5)
+      assert.include(ran.stdout, "HOST_DEAL_OPEN")
+    })
+    const mcp = await ask("POST", "/mcp", {
+      headers: { accept: "application/json, text/event-stream" },
+      json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "offer_create", arguments: input } }
+    })
+    assert.include(textAt(mcp.body, "result.content.0.text"), "HOST_DEAL_OPEN: The deal is open.")
+    const own = await ask("POST", "/api/v1/commands/crm.open", { json: {} })
+    assert.deepStrictEqual([own.status, at(own.body, "error.code")], [404, "HOST_NO_DEAL"])
+    const failed = await Effect.runPromise(Effect.flip(svc.effect.run("offer.create", input)))
+    assert.strictEqual(String(failed.code), "HOST_DEAL_OPEN")
+    await tenant.policies.set({ key_id: keyId, mutate: "ask" })
+    const asked = await ask("POST", "/api/v1/commands/lead.upsert", { key: text, json: { email: "ada@example.com" } })
+    const approval_request_id = textAt(asked.body, "meta.approval_request_id")
+    const { approval } = await tenant.approvals.resolve({ approval_request_id, decision: "approve" })
+    assert.include(JSON.stringify(approval), "HOST_DEAL_OPEN")
+    await svc.close()
+  })
+
   const refusals: ReadonlyArray<readonly [string, () => unknown, code: string, status: number, message: string]> = [
     [
       "a thrown SvcError",
@@ -134,6 +180,22 @@ describe("hooks", () => {
       404,
       "Budget not found. Check the id, or list what exists."
     ],
+    ...([400, 403, 404, 409] as const).map(
+      (status) =>
+        [
+          `a refusal of its own, ${status}`,
+          () => {
+            throw refusal("HOST_DEAL_OPEN", "The deal is open.", status)
+          },
+          "HOST_DEAL_OPEN",
+          status,
+          "The deal is open."
+        ] as const
+    ),
+    ["a returned refusal", () => refusal("HOST_CLOSED", "Closed."), "HOST_CLOSED", 403, "Closed."],
+    ["a returned error", async () => new Error("Not today."), "APPROVAL_POLICY", 403, "Not today."],
+    ["a code of no host", () => refusal("DEAL_OPEN" as never, ""), "INVALID_INPUT", 400, ""],
+    ["a status of no refusal", () => refusal("HOST_X", "", 500 as never), "INVALID_INPUT", 400, ""],
     ["a dying Effect", () => Effect.die(new Error("Broken.")), "APPROVAL_POLICY", 403, "Broken."],
     ["an interrupted Effect", () => Effect.interrupt, "APPROVAL_POLICY", 403, ""]
   ]

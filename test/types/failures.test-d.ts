@@ -1,5 +1,5 @@
 /** What a command can end with: exactly its declared failures and the common ones, as Effect, as envelope and as error. */
-import type { Command, CommonFailure, Failure, FailureCode, InvalidEmail, NotFound } from "@svc/core"
+import type { Command, CommonFailure, Failure, FailureCode, HostCode, InvalidEmail, NotFound } from "@svc/core"
 import type { AgentInUse } from "@svc/core/agents"
 import type { Commands } from "@svc/core/commands"
 import type { IdentifierRequired, IdentityConflict, NotAProfileUrl } from "@svc/core/leads"
@@ -49,7 +49,7 @@ describe("svc.effect", () => {
 
 describe("an error that was caught", () => {
   it("has any code, until it is asked whether a command failed with it", () => {
-    if (error instanceof SvcError) expectTypeOf(error.code).toEqualTypeOf<FailureCode>()
+    if (error instanceof SvcError) expectTypeOf(error.code).toEqualTypeOf<FailureCode | HostCode>()
     if (!svc.commands.failed("offer.delete", error)) return
     expectTypeOf(error.code).toEqualTypeOf<"NOT_FOUND" | "OFFER_IN_USE" | CommonFailure["code"]>()
     expectTypeOf(error.envelope.error.code).toEqualTypeOf(error.code)

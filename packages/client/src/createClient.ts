@@ -3,7 +3,6 @@ import type {
   AnyCommand,
   CommandDescriptor,
   CommandDescriptorWithSchemas,
-  FailureCode,
   ReadResource,
   ResourceEntry
 } from "@svc/core"
@@ -35,7 +34,7 @@ export interface ClientOptions {
 }
 
 /** Codes of requests that never reached a command. */
-const requestCodes: ReadonlySet<FailureCode> = new Set([
+const requestCodes = new Set<string>([
   "UNAUTHENTICATED",
   "KEY_EXPIRED",
   "KEY_REVOKED",
@@ -166,7 +165,10 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     commands: {
       run: async (id: string, input: unknown = {}, options?: CallOptions) => (await run(id, input, options)).envelope,
       failed: (id: string, error: unknown) =>
-        error instanceof SvcError && commandOf.get(error) === id && !requestCodes.has(error.code),
+        error instanceof SvcError &&
+        commandOf.get(error) === id &&
+        !requestCodes.has(error.code) &&
+        !error.code.startsWith("HOST_"),
       list: async () => (await get("commands"))["commands"] as ReadonlyArray<CommandDescriptor>,
       schema: (id: string) => schema(id)
     },

@@ -40,9 +40,9 @@ export {
 } from "./kernel/command/Permission.ts"
 
 export type { HookCall, HookOutcome } from "./kernel/command/Session.ts"
-export { Failure, type FailureClass, Relayed } from "./kernel/failure/Failure.ts"
+export { Failure, type FailureClass, HostRefusal, Relayed } from "./kernel/failure/Failure.ts"
 export * from "./kernel/failure/failures.ts"
-export { type FailureCode, failureTable } from "./kernel/failure/failureTable.ts"
+export { type FailureCode, failureTable, type HostCode, type HostStatus } from "./kernel/failure/failureTable.ts"
 export { optionalPackage } from "./kernel/failure/optionalPackage.ts"
 export type { EventType, SequencedEvent, StoredEvent, WrittenEvent } from "./kernel/journal/Event.ts"
 export {

@@ -13,7 +13,8 @@ import { messageOfThrown, thrownFailure } from "./hostFailure.ts"
 export interface Hooks {
   /**
    * Called with the validated input just before a run. Whatever it throws, rejects or fails with refuses the run, with
-   * its message: an {@link SvcError} or a failure of `@svc/core` with its own code, anything else with APPROVAL_POLICY.
+   * its message: a `refusal` with a code of yours, an {@link SvcError} or a failure of `@svc/core` with its own, anything else
+   * with APPROVAL_POLICY. An error that it returns refuses, too.
    */
   readonly before?: (call: HookCall) => unknown
   /** Called once with the outcome of every call, also of a refused one. What it throws is logged and ignored. */
@@ -29,17 +30,25 @@ const awaited = (run: () => unknown): Effect.Effect<unknown, unknown> =>
     return Effect.tryPromise({ try: async () => result, catch: (error) => error })
   })
 
+const orFail = (returned: unknown) => (returned instanceof Error ? Effect.fail(returned) : Effect.void)
+
 /** The hooks of a host for Dispatch. */
 export const layer = ({ after, before }: Hooks): Layer.Layer<never> =>
   Layer.succeed(RunHooks, {
     before: (call) =>
       before === undefined
         ? Effect.void
-        : Effect.catchCause(Effect.asVoid(awaited(() => before(call))), (cause) => {
-            const error = Cause.squash(cause)
-            const message = messageOfThrown(error) || `A hook of the host refused ${call.command}.`
-            return Effect.fail(thrownFailure(error) ?? new ApprovalPolicy({ message }))
-          }),
+        : Effect.catchCause(
+            Effect.flatMap(
+              awaited(() => before(call)),
+              orFail
+            ),
+            (cause) => {
+              const error = Cause.squash(cause)
+              const message = messageOfThrown(error) || `A hook of the host refused ${call.command}.`
+              return Effect.fail(thrownFailure(error) ?? new ApprovalPolicy({ message }))
+            }
+          ),
     after: (call, outcome) =>
       after === undefined
         ? Effect.void

@@ -1,9 +1,10 @@
 /** What host code throws, as a failure of the service. */
 
 import { SvcError } from "@svc/client"
-import { Failure, type FailureCode, failureTable, Internal, InvalidInput } from "@svc/core"
+import { Failure, type FailureCode, failureTable, HostRefusal, Internal, InvalidInput } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { failureEnvelope } from "@svc/core/internal"
+import { isRefusal } from "./define/refusal.ts"
 
 const isCode = (code: unknown): code is FailureCode => typeof code === "string" && Object.hasOwn(failureTable, code)
 
@@ -14,8 +15,9 @@ const isCode = (code: unknown): code is FailureCode => typeof code === "string" 
 export const thrownFailure = (error: unknown): Failure | undefined => {
   if (error instanceof Failure) return error
   if (!(error instanceof Error) || error.name !== "SvcError") return undefined
-  const code: unknown = Reflect.get(error, "code")
-  return isCode(code) ? failureOf(code, { message: error.message }) : undefined
+  const { code, message, status } = Object(error)
+  if (isRefusal(code, status)) return new HostRefusal(code, status, { message })
+  return isCode(code) ? failureOf(code, { message }) : undefined
 }
 
 /** The text of anything thrown; empty if it has none. */

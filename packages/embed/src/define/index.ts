@@ -14,3 +14,4 @@ export {
   type GatewayDefinition,
   type WriteOutcome
 } from "./defineGateway.ts"
+export { refusal } from "./refusal.ts"

@@ -4,7 +4,7 @@
  * If `ok`, it has `data`, otherwise `error`. `status` is the HTTP status. `meta` always has its four fields.
  */
 import type { Failure } from "../failure/Failure.ts"
-import type { FailureCode } from "../failure/failureTable.ts"
+import type { FailureCode, HostCode } from "../failure/failureTable.ts"
 import { canonicalJson, sha256Hex } from "../schema/Hash.ts"
 import type { CommandId } from "../schema/IdsAndTime.ts"
 
@@ -25,7 +25,7 @@ export interface SuccessEnvelope<A> {
 }
 
 /** The envelope of a run that failed. */
-export interface FailureEnvelope<Code extends FailureCode = FailureCode> {
+export interface FailureEnvelope<Code extends FailureCode | HostCode = FailureCode> {
   readonly ok: false
   readonly status: number
   readonly error: { readonly code: Code; readonly message: string }

@@ -6,7 +6,14 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type FailureCode, type FailureEntry, failureTable } from "./failureTable.ts"
+import {
+  entryOf,
+  type FailureCode,
+  type FailureEntry,
+  failureTable,
+  type HostCode,
+  type HostStatus
+} from "./failureTable.ts"
 
 /**
  * Details of any failure. `message` says what is wrong and what to do next, and never contains a secret; by default it is
@@ -110,6 +117,24 @@ export class Relayed extends Failure {
   constructor(code: FailureCode, details: FailureDetails = {}) {
     super(details)
     this.code = code
+  }
+}
+
+/** A refusal by a rule of the host program, with a code and a status of its own. */
+export class HostRefusal extends Failure {
+  readonly _tag = "HostRefusal"
+  readonly code: FailureCode
+  readonly #status: HostStatus
+
+  constructor(code: HostCode, status: HostStatus, details: FailureDetails) {
+    super(details)
+    // Only hosts make such codes, so the service compares none with them.
+    this.code = code as string as FailureCode
+    this.#status = status
+  }
+
+  override get entry(): FailureEntry {
+    return entryOf(this.code, this.#status)
   }
 }
 

@@ -205,3 +205,19 @@ export const failureTable = {
 
 /** A stable, upper-snake failure code. */
 export type FailureCode = keyof typeof failureTable
+
+/** A code that a host program made up for a refusal of its own. The prefix keeps it apart from codes that come later. */
+export type HostCode = `HOST_${string}`
+
+const byHost = { 400: invalid, 403: denied, 404: notFound, 409: conflict }
+
+/** The status of a refusal by a host program. */
+export type HostStatus = keyof typeof byHost
+
+/** The entry of a code: of the table, or of a host's own by its status. */
+export const entryOf = (code: FailureCode | HostCode, status: number): FailureEntry => {
+  const found: FailureEntry | undefined = Object.hasOwn(failureTable, code)
+    ? failureTable[code as FailureCode]
+    : undefined
+  return found ?? byHost[status as HostStatus]("A rule of the host program refuses this.", "Read its message.")
+}

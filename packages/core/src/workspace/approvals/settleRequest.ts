@@ -9,7 +9,7 @@ import type { Envelope } from "../../kernel/command/Envelope.ts"
 import { Actor, Execution, emit, ownRecord } from "../../kernel/command/Execution.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
 import { ApprovalPolicy, ForbiddenScope, WrongState } from "../../kernel/failure/failures.ts"
-import { failureTable } from "../../kernel/failure/failureTable.ts"
+import { entryOf } from "../../kernel/failure/failureTable.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
@@ -90,7 +90,7 @@ const settledBy = (row: ApprovalRow, envelope: Envelope<unknown>): ApprovalRow =
   const input = settledInput(row.input)
   if (envelope.ok) return { ...row, outcome: "ok", input }
   const { code, message } = envelope.error
-  return failureTable[code].retryable ? row : { ...row, outcome: code, problem: message, input }
+  return entryOf(code, envelope.status).retryable ? row : { ...row, outcome: code, problem: message, input }
 }
 
 /** Stores how it ended, with its event and the addresses to write to. */
@@ -121,7 +121,7 @@ export const withdrawRequest = Effect.fnUntraced(function* (id: string, reason: 
 })
 
 const deniedBy = (envelope: Envelope<unknown>): ApprovalPolicy | ForbiddenScope | undefined => {
-  if (envelope.ok || failureTable[envelope.error.code].kind !== "Denied") return undefined
+  if (envelope.ok || entryOf(envelope.error.code, envelope.status).kind !== "Denied") return undefined
   const { code, message } = envelope.error
   return code === "FORBIDDEN_SCOPE" ? new ForbiddenScope({ message }) : new ApprovalPolicy({ message })
 }
