@@ -13,6 +13,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Database } from "../Database.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
+import { layer as secretsLayer } from "../workspace/DeploymentSecrets.ts"
 
 /** How often a process notes that it works; a release is in effect everywhere after this long. */
 const heartbeatInterval = "5 seconds"
@@ -241,4 +242,5 @@ export const layer = (
       )
       return hold
     })
-  )
+    // Who has not the deployment's key does not start, and must not count as a process that works.
+  ).pipe(Layer.provide(secretsLayer))

@@ -28,8 +28,12 @@ export const seal = (key: Redacted.Redacted, purpose: string, text: string): str
   return `v1.${keyId(key)}.${sealed.toString("base64url")}`
 }
 
-/** The id of the key that a text was encrypted with; undefined if it is plain. */
-const sealedWith = (text: string): string | undefined => /^v1\.([0-9a-f]{8})\.[\w-]+$/.exec(text)?.[1]
+/** The ids of the keys that a stored text is encrypted with, newest first, each with what it opens; none if it is plain. */
+const sealsOf = (stored: string): ReadonlyArray<readonly [id: string, text: string]> =>
+  stored.split(" ").flatMap((text) => {
+    const id = /^v1\.([0-9a-f]{8})\.[\w-]+$/.exec(text)?.[1]
+    return id === undefined ? [] : [[id, text] as const]
+  })
 
 /** Decrypts a text; undefined with another key, for another purpose, or after a change. */
 export const unseal = (key: Redacted.Redacted, purpose: string, text: string): string | undefined => {
@@ -50,20 +54,20 @@ type Keys = ReadonlyArray<Redacted.Redacted>
 
 /** The secret of a stored text. Fails with WRONG_STATE if none of the keys opens it. */
 export const openSecret = (keys: Keys, name: string, stored: string): Effect.Effect<string, WrongState> => {
-  const id = sealedWith(stored)
-  if (id === undefined) return Effect.succeed(stored)
-  const key = keys.find((one) => keyId(one) === id)
-  const secret = key === undefined ? undefined : unseal(key, purposeOf(name), stored)
-  return secret === undefined
-    ? Effect.fail(
-        new WrongState({
-          message:
-            `The secrets of this database are encrypted with the deployment key ${id}, which this process does not have. Set ` +
-            "SVC_DEPLOYMENT_KEY to the key of the other machines, or restore svc.key in an embedded database's folder; if it " +
-            'is lost, follow "Deployment key" in the README of @svc/embed.'
-        })
-      )
-    : Effect.succeed(secret)
+  const seals = new Map(sealsOf(stored))
+  if (seals.size === 0) return Effect.succeed(stored)
+  for (const key of keys) {
+    const secret = unseal(key, purposeOf(name), seals.get(keyId(key)) ?? "")
+    if (secret !== undefined) return Effect.succeed(secret)
+  }
+  return Effect.fail(
+    new WrongState({
+      message:
+        `The secrets of this database are encrypted with the deployment key ${[...seals.keys()].join(" or ")}, which this process ` +
+        "does not have. Set SVC_DEPLOYMENT_KEY to the key of the other machines, or restore svc.key in an embedded database's " +
+        'folder; if it is lost, follow "Deployment key" in the README of @svc/embed.'
+    })
+  )
 }
 
 /** Fails with WRONG_STATE if a secret in the database is encrypted with none of the keys. Changes nothing. */
@@ -74,9 +78,16 @@ export const requireKeys = (keys: Keys): Effect.Effect<void, Failure, SqlClient>
     )
   )
 
-/** A secret as it is stored: encrypted with the newest key. */
-export const storedSecret = ([key]: Keys, name: string, secret: string): string =>
-  key === undefined ? secret : seal(key, purposeOf(name), secret)
+/** A secret as it is stored: encrypted with each of the keys, so that while one replaces another both open it. */
+export const storedSecret = (keys: Keys, name: string, secret: string): string =>
+  keys.length === 0 ? secret : keys.map((key) => seal(key, purposeOf(name), secret)).join(" ")
+
+/** Whether a stored text is as these keys want it. It is left to others where a newer key than theirs opens it, too. */
+const isCurrent = (keys: Keys, stored: string): boolean => {
+  const [own, held] = [keys.map(keyId), sealsOf(stored).map(([id]) => id)]
+  const isBehind = held.indexOf(own[0] ?? "") > 0
+  return isBehind || own.join() === held.join()
+}
 
 const names = ["audit", "cursor", "data", "tombstone"] as const
 
@@ -92,32 +103,32 @@ export class DeploymentSecrets extends Context.Service<
 >()("@svc/postgres/DeploymentSecrets") {}
 
 /**
- * Reads the secrets, or stores new ones, by one statement for each process. Those that are not encrypted with the newest key
- * are encrypted with it. Fails with WRONG_STATE if one is encrypted with another key.
+ * Reads the secrets by one statement, or stores new ones. Those that are not encrypted with exactly the process's keys are
+ * encrypted anew. Fails with WRONG_STATE if one is encrypted with another key, and has then written nothing.
  */
 export const layer: Layer.Layer<DeploymentSecrets, StoreFailure | WrongState, PgClient> = Layer.effect(
   DeploymentSecrets,
   Effect.gen(function* () {
     const sql = yield* PgClient
     const keys = yield* DeploymentKeys
-    const made = names.map((name) => storedSecret(keys, name, randomBytes(32).toString("base64url")))
-    const readOrMake = orUnavailable(sql<Row>`
-      with made as (
+    const read = orUnavailable(
+      sql<Row>`select name, secret from svc.deployment_secrets where name = any(${names}::text[])`
+    ).pipe(Effect.tap((rows) => Effect.forEach(rows, ({ name, secret }) => openSecret(keys, name, secret))))
+    let stored = yield* read
+    if (stored.length < names.length) {
+      const made = names.map((name) => storedSecret(keys, name, randomBytes(32).toString("base64url")))
+      // Of processes that start at once, one stores them, and the others read what it stored.
+      yield* orUnavailable(sql`
         insert into svc.deployment_secrets (name, secret) select * from unnest(${names}::text[], ${made}::text[])
-        on conflict (name) do nothing returning name, secret
-      )
-      select name, secret from made
-      union all select name, secret from svc.deployment_secrets where name = any(${names}::text[])
-    `)
-    const first = yield* readOrMake
-    // Another process stored some after this statement started; the next statement sees them.
-    const stored = first.length < names.length ? yield* readOrMake : first
+        on conflict (name) do nothing
+      `)
+      stored = yield* read
+    }
     const secretOf = Effect.fnUntraced(function* (name: (typeof names)[number]) {
       const row = stored.find((one) => one.name === name)
       if (row === undefined) return yield* Effect.die(`The deployment's secret ${name} cannot be read.`)
       const secret = yield* openSecret(keys, name, row.secret)
-      const [newest] = keys
-      if (newest === undefined || sealedWith(row.secret) === keyId(newest)) return secret
+      if (isCurrent(keys, row.secret)) return secret
       // Of processes that do so at once, one does.
       yield* orUnavailable(sql`
         update svc.deployment_secrets set secret = ${storedSecret(keys, name, secret)}
