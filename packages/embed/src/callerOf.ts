@@ -70,7 +70,7 @@ export const callerLayer = (
                 if (error instanceof InvalidInput)
                   return Effect.andThen(Effect.logError(error.message), Effect.fail(error))
                 // A host that looks its organization up cannot know the caller while the store is away.
-                return error instanceof SvcError && error.status === 503
+                return error instanceof SvcError && (error.code === "UNAVAILABLE" || error.code === "STATEMENT_TIMEOUT")
                   ? Effect.fail(new Relayed(error.code, { message: error.message }))
                   : Effect.die(error)
               }
