@@ -12,8 +12,8 @@ import { mistyped } from "../support/mistyped.ts"
 import { stopClock } from "../support/stoppedClock.ts"
 import { adapter, secret } from "../unipile/unipileWorld.ts"
 
-/** What the service asks the database about its own tables, now and then. */
-const upkeep = /pg_stat_user_tables|analyze/i
+/** Statements about data: not what prepares a connection, nor what keeps the tables in shape now and then. */
+const isAboutData = (text: string) => text.includes("svc.") && !/pg_stat_user_tables|svc_analyze/.test(text)
 
 /** A pool whose statements are counted. */
 const countingPool = (url: string) => {
@@ -24,7 +24,7 @@ const countingPool = (url: string) => {
     Object.assign(client, {
       query: (...args: Parameters<typeof query>) => {
         const text = JSON.stringify(args[0])
-        if (!upkeep.test(text)) texts.push(text.slice(0, 80))
+        if (isAboutData(text)) texts.push(text.slice(0, 80))
         return query(...args)
       }
     })

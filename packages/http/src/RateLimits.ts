@@ -138,7 +138,9 @@ export const make = ({
         if (requestsPerMinute === 0) return lookup
         const digest = sha256Hex(credential)
         const address = addressOf(request)
-        const bucket = bucketOf(`guess-${kind}/${address}`, unknownKeysPerMinute)
+        // Where a host names no address, one caller's guesses must not keep everybody's new keys out.
+        const isShared = address === "unknown" && kind !== "text"
+        const bucket = bucketOf(`guess-${kind}/${address}`, unknownKeysPerMinute * (isShared ? 20 : 1))
         const isKnown = accepted.has(digest)
         const counted = Effect.tapError(count(bucket), () =>
           count({ key: `guess-log/${address}`, perMinute: 1, burst: 1 }).pipe(

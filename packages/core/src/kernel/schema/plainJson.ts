@@ -132,9 +132,8 @@ const plain = (given: unknown, key: PropertyKey, on: Walk): unknown => {
   const isList = Array.isArray(value)
   if (typeof value !== "object" || !(isList || (on.isStrict ? isPlain : hasFields)(value)))
     throw new Refused(path, "must be a JSON value")
-  if (path.length >= on.deepest) {
-    throw new Refused(path.slice(0, 4), `must be nested at most ${Math.min(on.deepest, maxDepth)} levels deep`)
-  }
+  const levels = Math.min(on.deepest, maxDepth)
+  if (path.length >= on.deepest) throw new Refused(path.slice(0, 4), `must be nested at most ${levels} levels deep`)
   const tooMany = boundProblem((isList ? value : Object.keys(value)).length, isList)
   if (tooMany !== undefined) throw new Refused(path, tooMany)
   if (!isList) return plainObject(value, on)
