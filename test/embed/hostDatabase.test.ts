@@ -306,6 +306,61 @@ describe.skipIf(!hasPostgres())("a host's PostgreSQL", () => {
     )
   )
 
+  it.live("refuses a client of another database, whether that has a service of its own or none", () =>
+    withPool((pool) =>
+      using({ database: { client: pool } }, (svc) =>
+        Effect.runPromise(
+          withPool(async (other, url) => {
+            const refusedThere = async () => {
+              const client = await other.connect()
+              await client.query("begin")
+              const error = await refusal(svc.join(client).leads.upsert({ email: "a@example.com" }))
+              assert.deepStrictEqual([error.code, error.status], ["INVALID_INPUT", 400])
+              assert.include(error.message, "The client is of another database than the service.")
+              await client.query("rollback")
+              client.release()
+            }
+            await refusedThere()
+            await using({ database: { url } }, async (there) => {
+              await refusedThere()
+              assert.deepStrictEqual(await emailsOf(there), [])
+            })
+          })
+        )
+      )
+    )
+  )
+
+  it.live("names the privilege that its role lacks, at the start and later", () =>
+    withPool((pool, url) =>
+      using({ database: { client: pool } }, async (svc) => {
+        await svc.leads.upsert({ email: "a@example.com" })
+        const role = `poor_${process.pid}`
+        await pool.query(`create role ${role} login`)
+        const asRole = new Pool({ connectionString: url, options: `-c role=${role}` })
+        asRole.on("error", () => {})
+        const starting = () => createSvc({ worker: false, env: false, database: { client: asRole, schema: "svc" } })
+        try {
+          const atStart = await refusal(starting())
+          assert.match(atStart.message, /lacks a privilege in the database: permission denied for \w+/)
+          await pool.query(`grant usage on schema svc to ${role}`)
+          await pool.query(`grant select on all tables in schema svc to ${role}`)
+          const client = await pool.connect()
+          await client.query("begin")
+          await client.query(`set local role ${role}`)
+          const later = await refusal(svc.join(client).leads.upsert({ email: "b@example.com" }))
+          assert.match(`${later.code} ${later.message}`, /^UNAVAILABLE The role of the service lacks a privilege/)
+          await client.query("rollback")
+          client.release()
+        } finally {
+          await asRole.end()
+          await pool.query(`drop owned by ${role}`)
+          await pool.query(`drop role ${role}`)
+        }
+      })
+    )
+  )
+
   it.live("ends a transaction whose connection is lost, and goes on with another one", () =>
     withPool((pool) =>
       using({ database: { client: pool } }, async (svc) => {

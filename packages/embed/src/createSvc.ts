@@ -6,7 +6,7 @@ import { Dispatch, NotFound, quote, ResourceReader, scopes, Transaction } from "
 import { ensureOrganization } from "@svc/core/internal"
 import { Workspaces } from "@svc/core/workspace"
 import { HttpHandlers } from "@svc/http"
-import { Database, type HostConnections } from "@svc/postgres"
+import { Database, databaseIdentity, type HostConnections } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -166,7 +166,10 @@ export const createSvc = async <Extra extends OwnCommand = never>(
     folder?.opened(() => life.close("Another createSvc() of this process has opened its folder."))
     const isServer = Option.isSome(opened) && opened.value.backend === "postgres"
     const { catalog } = parts.dispatch
-    const transactions = hostTransactions({ catalog, life, runtime, transaction, sql, isServer })
+    const identity = isServer
+      ? await runtime.runPromise(databaseIdentity as Effect.Effect<string | undefined>)
+      : undefined
+    const transactions = hostTransactions({ catalog, identity, life, runtime, transaction, sql, isServer })
     return makeSvc<CommandOf<Extra>>({ ...parts, runtime, organizationId, actor, life, transactions })
   } catch (error) {
     await runtime.dispose()

@@ -1,7 +1,7 @@
 /** Transactions that a host shares with the service. */
 
 import { type Failure, InvalidInput, JoinsTransaction, type Transaction } from "@svc/core"
-import { HostConnection, inHostTransaction } from "@svc/postgres"
+import { databaseIdentity, HostConnection, inHostTransaction } from "@svc/postgres"
 import type { HostClient } from "@svc/postgres/host"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -60,6 +60,8 @@ interface TransactionParts {
   readonly sql: Option.Option<SqlClient>
   /** Whether the database is a server's, which a host's own clients can reach too. */
   readonly isServer: boolean
+  /** Which database it is. */
+  readonly identity: string | undefined
 }
 
 class Abandoned extends Data.TaggedError("Abandoned")<{ readonly cause: unknown }> {}
@@ -105,7 +107,7 @@ const insideOf = (parts: TransactionParts, run: Inside["run"], client: () => Hos
 
 /** Transactions over a running service. */
 export const hostTransactions = (parts: TransactionParts): HostTransactions => {
-  const { catalog, isServer, life, runtime, sql, transaction } = parts
+  const { catalog, identity, isServer, life, runtime, sql, transaction } = parts
   const clientIn = (context: Context.Context<never>) => (): HostClient => {
     const [connection] = Option.isSome(sql)
       ? Option.getOrElse(Context.getOption(context, sql.value.transactionService), () => [undefined] as const)
@@ -139,7 +141,20 @@ export const hostTransactions = (parts: TransactionParts): HostTransactions => {
       if (!isServer)
         throw svcErrorOf(refused("Joining a transaction needs PostgreSQL: an embedded database has no other clients."))
       // The client of the database is among the runtime's services.
-      return insideOf(parts, inHostTransaction(client) as Inside["run"], () => client).inside
+      const run = inHostTransaction(client) as Inside["run"]
+      const elsewhere = refused(
+        "The client is of another database than the service. Join a client of the same database."
+      )
+      const known = run(databaseIdentity as Effect.Effect<string | undefined>)
+      let isChecked = false
+      const checked: Inside["run"] = (effect) =>
+        Effect.flatMap(isChecked ? Effect.succeed(identity) : known, (found) => {
+          if (found !== undefined && identity !== undefined && found !== identity)
+            return Effect.die(svcErrorOf(elsewhere))
+          isChecked = true
+          return run(effect)
+        })
+      return insideOf(parts, checked, () => client).inside
     }
   }
 }

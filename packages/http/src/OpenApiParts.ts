@@ -65,7 +65,11 @@ export const texts = (names: string): Readonly<Record<string, JsonSchema>> =>
 
 const textList = array(string)
 
-const errorCode = { ...string, description: "Stable code; new ones may be added, and HOST_ begins those of a host program", examples: Object.keys(failureTable) }
+const errorCode = {
+  ...string,
+  description: "Stable code; new ones may be added, and HOST_ begins those of a host program",
+  examples: Object.keys(failureTable)
+}
 const error = object({ message: string, code: errorCode })
 
 const descriptor = {

@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { writtenSchema } from "./inSchema.ts"
 import { requireCurrent } from "./Migrator.ts"
-import { isOutage, orUnavailable } from "./SqlFailure.ts"
+
+import { deniedMessage, isOutage, orUnavailable } from "./SqlFailure.ts"
 
 /** The failure of a server that cannot be reached. */
 export const unreachable =
@@ -17,8 +18,9 @@ export const unreachable =
     const cause = error.reason.cause
     return new Unavailable({
       message:
+        deniedMessage(error) ??
         `Can't reach the database ${label}: ${cause instanceof Error ? cause.message : error.message}. Check ` +
-        "SVC_DATABASE_URL and that the server is running.",
+          "SVC_DATABASE_URL and that the server is running.",
       retryAfterSeconds: 5
     })
   }

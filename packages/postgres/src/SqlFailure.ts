@@ -135,6 +135,13 @@ const unusable: Readonly<Record<string, string>> = {
   "25P02": "The transaction was aborted by an earlier error. Roll it back and begin another one."
 }
 
+/** What the role may not do, which the administrator of the database changes; undefined for any other error. */
+export const deniedMessage = (error: SqlError): string | undefined => {
+  const { cause } = error.reason
+  if (sqlStateOf(error) !== "42501") return undefined
+  return `The role of the service lacks a privilege in the database: ${cause instanceof Error ? cause.message : error.message}. Grant it.`
+}
+
 const foreignKey = "23503"
 
 const outages = ["08", "53", "57P", "25006", "25P03"]
@@ -161,7 +168,7 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
       return { _tag: "Unavailable", failure: unreachable(2) }
     default: {
       const state = sqlStateOf(error)
-      const message = unusable[state ?? ""]
+      const message = unusable[state ?? ""] ?? deniedMessage(error)
       if (message !== undefined) return { _tag: "Unavailable", failure: new Unavailable({ message }) }
       if (state === "25006") return { _tag: "Unavailable", failure: readOnly() }
       if (state === foreignKey) return { _tag: "Retry", conflict: new SerializationConflict({ cause: error }) }

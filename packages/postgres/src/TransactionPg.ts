@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { connectionOf } from "./HostConnection.ts"
 import type { HostClient } from "./host/index.ts"
 import { remembered } from "./remembered.ts"
-import { orUnavailable, retrySerialization } from "./SqlFailure.ts"
+import { orUnavailable, retrySerialization, sqlStateOf } from "./SqlFailure.ts"
 
 /** Runs in the transaction that is open, or in one of its own. */
 export const transacted = <A, E, R>(
@@ -70,6 +70,15 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
           return retrySerialization(sql.withTransaction(effect))
         })
     })
+  })
+)
+
+/** Which database of which cluster a connection is of; empty if it has no tables of the service, undefined if it does not say. */
+export const databaseIdentity: Effect.Effect<string | undefined, never, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
+  Effect.match(sql<{ id: string }>`select svc.svc_fingerprint() as id`, {
+    // The timeline in the middle changes with a failover.
+    onSuccess: ([row]) => row?.id.replace(/:[^:]*:/, ":"),
+    onFailure: (error) => (["42883", "3F000"].includes(sqlStateOf(error) ?? "") ? "" : undefined)
   })
 )
 
