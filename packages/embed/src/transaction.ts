@@ -142,15 +142,13 @@ export const hostTransactions = (parts: TransactionParts): HostTransactions => {
         throw svcErrorOf(refused("Joining a transaction needs PostgreSQL: an embedded database has no other clients."))
       // The client of the database is among the runtime's services.
       const run = inHostTransaction(client) as Inside["run"]
-      const elsewhere = refused(
-        "The client is of another database than the service. Join a client of the same database."
-      )
+      const elsewhere = refused("The client is of another database than the service. Join one of the same database.")
       const known = run(databaseIdentity as Effect.Effect<string | undefined>)
       let isChecked = false
       const checked: Inside["run"] = (effect) =>
         Effect.flatMap(isChecked ? Effect.succeed(identity) : known, (found) => {
-          if (found !== undefined && identity !== undefined && found !== identity)
-            return Effect.die(svcErrorOf(elsewhere))
+          const isSame = found === undefined || identity === undefined || found === identity
+          if (!isSame) return Effect.die(svcErrorOf(elsewhere))
           isChecked = true
           return run(effect)
         })

@@ -6,14 +6,8 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import {
-  entryOf,
-  type FailureCode,
-  type FailureEntry,
-  failureTable,
-  type HostCode,
-  type HostStatus
-} from "./failureTable.ts"
+import type { HostCode, HostStatus } from "./failureTable.ts"
+import { entryOf, type FailureCode, type FailureEntry, failureTable } from "./failureTable.ts"
 
 /**
  * Details of any failure. `message` says what is wrong and what to do next, and never contains a secret; by default it is

@@ -29,20 +29,18 @@ export const isFunction = must("a function", (value) => typeof value === "functi
 export const isAny: Check = () => undefined
 
 /** A whole number within bounds. */
-export const isWhole = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Check =>
+export const isWhole = (minimum: number, maximum?: number): Check =>
   must(
-    maximum === Number.MAX_SAFE_INTEGER
-      ? `a whole number from ${minimum}`
-      : `a whole number from ${minimum} to ${maximum}`,
-    (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum
+    `a whole number from ${minimum}${maximum === undefined ? "" : ` to ${maximum}`}`,
+    (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= (maximum ?? Number(value))
   )
 
 /** One of these names. */
 export const isOneOf =
   (names: ReadonlyArray<string>): Check =>
   (value, path) => {
-    if (typeof value === "string" && names.includes(value)) return undefined
-    const nearest = typeof value === "string" ? nearestName(value, names) : undefined
+    if (names.some((name) => name === value)) return undefined
+    const nearest = nearestName(String(value), names)
     return `${path} must be ${names.join(" or ")}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`
   }
 
