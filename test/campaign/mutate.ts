@@ -43,7 +43,7 @@ const outputOf = (folder: string, { campaign, cycles, scenes }: Mutation, flags:
     child.once("close", () => resolve(text))
   })
 
-/** Whether a campaign finds a fault: prints what it says. */
+/** Whether a campaign finds a fault, and nothing without it: prints what it says. */
 const isFound = async (mutation: Mutation, flags: ReadonlyArray<string>): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), "svc-mutant-"))
   try {
@@ -57,11 +57,17 @@ const isFound = async (mutation: Mutation, flags: ReadonlyArray<string>): Promis
       })
     }
     await linkModules(join(root, "node_modules"), join(folder, "node_modules"))
+    const pattern = new RegExp(`^${mutation.campaign}: tried .*\\b${mutation.finds} (\\d+)`)
+    const run = async () => {
+      const said = (await outputOf(folder, mutation, flags)).trimEnd().split("\n").at(-1) || "It did not end."
+      return { said, found: Number(pattern.exec(said)?.[1] ?? Number.NaN) }
+    }
+    const without = await run()
     await spoil(folder, mutation)
-    const said = (await outputOf(folder, mutation, flags)).trimEnd().split("\n").at(-1) ?? ""
-    const isFound = new RegExp(`^${mutation.campaign}: tried .*\\b${mutation.finds} [1-9]`).test(said)
+    const spoiled = await run()
+    const isFound = without.found === 0 && spoiled.found > 0
     process.stdout.write(
-      `${isFound ? "found" : "MISSED"}: ${mutation.fault}\n  ${said || "The campaign did not end."}\n`
+      `${isFound ? "found" : "MISSED"}: ${mutation.fault}\n  ${spoiled.said}\n  without it, ${without.said}\n`
     )
     return isFound
   } finally {

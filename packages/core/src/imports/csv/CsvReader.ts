@@ -6,9 +6,8 @@
  */
 import { Buffer, isUtf8 } from "node:buffer"
 import { TextDecoder } from "node:util"
-import type { Parser } from "csv-parse"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { type CsvRecord, type Delimiter, makeParser, sniffDelimiter } from "./csvDialect.ts"
+import { type CsvParser, type CsvRecord, type Delimiter, makeParser, sniffDelimiter } from "./csvDialect.ts"
 
 /** Bytes used to detect the delimiter. */
 const sniffed = 64 * 1024
@@ -26,7 +25,7 @@ export class CsvReader {
   #start: Buffer = Buffer.alloc(0)
   /** The first four bytes, undecoded. */
   #signature: Buffer = Buffer.alloc(0)
-  #parser: Parser | undefined
+  #parser: CsvParser | undefined
   #records: Array<CsvRecord> = []
   #read = 0
 

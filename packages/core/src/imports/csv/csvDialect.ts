@@ -1,5 +1,5 @@
 /** How CSV is written and parsed, and the delimiter of a file. */
-import { type Parser, parse } from "csv-parse"
+import { parse } from "csv-parse"
 
 /**
  * Whether a spreadsheet could run a text as a formula, after skipping invisible characters and folding full-width, small
@@ -39,13 +39,19 @@ export type CsvRecord = ReadonlyArray<string>
 /** Maximum length of a row; a longer one means an unclosed quote. */
 const maxRecordLength = 256 * 1024
 
+/** A parser, without its package's types: what hosts compile must not need Node's. */
+export interface CsvParser {
+  readonly write: (text: string | Uint8Array) => unknown
+  readonly end: () => unknown
+}
+
 /** A parser of UTF-8. It is synchronous: every record arrives before its `write` returns. */
 export const makeParser = (
   delimiter: Delimiter,
   onRecord: (record: CsvRecord) => void,
   onFault: (code: unknown) => void,
   to = -1
-): Parser => {
+): CsvParser => {
   const parser = parse({
     delimiter,
     to,
