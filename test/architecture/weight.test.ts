@@ -12,12 +12,12 @@ const ceilings: Readonly<Record<string, number>> = {
   client: 514,
   console: 5_038,
   core: 31_373,
-  embed: 3_769,
-  http: 3_735,
+  embed: 3_784,
+  http: 3_740,
   mcp: 2_149,
   memory: 4_082,
   packages: 181,
-  postgres: 9_176,
+  postgres: 9_188,
   providers: 2_101,
   testing: 835
 }
