@@ -2,6 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import { Actor, warn } from "../kernel/command/Execution.ts"
+import { NotFound } from "../kernel/failure/failures.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import { changedAt, type DraftId, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../leads/failures.ts"
@@ -44,14 +45,18 @@ export const openElsewhere = (leadId: LeadId, draftId: DraftId): DraftOpen =>
 export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write: DraftWrite) {
   const { organizationId } = yield* Actor
   const mission = write.mission === undefined || write.mission === null ? undefined : yield* openMission(write.mission)
+  let to: LeadRow | undefined
   if (write.lead !== undefined) {
-    // Both leads in one order, since another draft may go the other way.
-    const leadIds = [(yield* readDraft(draftId)).row.leadId, write.lead.id]
-    yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadIds, missions: [] })
+    // Both leads in one order, since another draft may go the other way. It goes to the one that the lead was merged into meanwhile.
+    const named = write.lead.id
+    const leadIds = [(yield* readDraft(draftId)).row.leadId, named]
+    const held = yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadIds, missions: [] })
+    to = held.leads.find(({ row }) => row.id === held.leadIds.get(named))?.row
+    if (to === undefined) return yield* new NotFound({ kind: "lead", id: named })
   }
   const view = yield* holdDraft(draftId)
   const { row } = view
-  const lead = write.lead?.id === row.leadId ? undefined : write.lead
+  const lead = to?.id === row.leadId ? undefined : to
   const at = changedAt(row.updatedAt, yield* now)
   const missionId = write.mission === undefined ? row.missionId : (mission?.id ?? null)
   const revision = {
