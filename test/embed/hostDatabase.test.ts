@@ -314,11 +314,13 @@ describe.skipIf(!hasPostgres())("a host's PostgreSQL", () => {
             const refusedThere = async () => {
               const client = await other.connect()
               await client.query("begin")
-              const error = await refusal(svc.join(client).leads.upsert({ email: "a@example.com" }))
+              const joined = svc.join(client).leads.upsert({ email: "a@example.com" })
+              const error = await refusal(joined).finally(async () => {
+                await client.query("rollback")
+                client.release()
+              })
               assert.deepStrictEqual([error.code, error.status], ["INVALID_INPUT", 400])
               assert.include(error.message, "The client is of another database than the service.")
-              await client.query("rollback")
-              client.release()
             }
             await refusedThere()
             await using({ database: { url } }, async (there) => {
