@@ -116,6 +116,15 @@ export const mutations: ReadonlyArray<Mutation> = [
     cycles: 20
   },
   {
+    campaign: "failover",
+    fault: "a recovered backup counts as a standby that followed its primary",
+    file: "packages/core/src/outreach/decideHold.ts",
+    text: "heartbeatAt <= startedAt || now",
+    replacement: "now",
+    finds: "leaked",
+    cycles: 5
+  },
+  {
     campaign: "differential",
     fault: "memory lists the latest leads last",
     file: "packages/memory/src/leads/searchLeads.ts",

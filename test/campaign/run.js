@@ -7,10 +7,8 @@ import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
-import { mutate } from "./mutate.ts"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const outfile = here("../dist/campaign.js")
 
 /** A source finds what lies beside it, wherever it is bundled to. */
 const ownFolders = {
@@ -28,21 +26,29 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: "string", default: "7" }, cycles: { type: "string" }, mutate: { type: "boolean" } }
 })
-if (values.mutate) process.exit(await mutate(positionals, ["--seed", values.seed]))
+/** A module of this folder, built so that every supported Node runs it. */
+const built = async (name) => {
+  const outfile = here(`../dist/campaign-${name}.js`)
+  await build({
+    entryPoints: [here(`${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["svc-source"],
+    external: ["effect", "@effect/*", "esbuild", "vitest", "fast-check", "ajv", "ajv-formats", "@electric-sql/*", "pg"],
+    plugins: [ownFolders],
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+    },
+    logLevel: "warning"
+  })
+  return import(pathToFileURL(outfile).href)
+}
 
-await build({
-  entryPoints: [here("run.ts")],
-  outfile,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  conditions: ["svc-source"],
-  external: ["effect", "@effect/*", "esbuild", "vitest", "fast-check", "ajv", "ajv-formats", "@electric-sql/*", "pg"],
-  plugins: [ownFolders],
-  banner: {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-  },
-  logLevel: "warning"
-})
-await import(pathToFileURL(outfile).href)
+if (values.mutate) {
+  const { mutate } = await built("mutate")
+  process.exit(await mutate(positionals, ["--seed", values.seed]))
+}
+await built("run")
