@@ -10,6 +10,7 @@ import { asService } from "#core/kernel/background/Worker.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import type { ActorKind } from "#core/kernel/command/Permission.ts"
 import { now } from "#core/kernel/schema/IdsAndTime.ts"
+import { approvalOf } from "#core/outreach/approval.ts"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
 import { anyAccountOfAgent, LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
@@ -129,7 +130,7 @@ export const prepare = Effect.fnUntraced(function* (
   const recipient = [{ kind: "slug", value: "grace-2nd", derived: false }] as const
   const owners = {
     note: text ?? null,
-    recipient,
+    approved: approvalOf({ recipient, sender: account.id, missionId: null, words: [text ?? null] }),
     requestedBy,
     accountId: account.id,
     agentId: account.agentId,

@@ -166,7 +166,7 @@ export const invitationRow = (organizationId: string, leadId: string, notBefore:
   accountId: "acc_1",
   state: "queued",
   note: null,
-  approved: { recipient: [], sender: "acc_1", missionId: null, wording: "" },
+  approved: { recipient: [], sender: "acc_1", mission: null, wording: "" },
   requestedBy: { userId: "usr_1", actorKind: "USER" },
   externalId: null,
   notBefore,

@@ -28,7 +28,7 @@ interface Call {
   readonly command: string
   readonly input: SchemaNode
   readonly key: string
-  readonly by: "person" | "agent"
+  readonly by: "person" | "agent" | "host"
 }
 
 /** Runs commands under keys, and keeps what they were for running them again. */
@@ -39,6 +39,7 @@ export const caller = Effect.gen(function* () {
   const accepted = new Set<string>()
   const refusals: Array<string> = []
   const actors = {
+    host: actor(organizationId, { policies: noPolicies }),
     person: actor(organizationId, { keyId: "personaaaaaa", policies: noPolicies }),
     agent: actor(organizationId, {
       kind: "AI_AGENT",
@@ -253,7 +254,8 @@ export const scenario = (
       }
     }
     yield* run("policy.set", {})
-    yield* run("key.create", {})
+    // Of the two keys nothing is stored, so they hand out none.
+    yield* run("key.create", {}, { by: "host" })
     for (const base of [
       { domain: `${mark("lead.suppress domain")}.example` },
       { email: known.email },

@@ -12,8 +12,9 @@ import { mistyped } from "../support/mistyped.ts"
 import { stopClock } from "../support/stoppedClock.ts"
 import { adapter, secret } from "../unipile/unipileWorld.ts"
 
-/** Statements about data: not what prepares a connection, nor what keeps the tables in shape now and then. */
-const isAboutData = (text: string) => text.includes("svc.") && !/pg_stat_user_tables|svc_analyze/.test(text)
+/** Statements about data: not what prepares a connection, nor what keeps the tables in shape, or notes a use, now and then. */
+const isAboutData = (text: string) =>
+  text.includes("svc.") && !/pg_stat_user_tables|svc_analyze|set last_used_at/.test(text)
 
 /** A pool whose statements are counted. */
 const countingPool = (url: string) => {

@@ -48,6 +48,8 @@ describe.skipIf(!hasPostgres())("names of another organization", () => {
                     options: { dryRun: true }
                   })
                 )
+              // The first run may drop what is kept of rights, which the next one reads again.
+              yield* asked(unknownName(foreign))
               const counts = [yield* asked(foreign), yield* asked(unknownName(foreign))]
               assert.isNumber(counts[0])
               assert.strictEqual(counts[0], counts[1], `${command.id} ${place.join(".")} ${foreign}`)

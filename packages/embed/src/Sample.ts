@@ -58,7 +58,7 @@ const seedInvitation = Effect.fnUntraced(function* (organizationId: Organization
       approved: {
         recipient: [{ kind: "slug", value: "katherine-johnson-2nd", derived: false }],
         sender: message.row.accountId,
-        missionId: null,
+        mission: null,
         wording: ""
       },
       requestedBy: { userId: "usr_SAMPLE00000000000000000001", actorKind: "USER" },

@@ -19,7 +19,8 @@ export interface Approved {
   readonly recipient: ReadonlyArray<Identity>
   /** The LinkedIn account's id, or the sender's address; null without an account. */
   readonly sender: string | null
-  readonly missionId: string | null
+  /** SHA-256 of the mission's id, which may be deleted later; null without one. */
+  readonly mission: string | null
   /** SHA-256 of everything that is read: the text of a message, the note of an invitation, subject and texts of an email. */
   readonly wording: string
 }

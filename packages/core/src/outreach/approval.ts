@@ -15,11 +15,15 @@ import type { QueueReason } from "./reasons.ts"
 import type { Approved, EmailRow, TransmissionView } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
-/** The same before its words are hashed. */
-type Approvable = Omit<Approved, "wording"> & { readonly words: ReadonlyArray<string | null> }
+/** The same before its mission and words are hashed. */
+interface Approvable extends Pick<Approved, "recipient" | "sender"> {
+  readonly missionId: string | null
+  readonly words: ReadonlyArray<string | null>
+}
 
-export const approvalOf = ({ words, ...bound }: Approvable): Approved => ({
+export const approvalOf = ({ missionId, words, ...bound }: Approvable): Approved => ({
   ...bound,
+  mission: missionId && sha256Hex(missionId),
   wording: sha256Hex(canonicalJson(words))
 })
 
@@ -48,7 +52,7 @@ export const isSameRecipient = (a: ReadonlyArray<Identity>, b: ReadonlyArray<Ide
 const boundBy = {
   recipient_changed: ({ recipient }: Approved) => keyOfRecipient(recipient),
   account_changed: ({ sender }: Approved) => sender,
-  mission_changed: ({ missionId }: Approved) => missionId,
+  mission_changed: ({ mission }: Approved) => mission,
   text_changed: ({ wording }: Approved) => wording
 } as const satisfies Record<ApprovalChange, (approved: Approved) => string | null>
 
