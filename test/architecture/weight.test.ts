@@ -13,7 +13,7 @@ const ceilings: Readonly<Record<string, number>> = {
   console: 5_038,
   core: 31_376,
   embed: 3_784,
-  http: 3_740,
+  http: 3_743,
   mcp: 2_149,
   memory: 4_082,
   packages: 181,

@@ -1,5 +1,5 @@
 /** Dozens of bodies for every command and REST endpoint, as bytes over HTTP: half of them are no JSON, or no JSON to keep. */
-import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "@effect/vitest"
 import * as fc from "fast-check"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
@@ -69,6 +69,8 @@ describe("inputs over HTTP", () => {
   // What one endpoint stored, such as a policy that denies the next one, decides nothing for another: neither in the store
   // nor in what is cached of it for half a second.
   stopClock()
+  let tests = 0
+  beforeEach(() => void vi.setSystemTime(Date.now() + 1_000 * ++tests))
   afterEach(() => service.putBack(sample))
   afterAll(() => service.close())
 

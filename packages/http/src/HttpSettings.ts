@@ -1,7 +1,7 @@
 /** Settings of the HTTP surface. */
-import type { BlockList } from "node:net"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { TrustedProxies } from "./clientAddress.ts"
 
 /** Settings of one HTTP surface. */
 export class HttpSettings extends Context.Service<
@@ -18,7 +18,7 @@ export class HttpSettings extends Context.Service<
     /** Requests per minute and key; 0 turns all limits off (`SVC_RATE_LIMIT`). */
     readonly requestsPerMinute: number
     /** Proxies whose X-Forwarded-For names the client (`SVC_TRUSTED_PROXIES`); undefined for none. */
-    readonly trustedProxies: BlockList | undefined
+    readonly trustedProxies: TrustedProxies | undefined
     /** Whether health and metrics are served here; false where a port of their own has them (`SVC_ADMIN_PORT`). */
     readonly health: boolean
     /** Whether the OpenAPI document, the API reference and `/llms.txt` are served. */

@@ -7,10 +7,15 @@ import * as Result from "effect/Result"
 
 const bitsOf = { 4: 32, 6: 128 }
 
+/** Networks of proxies; a `BlockList` of Node, whose types a host need not have. */
+export interface TrustedProxies {
+  readonly check: (address: string, kind: "ipv4" | "ipv6") => boolean
+}
+
 const isKind = (kind: number): kind is keyof typeof bitsOf => kind in bitsOf
 
 /** Parses addresses and networks of proxies, separated by commas: `10.0.0.0/8, 2001:db8::1`. Fails with INVALID_INPUT. */
-export const parseTrustedProxies = (text: string): Result.Result<BlockList, Failure> => {
+export const parseTrustedProxies = (text: string): Result.Result<TrustedProxies, Failure> => {
   const proxies = new BlockList()
   for (const part of text.split(",")) {
     const [, address = "", length] = /^\s*([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?\s*$/.exec(part) ?? []
@@ -39,7 +44,7 @@ const plain = (text: string): string =>
  */
 export const clientAddress = (
   { headers, remoteAddress }: HttpServerRequest,
-  proxies: BlockList | undefined
+  proxies: TrustedProxies | undefined
 ): string | undefined => {
   let address = plain(Option.getOrElse(remoteAddress, () => ""))
   // From the last to the first: what a trusted proxy says is true, what came before it is only what a client claims.

@@ -8,7 +8,7 @@ export {
   layerBearer as callerLayerBearer,
   withActorKind
 } from "./Caller.ts"
-export { parseTrustedProxies } from "./clientAddress.ts"
+export { parseTrustedProxies, type TrustedProxies } from "./clientAddress.ts"
 export {
   ExtraRoutes,
   HttpApp,
