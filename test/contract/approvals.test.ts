@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { etagOf } from "#core/kernel/command/Envelope.ts"
-import { noPolicies, type PolicyLayers, scopeBundles } from "#core/kernel/command/Permission.ts"
+import { type ActorKind, noPolicies, type PolicyLayers, scopeBundles } from "#core/kernel/command/Permission.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
 import { organization } from "../support/organization.ts"
 import { callOf } from "../support/rest.ts"
@@ -41,6 +41,30 @@ eachBackend("approvals", (layer) =>
         assert.strictEqual(approval.state, "pending")
         yield* ok("policy.set", { mutate: "ask" }, by)
         assert.strictEqual((yield* ok(...resolve, by)).approval.outcome, "ok")
+      })
+    )
+
+    it.effect("of a person are not approved by the same person with another key", () =>
+      Effect.gen(function* () {
+        yield* organization("org_two_keys")
+        const by = (keyId: string, userId = "usr_one", kind: ActorKind = "USER") => ({
+          actor: actor("org_two_keys", { kind, keyId, userId, policies: asking })
+        })
+        const request = (offer_id: string, asker: ReturnType<typeof by>) =>
+          Effect.map(
+            ask("offer.create", { ...offer, offer_id }, asker),
+            ({ envelope }) => envelope.meta.approval_request_id
+          )
+        const decide = (approval_request_id: string, decision: string, decider: ReturnType<typeof by>) =>
+          code("approval.resolve", { approval_request_id, decision }, decider)
+        const id = yield* request("a", by("aaaaaaaaaaaa"))
+        assert.strictEqual(yield* decide(id, "approve", by("bbbbbbbbbbbb")), "APPROVAL_POLICY")
+        assert.strictEqual(yield* decide(id, "approve", by("cccccccccccc", "usr_other")), "ok")
+        const withdrawn = yield* request("b", by("aaaaaaaaaaaa"))
+        assert.strictEqual(yield* decide(withdrawn, "reject", by("bbbbbbbbbbbb")), "ok")
+        // What an AI agent asks for with a key of the person is the person's to decide.
+        const ofAgent = yield* request("c", by("dddddddddddd", "usr_one", "AI_AGENT"))
+        assert.strictEqual(yield* decide(ofAgent, "approve", by("aaaaaaaaaaaa")), "ok")
       })
     )
 

@@ -122,7 +122,8 @@ const ResolveApproval = Command.make({
     const workspaces = yield* Workspaces
     const held = Effect.gen(function* () {
       const row = yield* holdRequest(approval_request_id)
-      const own = isOwn(row, actor)
+      // A person's second key is the same person; what an AI agent with a person's key asked for is the person's to decide.
+      const own = isOwn(row, actor) || (row.requestedBy.kind === "USER" && row.requestedBy.userId === actor.userId)
       if (own && decision === "approve") {
         return yield* new ApprovalPolicy({
           message: "You can't approve your own request. Ask somebody else to approve it, or reject it to withdraw it."
