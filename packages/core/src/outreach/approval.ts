@@ -27,13 +27,19 @@ export const approvalOf = ({ missionId, words, ...bound }: Approvable): Approved
   wording: sha256Hex(canonicalJson(words))
 })
 
-/** What differs from an approval, in words. */
+const keyOfRecipient = (recipient: ReadonlyArray<Identity>): string => recipient.map(identityKey).join(" ")
+
+/** Whether both name the same person in the same way. */
+export const isSameRecipient = (a: ReadonlyArray<Identity>, b: ReadonlyArray<Identity>): boolean =>
+  keyOfRecipient(a) === keyOfRecipient(b)
+
+/** What may differ from an approval: in words, and where it shows. */
 const differences = {
-  recipient_changed: "the lead's address or profile",
-  account_changed: "the sender's account",
-  mission_changed: "the mission",
-  text_changed: "the text"
-} as const satisfies Partial<Record<QueueReason, string>>
+  recipient_changed: ["the lead's address or profile", ({ recipient }) => keyOfRecipient(recipient)],
+  account_changed: ["the sender's account", ({ sender }) => sender],
+  mission_changed: ["the mission", ({ mission }) => mission],
+  text_changed: ["the text", ({ wording }) => wording]
+} as const satisfies Partial<Record<QueueReason, readonly [what: string, bound: (by: Approved) => string | null]>>
 export type ApprovalChange = keyof typeof differences
 
 export const isApprovalChange = (reason: string | null): reason is ApprovalChange =>
@@ -41,26 +47,14 @@ export const isApprovalChange = (reason: string | null): reason is ApprovalChang
 
 /** What changed, as a clause: "the mission and the text changed". */
 export const changedWords = (changes: ReadonlyArray<ApprovalChange>): string =>
-  `${changes.map((change) => differences[change]).join(" and ")} changed`
-
-const keyOfRecipient = (recipient: ReadonlyArray<Identity>): string => recipient.map(identityKey).join(" ")
-
-/** Whether both name the same person in the same way. */
-export const isSameRecipient = (a: ReadonlyArray<Identity>, b: ReadonlyArray<Identity>): boolean =>
-  keyOfRecipient(a) === keyOfRecipient(b)
-
-const boundBy = {
-  recipient_changed: ({ recipient }: Approved) => keyOfRecipient(recipient),
-  account_changed: ({ sender }: Approved) => sender,
-  mission_changed: ({ mission }: Approved) => mission,
-  text_changed: ({ wording }: Approved) => wording
-} as const satisfies Record<ApprovalChange, (approved: Approved) => string | null>
+  `${changes.map((change) => differences[change][0]).join(" and ")} changed`
 
 /** What differs between what was approved and how it would leave now; everything without an approval. */
 export const changesSince = (approved: Approved | null | undefined, now: Approved): ReadonlyArray<ApprovalChange> =>
-  (Object.keys(boundBy) as ReadonlyArray<ApprovalChange>).filter(
-    (change) => !approved || boundBy[change](approved) !== boundBy[change](now)
-  )
+  (Object.keys(differences) as ReadonlyArray<ApprovalChange>).filter((change) => {
+    const [, bound] = differences[change]
+    return !approved || bound(approved) !== bound(now)
+  })
 
 /** Which identifier stands for a lead that shows no profile, the one that providers understand best first. */
 const preference: ReadonlyArray<IdentityKind> = [
