@@ -12,7 +12,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Pool } from "pg"
-import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
@@ -22,6 +21,7 @@ import type { Svc } from "#embed/Svc.ts"
 import * as Unipile from "#providers/unipile/index.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { at, readReply } from "../support/httpService.ts"
+import { keepingMail } from "../support/mailed.ts"
 import { baseBackup, findPostgres, type PostgresCluster, startPostgres } from "../support/PostgresCluster.ts"
 import { startTcpProxy } from "../support/TcpProxy.ts"
 import { newDatabase } from "./postgres.ts"
@@ -178,13 +178,7 @@ const drill = async (name: string, scene: Scene, fake: FakeUnipile, tally: Tally
   const proxy = await startTcpProxy(portOf(first.url))
   const url = Object.assign(new URL(database), { port: String(proxy.port) }).href
   const mailed: Array<string> = []
-  const email = Layer.succeed(EmailGateway, {
-    send: ({ messageId, subject }) =>
-      Effect.sync(() => {
-        mailed.push(subject)
-        return { _tag: "Confirmed", messageId } as const
-      })
-  })
+  const email = keepingMail(mailed)
   const open = () =>
     createSvc({
       databaseUrl: url,

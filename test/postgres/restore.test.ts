@@ -9,7 +9,6 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EmailGateway } from "#core/email/EmailGateway.ts"
 import { dispatchEmails } from "#core/email/sending/emails.ts"
 import * as Ports from "#core/outreach/LinkedInPorts.ts"
 import { dispatchDue } from "#core/outreach/OutreachWorker.ts"
@@ -20,6 +19,7 @@ import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { backupWays, hasTools, tool } from "../support/backups.ts"
 import { type FakeUnipile, startFakeUnipile } from "../support/fakeUnipile/FakeUnipile.ts"
 import { at, readReply } from "../support/httpService.ts"
+import { keepingMail } from "../support/mailed.ts"
 import { adapter, secret } from "../unipile/unipileWorld.ts"
 
 /** Neither time to change one's mind nor working hours. */
@@ -28,13 +28,7 @@ const before = { ...process.env }
 
 /** E-mails that left, by subject. */
 const mailed: Array<string> = []
-const email = Layer.succeed(EmailGateway, {
-  send: ({ messageId, subject }) =>
-    Effect.sync(() => {
-      mailed.push(subject)
-      return { _tag: "Confirmed", messageId } as const
-    })
-})
+const email = keepingMail(mailed)
 
 let fake: FakeUnipile
 beforeAll(async () => {

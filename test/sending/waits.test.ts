@@ -12,7 +12,6 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway, sendEmail } from "#core/email/EmailGateway.ts"
-import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway, manualGatewayLayer } from "#core/outreach/provider/LinkedInGateway.ts"
 import { boundedWrite, checkRelation, searchConversation } from "#core/outreach/transmit.ts"
 import { WebhookSender } from "#core/webhooks/delivery/deliver.ts"
@@ -24,23 +23,12 @@ import { parseSmtpUrl } from "#providers/smtp/SmtpUrl.ts"
 import { layer as unipile } from "#providers/unipile/index.ts"
 import { layerWith as documents } from "#providers/webhooks/HttpClientDocuments.ts"
 import { layerWith as webhooks } from "#providers/webhooks/HttpWebhookSender.ts"
+import { httpAccount as account } from "../support/httpAccount.ts"
 import { listening } from "../webhooks/receiver.ts"
 
 /** Milliseconds that the adapters are given here. */
 const soon = 200
 
-const account: LinkedInAccount = {
-  id: "acc_1",
-  organizationId: "org_1",
-  agentId: "agt_1",
-  gateway: "http",
-  gatewayAccountId: "7",
-  status: "OK",
-  tier: "FREE",
-  features: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z"
-}
 const recipient = {
   leadId: "ld_1",
   identities: [{ kind: "slug", value: "ada-lovelace", derived: false }],

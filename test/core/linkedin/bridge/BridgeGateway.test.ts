@@ -5,27 +5,15 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import type { LinkedInAccount } from "#core/outreach/provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "#core/outreach/provider/LinkedInGateway.ts"
 import type { Recipient } from "#core/outreach/provider/ProviderReads.ts"
 import { layer } from "#providers/bridge/BridgeGateway.ts"
 import { isSigned, sign, signingKey } from "#providers/bridge/BridgeSignature.ts"
+import { httpAccount as account } from "../../../support/httpAccount.ts"
 import { type Fault, type ReferenceBridge, startReferenceBridge } from "./referenceBridge.ts"
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 
-const account: LinkedInAccount = {
-  id: "acc_1",
-  organizationId: "org_1",
-  agentId: "agt_1",
-  gateway: "http",
-  gatewayAccountId: "7",
-  status: "OK",
-  tier: "FREE",
-  features: [],
-  createdAt: "2026-01-01T00:00:00.000Z",
-  updatedAt: "2026-01-01T00:00:00.000Z"
-}
 const ada: Recipient = {
   leadId: "ld_1",
   identities: [{ kind: "slug", value: "ada-lovelace", derived: false }],
