@@ -58,12 +58,15 @@ const merge = `with given as materialized (
     insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
     select $1, $2, g.lead_id, $4::timestamptz from given g order by g.lead_id
     on conflict (organization_id, mission_id, lead_id) do nothing
+  ), numbered as (
+    update svc.event_heads set sequence = sequence + (select count(*) from given) where organization_id = $1
+    returning sequence - (select count(*) from given) as last
   ), announced as (
-    insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
-    select $1, 'evt_01' || lpad(upper(to_hex(g.position)), 24, '0'),
+    insert into svc.events (organization_id, sequence, id, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
+    select $1, n.last + g.position + 1, 'evt_01' || lpad(upper(to_hex(g.position)), 24, '0'),
       case when g.known is null then 'lead.created' else 'lead.updated' end, 'lead', g.lead_id, 'USER', $5,
       jsonb_build_object('status', 'New', 'import_id', $3::text), $4::timestamptz
-    from given g order by g.position
+    from given g cross join numbered n order by g.position
   )
   insert into svc.import_rows (organization_id, import_id, position, outcome, lead_id)
   select $1, $3, g.position, case when g.known is null then 'created' else 'updated' end, g.lead_id

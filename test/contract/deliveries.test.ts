@@ -69,7 +69,9 @@ const happen = Effect.fnUntraced(function* (
     )
   )
   const journal = yield* Journal
-  yield* (yield* Transaction).run(journal.append([{ events: stored, audit: undefined, idempotency: undefined }]))
+  yield* (yield* Transaction).run(
+    journal.append(organizationId, [{ events: stored, audit: undefined, idempotency: undefined }])
+  )
   return stored.map(({ id }) => id)
 })
 

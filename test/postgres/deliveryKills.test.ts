@@ -65,7 +65,7 @@ const happen = (round: number) =>
         }) as const
     )
     const journal = yield* Journal
-    yield* (yield* Transaction).run(journal.append([{ events, audit: undefined, idempotency: undefined }]))
+    yield* (yield* Transaction).run(journal.append("org_a", [{ events, audit: undefined, idempotency: undefined }]))
     return events.map(({ id }) => id)
   })
 

@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres())("an idempotency key under concurrent retries", (
         const organizationId = yield* CurrentOrganization
         const store = (note: string) =>
           transaction.run(
-            journal.append([
+            journal.append(organizationId, [
               {
                 events: [],
                 audit: undefined,

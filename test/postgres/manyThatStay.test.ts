@@ -40,11 +40,12 @@ describe.skipIf(!hasPostgres())("ten thousand things that stay", () => {
         const by = { actor: actor("org_many_changes", { kind: "AI_AGENT", keyId: key_id }) }
         const first = yield* lead({ email: "first@example.com" }, by)
         yield* sql`
-          insert into svc.events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, key_id, created_at)
-          select organization_id, 'evt_0' || lpad(n::text, 25, '0'), 'lead.updated', 'lead', 'ld_of_others' || n, actor_kind, actor_id, '{}',
+          insert into svc.events (organization_id, sequence, id, type, subject_type, subject_id, actor_kind, actor_id, data, key_id, created_at)
+          select organization_id, sequence + n, 'evt_0' || lpad(n::text, 25, '0'), 'lead.updated', 'lead', 'ld_of_others' || n, actor_kind, actor_id, '{}',
             key_id, created_at
           from svc.events, generate_series(1, ${many}::int) n
           where organization_id = 'org_many_changes' and type = 'lead.created' and subject_id = ${first}`
+        yield* sql`update svc.event_heads set sequence = sequence + ${many} where organization_id = 'org_many_changes'`
         const last = yield* lead({ email: "last@example.com" }, by)
         const { data, statements } = yield* counted("agent-run.undo", { key_id, since: "1960-01-01T00:00:00Z" })
         assert.deepStrictEqual([data.undone, data.kept, data.complete], [2, many, true])

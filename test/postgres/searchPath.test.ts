@@ -81,15 +81,19 @@ const suite = (base: typeof pgliteLayer) =>
               insert into "Else where".lead_identities (organization_id, kind, value, lead_id, derived)
               values ('org_e', 'email', 'ada@example.com', 'ld_1', false)
             `
-            yield* sql`
-              insert into "Else where".events (organization_id, id, type, subject_type, subject_id, actor_kind, actor_id,
-                data, created_at)
-              values ('org_e', 'evt_1', 'lead.created', 'lead', 'ld_1', 'USER', 'usr_1', '{}', now())
-            `
-            const read = yield* sql`
-              select head, id from "Else where".svc_read_events('org_e', 0, null, 10)
-            `
-            assert.deepStrictEqual(read, [{ head: 1n, id: "evt_1" }])
+            const event = {
+              id: "evt_1",
+              type: "lead.created",
+              subject_type: "lead",
+              subject_id: "ld_1",
+              actor_kind: "USER"
+            }
+            const events = [
+              { ...event, actor_id: "usr_1", data: {}, is_undo: false, created_at: "2026-01-01T00:00:00Z" }
+            ]
+            yield* sql`select "Else where".svc_append('org_e', ${JSON.stringify({ events, audit: [], keys: [] })}::jsonb)`
+            const read = yield* sql`select sequence, id from "Else where".events`
+            assert.deepStrictEqual(read, [{ sequence: 1n, id: "evt_1" }])
             const leads = (found: string) =>
               Effect.map(
                 sql.unsafe<{ readonly ids: ReadonlyArray<string> }>(

@@ -56,14 +56,22 @@ const broken: Readonly<Record<string, readonly [layers: () => Layer.Layer<never>
   "a journal that forgets events": [
     () =>
       changed(Journal, ({ append }) => ({
-        append: (entries) => append(entries.map((entry) => ({ ...entry, events: entry.events.slice(1) })))
+        append: (id, entries) =>
+          append(
+            id,
+            entries.map((entry) => ({ ...entry, events: entry.events.slice(1) }))
+          )
       })),
     ["events have one order without gaps, in the transaction of their change"]
   ],
   "a journal that forgets the audit": [
     () =>
       changed(Journal, ({ append }) => ({
-        append: (entries) => append(entries.map((entry) => ({ ...entry, audit: undefined })))
+        append: (id, entries) =>
+          append(
+            id,
+            entries.map((entry) => ({ ...entry, audit: undefined }))
+          )
       })),
     ["events have one order without gaps, in the transaction of their change"]
   ],

@@ -34,7 +34,7 @@ export interface EventRow extends SequencedEvent {
   readonly undoneAt: InstantText | null
 }
 
-/** Events by id. Transactions are serialized, so an event gets its number when it is written. */
+/** Events by id. */
 export const events = table<EventRow>("events")
 
 /** The number of the latest event, under `head`. */
@@ -92,22 +92,19 @@ export const eraseStored = (tables: Tables, { requests, responses }: Documents):
 
 /** Keeps events, audit rows and idempotency keys in memory. */
 export const layer = repository(Journal, (store) => ({
-  append: (entries) =>
-    store.tryWrite(everywhere, ({ of }) => {
+  append: (organizationId, entries) =>
+    store.tryWrite(organizationId, (tables) => {
       for (const event of entries.flatMap(({ events }) => events)) {
-        const tables = of(event.organizationId)
         const sequence = (tables.get(eventHeads, "head") ?? 0) + 1
         tables.set(events, event.id, { ...event, sequence, undoneAt: null })
         tables.set(eventHeads, "head", sequence)
       }
       for (const audited of entries.flatMap(({ audit }) => audit ?? [])) {
-        const tables = of(audited.organizationId)
         const sealed = seal(auditKey, tables.get(auditHeads, "head") ?? emptyChain, audited)
         tables.set(audit, sealed.id, sealed)
         tables.set(auditHeads, "head", { sequence: sealed.sequence, hash: sealed.hash })
       }
       for (const record of entries.flatMap(({ idempotency }) => idempotency ?? [])) {
-        const tables = of(record.organizationId)
         if (tables.get(keyStates, stateKey(record))?._tag === "Done") {
           return Result.fail(new IdempotencyInProgress({ retryAfterSeconds: 1 }))
         }

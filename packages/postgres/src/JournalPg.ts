@@ -48,7 +48,7 @@ const stateOf = (scope: IdempotencyScope, row: KeyRow | undefined): IdempotencyS
 
 const inProgress = () => new IdempotencyInProgress({ retryAfterSeconds: 1 })
 
-const eventOf = ({ actor, subject, undoes = false, ...event }: JournalEntry["events"][number]) => ({
+const eventOf = ({ actor, organizationId: _, subject, undoes = false, ...event }: JournalEntry["events"][number]) => ({
   ...snakeKeys(event),
   subject_type: subject.type,
   subject_id: subject.id,
@@ -57,7 +57,7 @@ const eventOf = ({ actor, subject, undoes = false, ...event }: JournalEntry["eve
   is_undo: undoes
 })
 
-const auditOf = ({ subject, ...entry }: NonNullable<JournalEntry["audit"]>) => ({
+const auditOf = ({ organizationId: _, subject, ...entry }: NonNullable<JournalEntry["audit"]>) => ({
   ...snakeKeys(entry),
   subject_type: subject?.type ?? null,
   subject_id: subject?.id ?? null
@@ -99,13 +99,15 @@ const holder =
 
 const appender =
   (sql: PgClient): Journal["Service"]["append"] =>
-  (entries) => {
+  (organizationId, entries) => {
     const entry = {
       events: entries.flatMap(({ events }) => events.map(eventOf)),
       audit: entries.flatMap(({ audit }) => (audit === undefined ? [] : auditOf(audit))),
       keys: entries.flatMap(({ idempotency }) => (idempotency === undefined ? [] : snakeKeys(idempotency)))
     }
-    return sql<{ readonly stored: number }>`select svc.svc_append(${sql.json(entry)}) as stored`.pipe(
+    return sql<{ readonly stored: number }>`
+      select svc.svc_append(${organizationId}, ${sql.json(entry)}) as stored
+    `.pipe(
       catchUnique("idempotency_keys_pkey", inProgress),
       orUnavailable,
       // Fewer: another run has stored its result, so this one must leave nothing.

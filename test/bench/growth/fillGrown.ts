@@ -70,6 +70,9 @@ const many = [
       from changes c
     ) c
   ) e order by e.place`,
+  `insert into svc.event_heads (organization_id, sequence)
+  select $1, count(*) from svc.events where organization_id = $1 and $2::int + $3::int > 0
+  on conflict (organization_id) do update set sequence = excluded.sequence`,
   // Half of the first messages were drafts of the mission.
   `with ${grown}
   insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, mission_id, status, variations, selected_index,

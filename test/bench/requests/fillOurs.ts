@@ -54,6 +54,9 @@ const many = [
   select $1, 'evt_' || lpad(p.n::text, 26, '0'), p.n - $3::int, 'lead.created', 'lead', p.id, 'USER', 'usr_1',
     '{"status":"New"}', p.at
   from people p`,
+  `insert into svc.event_heads (organization_id, sequence)
+  select $1, count(*) from svc.events where organization_id = $1 and $2::int + $3::int > 0
+  on conflict (organization_id) do update set sequence = excluded.sequence`,
   `with ${people}
   insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
   select $1, 'mis_' || p.n % 10 + 1, p.id, p.at from people p`,

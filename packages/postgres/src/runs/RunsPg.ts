@@ -45,16 +45,16 @@ export const layer = repository(RunsRepo, (sql) => ({
     `.pipe(each(recordOf<Activity>)),
   changes: (organizationId, { keyId, since, until }, before, limit) =>
     sql<ChangeRow>`
-      select id, position::float8 as position, type, subject_type, subject_id, data, actor_kind, actor_id, created_at
+      select id, sequence::float8 as position, type, subject_type, subject_id, data, actor_kind, actor_id, created_at
       from svc.events
       where organization_id = ${organizationId} and id >= ${idSince(since)} and key_id = ${keyId}
         and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
         and not is_undo and undone_at is null and type <> all (${texts(partsOfImports)}) and data -> 'import_id' is null
-        and (${before ?? null}::bigint is null or position < ${before ?? null}::bigint)
-      order by position desc limit ${limit}
+        and (${before ?? null}::bigint is null or sequence < ${before ?? null}::bigint)
+      order by sequence desc limit ${limit}
     `.pipe(each(changeOf)),
   touched: (organizationId, { change, ids, kind, span }) => {
-    const others = sql`e.position > ${change.position}::bigint
+    const others = sql`e.sequence > ${change.position}::bigint
       and (e.key_id is distinct from ${span.keyId} or e.created_at >= ${span.until}::timestamptz)
       and not e.is_undo and e.undone_at is null`
     const more =
@@ -87,8 +87,8 @@ export const layer = repository(RunsRepo, (sql) => ({
       left join lateral (
         select e.actor_kind, e.actor_id, e.created_at from svc.events e
         where e.organization_id = ${organizationId} and e.subject_type = s.type and e.subject_id = s.id
-          and e.position < s.position and e.key_id is distinct from ${keyId}
-        order by e.position desc limit 1) p on true
+          and e.sequence < s.position and e.key_id is distinct from ${keyId}
+        order by e.sequence desc limit 1) p on true
       order by s.place
     `.pipe(each(authorshipOf)),
   markUndone: (organizationId, eventIds, at) =>

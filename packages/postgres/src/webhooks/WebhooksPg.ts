@@ -78,7 +78,8 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
           values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
             ${webhook.failing_since}::timestamptz, ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz,
-            ${sealed(webhook.webhook_id, secrets)}, svc.svc_event_head(${webhook.organization_id}))
+            ${sealed(webhook.webhook_id, secrets)},
+            coalesce((select h.sequence from svc.event_heads h where h.organization_id = ${webhook.organization_id}), 0))
         `.pipe(retryOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
     replace: ({ organization_id, webhook_id, ...webhook }) =>
       sql`
@@ -122,9 +123,8 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
           select w.organization_id, w.id as webhook_id from svc.webhooks w
           where w.is_active and w.purpose = 'events'
             and (${organizationId ?? null}::text is null or w.organization_id = ${organizationId ?? null}::text)
-            and (exists (select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence is null)
-              or exists (
-                select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence))
+            and exists (
+              select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence)
           order by w.told_sequence, w.organization_id, w.id limit ${limit}
         `.pipe(each(recordOf<PendingWebhook>)),
     holdPending: (organizationId, webhookId) =>

@@ -151,7 +151,9 @@ export const runAsService = <A, E extends Failure, R>(
           keyId: null,
           createdAt: yield* now
         })
-        if (events.length > 0) yield* journal.append([{ events, audit: undefined, idempotency: undefined }])
+        if (events.length > 0) {
+          yield* journal.append(organizationId, [{ events, audit: undefined, idempotency: undefined }])
+        }
         return result
       })
     )

@@ -149,7 +149,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
     Effect.flatMap(withReset(step), (output) => {
       if (dryRun) return Effect.succeed(output)
       return Effect.as(
-        Effect.flatMap(outcomeEntry(output), (entry) => services.journal.append([entry])),
+        Effect.flatMap(outcomeEntry(output), (entry) => services.journal.append(actor.organizationId, [entry])),
         output
       )
     })
@@ -167,7 +167,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
           })
           const result = yield* Effect.provideService(step, Execution, own)
           if (!dryRun && emitted.events.length > 0) {
-            yield* services.journal.append([yield* entryOf(emitted.events, undefined)])
+            yield* services.journal.append(actor.organizationId, [yield* entryOf(emitted.events, undefined)])
           }
           return { result, warnings: emitted.warnings }
         })
@@ -206,7 +206,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       const auditId = yield* services.ids.next("aud")
       const audit = auditOf("approval_required", { type: "approval", id }, request.createdAt, auditId)
       const record = idempotency && { ...idempotency, fingerprint: hash, envelope, createdAt: request.createdAt }
-      yield* services.journal.append([{ events, audit, idempotency: record }])
+      yield* services.journal.append(actor.organizationId, [{ events, audit, idempotency: record }])
       return envelope
     })
 
@@ -215,7 +215,7 @@ export const make = (facts: SessionFacts, services: SessionServices): Session =>
       ? Effect.void
       : Effect.gen(function* () {
           const audit = auditOf(failure.code, null, yield* now, yield* services.ids.next("aud"))
-          yield* services.journal.append([{ events: [], audit, idempotency: undefined }])
+          yield* services.journal.append(actor.organizationId, [{ events: [], audit, idempotency: undefined }])
         }).pipe(Effect.catchCause((cause) => Effect.logWarning("Could not write the audit row of a refusal", cause)))
 
   return {

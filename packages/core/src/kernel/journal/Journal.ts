@@ -66,8 +66,14 @@ export type JournalFailure = StoreFailure | IdempotencyInProgress
 export class Journal extends Context.Service<
   Journal,
   {
-    /** Writes entries in one statement. Fails with IDEMPOTENCY_IN_PROGRESS if another run stored one of the keys first. */
-    readonly append: (entries: ReadonlyArray<JournalEntry>) => Effect.Effect<void, JournalFailure>
+    /**
+     * Writes entries of an organization in one statement, as the last one of its transaction: others who append wait for its end.
+     * Fails with IDEMPOTENCY_IN_PROGRESS if another run stored one of the keys first.
+     */
+    readonly append: (
+      organizationId: OrganizationId,
+      entries: ReadonlyArray<JournalEntry>
+    ) => Effect.Effect<void, JournalFailure>
     /**
      * Inside a transaction: locks keys until it ends and returns the state of each; undefined for one that another transaction
      * holds, or that was given before.

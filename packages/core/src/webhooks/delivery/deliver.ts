@@ -139,7 +139,7 @@ const emitDisabled = Effect.fnUntraced(function* (webhook: Webhook, at: string) 
   const subject = { type: "webhook", id: webhook_id }
   const event = { type: "webhook.disabled", subject, data: { webhook_id, reason } } as const
   const events = yield* stampEvents([event], { organizationId, actor: dispatcher, keyId: null, createdAt: at })
-  yield* (yield* Journal).append([{ events, audit: undefined, idempotency: undefined }])
+  yield* (yield* Journal).append(organizationId, [{ events, audit: undefined, idempotency: undefined }])
 })
 
 const recordTry = Effect.fnUntraced(function* (row: DeliveryRow, fence: number, answer: WebhookResponse, at: string) {

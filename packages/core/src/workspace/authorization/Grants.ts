@@ -184,8 +184,9 @@ export const layer: Layer.Layer<Grants, never, Workspaces | Journal | Transactio
               return isTarget ? badCode() : badTarget()
             }
             if (!(yield* isAlive(key))) return badCode()
+            const tokens = yield* issued(key, grant)
             yield* recordKeyChange({ key, actorKind: "AI_AGENT", commandId: "grant.exchange" })
-            return yield* issued(key, grant)
+            return tokens
           })
         ),
       refresh: Effect.fnUntraced(function* ({ clientId, refreshToken, resource, scopes }) {

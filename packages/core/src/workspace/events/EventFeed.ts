@@ -1,8 +1,8 @@
 /**
  * The feed of an organization's events, in an order that never changes.
  *
- * Events are numbered after they are committed, so a reader that continues from the last number it saw never misses one,
- * however the writers' transactions overlap.
+ * Events are numbered in the order in which they are committed, so a reader that continues from the last number it saw never
+ * misses one, however the writers' transactions overlap.
  */
 
 import * as Schema from "effect/Schema"

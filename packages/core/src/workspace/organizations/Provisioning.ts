@@ -239,5 +239,7 @@ export const recordKeyChange = Effect.fnUntraced(function* ({
     outcome: "ok",
     createdAt
   } as const
-  yield* (yield* Journal).append([{ events: yield* stampEvents(events, stamp), audit, idempotency: undefined }])
+  yield* (yield* Journal).append(organizationId, [
+    { events: yield* stampEvents(events, stamp), audit, idempotency: undefined }
+  ])
 })

@@ -64,19 +64,21 @@ export const asOperator = <A, R>(
 ): Effect.Effect<A, Failure, R | OperatorNeeds> =>
   Effect.gen(function* () {
     const journal = yield* Journal
+    const { organizationId } = step
     const done = Effect.gen(function* () {
       const { result, events = [], isChanged = true, subject = step.subject } = yield* effect
       if (!isChanged) return result
-      const { organizationId } = step
       const stored = yield* stampEvents(events, { organizationId, actor, keyId: null, createdAt: yield* now })
-      yield* journal.append([{ events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined }])
+      yield* journal.append(organizationId, [
+        { events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined }
+      ])
       return result
     })
     return yield* Effect.tapError((yield* Transaction).run(done), (failure) =>
       isStoreDown(failure)
         ? Effect.void
         : Effect.flatMap(entryOf(step, step.subject, failure.code), (audit) =>
-            journal.append([{ events: [], audit, idempotency: undefined }])
+            journal.append(organizationId, [{ events: [], audit, idempotency: undefined }])
           )
     )
   })

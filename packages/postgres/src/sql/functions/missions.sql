@@ -46,7 +46,7 @@ begin
           select e.data ->> 'from'
           from (select * from events where type = 'lead.status_changed' and subject_id = l.id offset 0) e
           where e.organization_id = p_organization and e.data ->> 'to' = 'DoNotContact'
-          order by e.position desc limit 1) end as status offset 0) counted
+          order by e.sequence desc limit 1) end as status offset 0) counted
       join (values
         ('contacted', array['Contacted', 'Replied', 'MeetingBooked', 'Interested', 'NotInterested']),
         ('replied', array['Replied', 'MeetingBooked', 'Interested', 'NotInterested']),

@@ -53,16 +53,18 @@ create table deployment_secrets (
   secret text not null
 );
 
--- Events of organizations.
---
--- `position` is the order in which rows were written. Changes of the same record wait for each other, so it is also their
--- order. Readers see `sequence`, which is null until the event is numbered, after its transaction has committed. `key_id`,
--- `is_undo` and `undone_at` are for undoing the change, and nobody else sees them.
+-- The number of the latest event of each organization. Whoever appends events locks it until their transaction ends.
+create table event_heads (
+  organization_id text primary key,
+  sequence bigint not null
+);
+
+-- Events of organizations, numbered in the order in which they were committed. `key_id`, `is_undo` and `undone_at` are for undoing
+-- the change, and nobody else sees them.
 create table events (
   organization_id text not null,
+  sequence bigint not null,
   id text not null,
-  position bigint generated always as identity,
-  sequence bigint,
   type text not null,
   subject_type text not null,
   subject_id text not null,
@@ -76,17 +78,14 @@ create table events (
   primary key (organization_id, id)
 );
 
--- The feed, the history of a subject, changes of status. Ids of subjects hardly repeat between organizations, so theirs is left
--- out where those lead.
-create unique index events_sequence on events (organization_id, sequence) where sequence is not null;
-create index events_unnumbered on events (organization_id, position) where sequence is null;
-
-create index events_of_subject on events (subject_id, created_at, id collate "C");
-create index events_naming_lead on events ((data ->> 'lead_id'), created_at, id collate "C")
-  where data ->> 'lead_id' is not null;
-
-create index events_of_status on events (subject_id)
-  where type = 'lead.status_changed';
+-- The primary key: what a key did in a span of time, which begins with the ids of its first moment (`RunsPg.ts`).
+-- The feed, webhooks and retention.
+create unique index events_sequence on events (organization_id, sequence);
+-- The timeline of a lead, its status, its erasure, and who touched what a run changed. Ids of subjects hardly repeat between
+-- organizations, so theirs is left out.
+create index events_of_subject on events (subject_id);
+-- The same for events of other subjects that name a lead.
+create index events_naming_lead on events ((data ->> 'lead_id')) where data ->> 'lead_id' is not null;
 
 -- Audit rows. `sequence` and `hash` are null until the row is sealed into the chain of its organization.
 create table audit_entries (

@@ -177,7 +177,7 @@ const runCalls = Effect.fnUntraced(function* ({ journal }: SessionServices, call
       outcomes.set(call, Effect.succeed(commandResult(call.session.success(output))))
     }
   }
-  if (entries.length > 0) yield* journal.append(entries)
+  if (first !== undefined && entries.length > 0) yield* journal.append(first.facts.actor.organizationId, entries)
   return calls.map((call) => outcomes.get(call))
 })
 
