@@ -5,6 +5,7 @@ import type { OrganizationId } from "@svc/core"
 import { type LeadLinks, type LinkVerdict, summarizeVerdicts } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { orUnavailable, retryTransaction } from "../SqlFailure.ts"
+import { keepingLeads } from "./keepLeads.ts"
 
 /** Keeps links in the database. */
 export const leadLinksPg = (sql: PgClient): LeadLinks => {
@@ -27,6 +28,11 @@ export const leadLinksPg = (sql: PgClient): LeadLinks => {
   /** The links of a lead that was merged in the meantime have moved, so retry. */
   const verdictsOf = (rows: ReadonlyArray<LinkVerdict & { readonly isMerged: boolean }>) =>
     rows.some(({ isMerged }) => isMerged) ? retryTransaction : Effect.succeed(summarizeVerdicts(rows))
+  const keep = (organizationId: OrganizationId) =>
+    keepingLeads(sql, (rows: ReadonlyArray<LinkVerdict>) => ({
+      organizationId,
+      leadIds: rows.flatMap(({ isChanged, leadId }) => (isChanged && leadId !== null ? [leadId] : []))
+    }))
   return {
     link: (organizationId, missionId, leadIds, at) =>
       sql<LinkVerdict & { readonly isMerged: boolean }>`
@@ -40,7 +46,7 @@ export const leadLinksPg = (sql: PgClient): LeadLinks => {
           select v.given, v.lead_id as "leadId", v.is_suppressed as "isSuppressed", a.lead_id is not null as "isChanged",
             v.is_merged as "isMerged"
           from live v left join added a on a.lead_id = v.lead_id order by v.place
-        `.pipe(orUnavailable, Effect.flatMap(verdictsOf)),
+        `.pipe(keep(organizationId), orUnavailable, Effect.flatMap(verdictsOf)),
     unlink: (organizationId, missionId, leadIds) =>
       sql<LinkVerdict & { readonly isMerged: boolean }>`
           with ${live(organizationId, leadIds)}, removed as (
@@ -51,6 +57,6 @@ export const leadLinksPg = (sql: PgClient): LeadLinks => {
           select v.given, v.lead_id as "leadId", false as "isSuppressed", r.lead_id is not null as "isChanged",
             v.is_merged as "isMerged"
           from live v left join removed r on r.lead_id = v.lead_id order by v.place
-        `.pipe(orUnavailable, Effect.flatMap(verdictsOf))
+        `.pipe(keep(organizationId), orUnavailable, Effect.flatMap(verdictsOf))
   }
 }

@@ -18,6 +18,7 @@ import { texts } from "../columns.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retryOnLockTimeout, retryOnUnique } from "../SqlFailure.ts"
 import { duplicatesPg } from "./DuplicatesPg.ts"
+import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
 import { leadLinksPg } from "./LeadLinksPg.ts"
 import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
@@ -191,7 +192,11 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
             updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end
           where organization_id = ${organizationId}
             and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
-        `.pipe(orUnavailable, Effect.asVoid),
+        `.pipe(
+          keepingLeads(sql, () => ({ organizationId, leadIds: [winnerId, ...loserIds] })),
+          orUnavailable,
+          Effect.asVoid
+        ),
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (
@@ -205,6 +210,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
           where organization_id = ${message.organizationId} and channel = ${message.channel}
             and external_id = ${message.externalId}::text
         `.pipe(
+          keepingLeads(sql, () => ({ organizationId: message.organizationId, leadIds: [message.leadId] })),
           orUnavailable,
           // No row: another transaction stored it after this statement began.
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(new VersionConflict()) : Effect.succeed(row))),

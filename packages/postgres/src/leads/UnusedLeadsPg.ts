@@ -5,6 +5,7 @@ import type { KeptReason, LeadsRepo } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { texts } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
+import { keepingLeads } from "./keepLeads.ts"
 
 /** What does not count as use: cancelled drafts, and a mission, an import and its changes. */
 interface Exempt {
@@ -79,7 +80,9 @@ export const deleteLeads = Effect.fnUntraced(function* (
   yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
-  yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`
+  yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`.pipe(
+    keepingLeads(sql, () => ({ organizationId, leadIds: ids }))
+  )
 })
 
 /** Deletes unused leads in the database. */

@@ -17,6 +17,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
+import { keepingLeads } from "../leads/keepLeads.ts"
 import { first, hasRows, newestFirst, only, page, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
@@ -142,13 +143,16 @@ export const layer = repository(MissionsRepo, (sql) => {
           and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
       `.pipe(only((row) => row)),
     remove: (organizationId, missionId) =>
-      sql`
+      sql<{ readonly id: string }>`
         with held as materialized (
           -- Their messages then count for other missions.
           select l.id from svc.leads l
           where l.organization_id = ${organizationId} and l.id in (
             select d.lead_id from svc.linkedin_drafts d
-            where d.organization_id = ${organizationId} and d.mission_id = ${missionId})
+            where d.organization_id = ${organizationId} and d.mission_id = ${missionId}
+            union all
+            select q.lead_id from svc.transmissions q
+            where q.organization_id = ${organizationId} and q.mission_id = ${missionId})
           order by l.id collate "C" for no key update
         ), ended as (
           delete from svc.imports where organization_id = ${organizationId} and mission_id = ${missionId} returning id
@@ -157,9 +161,18 @@ export const layer = repository(MissionsRepo, (sql) => {
         ), freed as (
           update svc.linkedin_drafts set mission_id = null
           where organization_id = ${organizationId} and mission_id = ${missionId} and lead_id in (select id from held)
+        ), gone as (
+          delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         )
-        delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
-      `.pipe(orUnavailable, Effect.asVoid),
+        select id from held
+      `.pipe(
+        keepingLeads(sql, (held: ReadonlyArray<{ readonly id: string }>) => ({
+          organizationId,
+          leadIds: held.map(({ id }) => id)
+        })),
+        orUnavailable,
+        Effect.asVoid
+      ),
     view: (organizationId, idOrHandle) =>
       sql<ViewRow>`
         with mission as (

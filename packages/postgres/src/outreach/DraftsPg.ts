@@ -6,6 +6,8 @@ import { snakeCase } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
+import { texts } from "../columns.ts"
+import { keepingLeads } from "../leads/keepLeads.ts"
 import { first, newestFirst, oldestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import { checksPg } from "./checksPg.ts"
@@ -103,11 +105,22 @@ const make = (sql: PgClient) => {
   })
 
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
-    sql`
-      update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
-      from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
-      where d.organization_id = ${organizationId} and d.id = r.id
-    `.pipe(Effect.asVoid)
+    sql<{ readonly lead_id: string }>`
+      with saved as (
+        update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
+        from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
+        where d.organization_id = ${organizationId} and d.id = r.id
+      )
+      select b.lead_id from svc.linkedin_drafts b
+      where b.organization_id = ${organizationId} and b.id = any (${texts(drafts.map(({ id }) => id))})
+    `.pipe(
+      // A draft may have been another lead's.
+      keepingLeads(sql, (before: ReadonlyArray<{ readonly lead_id: string }>) => ({
+        organizationId,
+        leadIds: [...before.map(({ lead_id }) => lead_id), ...drafts.map(({ leadId }) => leadId)]
+      })),
+      Effect.asVoid
+    )
 
   const insert = (drafts: ReadonlyArray<DraftRow>) =>
     sql<{ readonly id: string; readonly lead_id: string; readonly agent_id: string }>`

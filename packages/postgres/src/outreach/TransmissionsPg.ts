@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
 import { type RowOf, recordOf } from "../columns.ts"
+import { keepingLeads } from "../leads/keepLeads.ts"
 import { each, first, only, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
@@ -92,7 +93,15 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         saved as (${sql.literal(insertRows)} returning q.organization_id, q.sender_id)
         insert into svc.senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
         on conflict (organization_id, sender_id) do nothing
-      `.pipe(orUnavailable, Effect.asVoid),
+      `.pipe(
+        keepingLeads(sql, () => ({
+          organizationId,
+          leadIds: rows.map(({ leadId }) => leadId),
+          isActivity: rows.some(({ kind }) => kind !== "message")
+        })),
+        orUnavailable,
+        Effect.asVoid
+      ),
     ofLead: (organizationId, leadId) =>
       sql<{ readonly row: Transmission }>`
         select ${row} as row from svc.transmissions q
@@ -157,9 +166,18 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
           chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
         where r.organization_id = ${known.organizationId}
-      `.pipe(orUnavailable, Effect.asVoid),
+      `.pipe(
+        keepingLeads(sql, () => ({
+          organizationId: known.organizationId,
+          leadIds: [known.leadId],
+          isActivity: false
+        })),
+        orUnavailable,
+        Effect.asVoid
+      ),
     forgetRelations: (organizationId, leadId) =>
       sql`delete from svc.lead_relations where organization_id = ${organizationId} and lead_id = ${leadId}`.pipe(
+        keepingLeads(sql, () => ({ organizationId, leadIds: [leadId], isActivity: false })),
         orUnavailable,
         Effect.asVoid
       ),
@@ -183,7 +201,12 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           checked_at
         from gone order by account_id, lead_id collate "C"
         on conflict (organization_id, account_id, lead_id) do nothing
-      `.pipe(uniqueOpenDraft, orUnavailable, Effect.asVoid)
+      `.pipe(
+        uniqueOpenDraft,
+        keepingLeads(sql, () => ({ organizationId, leadIds: [winnerLeadId, ...loserLeadIds] })),
+        orUnavailable,
+        Effect.asVoid
+      )
   })
 }
 

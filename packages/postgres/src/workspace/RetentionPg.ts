@@ -1,13 +1,22 @@
 /** Retention in PostgreSQL: one statement each, over an index of ages. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { OrganizationId } from "@svc/core"
 import type { DeletedKind, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { texts } from "../columns.ts"
+import { keepingLeads } from "../leads/keepLeads.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 interface DeletedRow {
   readonly count: number
   readonly is_more: boolean
+}
+
+/** With the leads of which changes of status were deleted. */
+interface DeletedEvents extends DeletedRow {
+  readonly organization_id: OrganizationId
+  readonly lead_ids: ReadonlyArray<string>
 }
 
 type Delete = (before: string, limit: number) => Effect.Effect<ReadonlyArray<DeletedRow>, SqlError>
@@ -36,7 +45,8 @@ export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore
       select count(*)::int as count, count(*) = ${limit} as is_more from gone
     `,
     // Numbers have no gaps, and the next one follows the highest: so from the lowest on, and never the last.
-    events: (before, limit) => sql`
+    events: (before, limit) =>
+      sql<DeletedEvents>`
       with org as (
         select o.id, least(
           (select max(m.sequence) from svc.events m where m.organization_id = o.id),
@@ -61,10 +71,23 @@ export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore
         delete from svc.events e using old o where e.organization_id = o.organization_id and e.id = o.id
           and o.sequence < coalesce(
             (select min(n.sequence) from old n where n.created_at >= ${before}::timestamptz), o.sequence + 1)
-        returning 1
+        returning e.type, e.subject_id
       )
-      select (select count(*) from gone)::int as count, exists (select 1 from org) as is_more
-    `,
+      select (select count(*) from gone)::int as count, exists (select 1 from org) as is_more,
+        (select id from org) as organization_id,
+        array(select distinct subject_id from gone where type = 'lead.status_changed') as lead_ids
+    `.pipe(
+        Effect.tap(
+          ([row]) => sql`
+          select 1 from svc.leads where organization_id = ${row?.organization_id} and id = any (${texts(row?.lead_ids ?? [])})
+          order by id collate "C" for no key update
+        `
+        ),
+        keepingLeads(sql, ([row]: ReadonlyArray<DeletedEvents>) => ({
+          organizationId: row?.organization_id,
+          leadIds: row?.lead_ids ?? []
+        }))
+      ),
     importRows: (before, limit) => sql`
       with run as (
         select organization_id, id from svc.imports

@@ -425,6 +425,11 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
         and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
         and s.reason <> excluded.reason and excluded.reason <> p_change ->> 'statusReason'));
   end if;
+  perform svc_keep_leads(p_organization, array(
+    select r.id from jsonb_to_recordset((p_change -> 'created') || (p_change -> 'rows')) as r (id text)
+    union select r.lead_id from jsonb_to_recordset((p_change -> 'links') || (p_change -> 'held')) as r (lead_id text)
+    union select r.lead_id from jsonb_to_recordset(p_change -> 'suppressed') as r (lead_id text)
+  ), p_change -> 'links' <> '[]');
 end $$;
 
 -- As `svc_resolve_leads` but read-only, with the context that lead.get shows, for the references of many reads.
@@ -704,6 +709,7 @@ begin
   update import_rows r set lead_id = null, source = null
   where r.organization_id = p_organization and r.lead_id = any (ids);
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
+  perform svc_keep_leads(p_organization, ids, true);
   return jsonb_build_object('leadIds', to_jsonb(ids)) || named;
 end $$;
 

@@ -45,6 +45,11 @@ begin
       id text, type text, subject_type text, subject_id text, actor_kind text, actor_id text, data jsonb, key_id text,
       is_undo boolean, created_at timestamptz)) with ordinality as r (
       id, type, subject_type, subject_id, actor_kind, actor_id, data, key_id, is_undo, created_at, place);
+    if p_entry -> 'events' @? '$[*] ? (@.type == "lead.status_changed")' then
+      perform svc_keep_leads(p_organization, array(
+        select r.subject_id from jsonb_to_recordset(p_entry -> 'events') as r (type text, subject_id text)
+        where r.type = 'lead.status_changed'), true);
+    end if;
   end if;
   return stored;
 end $$;
