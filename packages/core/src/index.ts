@@ -1,4 +1,5 @@
 /** The kernel: commands, how they are run, and what every room of the product is built from. */
+export { type DueKind, DueWork } from "./kernel/background/DueWork.ts"
 export type { Lease, LeaseRequest, Leases } from "./kernel/background/Worker.ts"
 export type { ApprovalRequest } from "./kernel/command/ApprovalRequest.ts"
 export {

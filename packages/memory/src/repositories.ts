@@ -3,6 +3,7 @@
 import { layerSecretRandom } from "@svc/core/internal"
 import * as Layer from "effect/Layer"
 import * as AgentsMemory from "./agents/AgentsMemory.ts"
+import * as DueWorkMemory from "./background/DueWorkMemory.ts"
 import * as ImportsMemory from "./imports/ImportsMemory.ts"
 import * as JournalMemory from "./JournalMemory.ts"
 import * as LeadsMemory from "./leads/LeadsMemory.ts"
@@ -21,6 +22,7 @@ import * as WorkspacesMemory from "./workspace/WorkspacesMemory.ts"
 /** An empty store with its repositories, transactions and journal. */
 export const layer = Layer.mergeAll(
   JournalMemory.layer,
+  DueWorkMemory.layer,
   WorkspacesMemory.layer,
   OffersMemory.layer,
   AgentsMemory.layer,

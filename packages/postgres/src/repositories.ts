@@ -1,6 +1,7 @@
 /** Every repository on PostgreSQL or PGlite. */
 import * as Layer from "effect/Layer"
 import * as AgentsPg from "./agents/AgentsPg.ts"
+import * as DueWorkPg from "./background/DueWorkPg.ts"
 import * as ImportsPg from "./imports/ImportsPg.ts"
 import * as JournalPg from "./JournalPg.ts"
 import * as LeadsPg from "./leads/LeadsPg.ts"
@@ -20,6 +21,7 @@ import * as WorkspacesPg from "./workspace/WorkspacesPg.ts"
 export const layer = Layer.mergeAll(
   TransactionPg.layer,
   JournalPg.layer,
+  DueWorkPg.layer,
   WorkspacesPg.layer,
   OffersPg.layer,
   AgentsPg.layer,

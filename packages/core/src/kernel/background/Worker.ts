@@ -10,6 +10,7 @@
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -18,7 +19,8 @@ import type { Failure } from "../failure/Failure.ts"
 import type { StoreEffect } from "../failure/failures.ts"
 import { type NewEvent, stampEvents } from "../journal/Event.ts"
 import { Journal, type JournalFailure, Transaction } from "../journal/Journal.ts"
-import { type Ids, now, type OrganizationId } from "../schema/IdsAndTime.ts"
+import { type Ids, isoFromMillis, now, type OrganizationId } from "../schema/IdsAndTime.ts"
+import { type DueKind, DueWork } from "./DueWork.ts"
 
 /** Repeats a round until the scope closes. A failed round is logged under `name`, and the next one follows. */
 export const repeatRound = <E, R>(
@@ -66,6 +68,71 @@ export const shareWork = <Taken, E, R, E2, R2>(
     yield* Effect.forEach(yield* next(options.workers), worker, { concurrency: "unbounded", discard: true })
     return done
   })
+
+/** Which organizations a round serves, all by default, and how much it does at most. */
+export interface Round {
+  readonly organizationId?: OrganizationId | undefined
+  /** Items of all organizations: at most so many. */
+  readonly limit?: number
+  /** Items at the same time. */
+  readonly concurrency?: number
+}
+
+/** How a round is shared out. */
+interface Turns extends Round {
+  /** Items of one turn for each worker; the limit of the round by default. */
+  readonly batch?: number
+  /** Seconds until an organization is looked at again whose due work could not be done. */
+  readonly recheckSeconds?: number
+}
+
+/** What one organization may use in its turn: workers, and items. */
+interface Share {
+  readonly concurrency: number
+  readonly limit: number
+}
+
+/**
+ * Works in the organizations that have work of a kind, the one due longest first; returns how many items were done. `work` returns
+ * it for one organization, which is last in line again after each turn and is left alone for the rest of the round once it had
+ * none. Where it fails, so does the round, but the next one begins with the others.
+ */
+export const eachDue = Effect.fnUntraced(function* <E, R>(
+  kind: DueKind,
+  { batch = Number.POSITIVE_INFINITY, concurrency = 1, limit = 100, organizationId, recheckSeconds = 15 }: Turns,
+  work: (organizationId: OrganizationId, share: Share) => Effect.Effect<number, E, R>
+) {
+  const { find, settle } = yield* DueWork
+  /** Those that have their turn, or had no work. */
+  const passed = new Set<OrganizationId>()
+  let left = limit
+  const take = Effect.fnUntraced(function* (max: number) {
+    if (left <= 0) return []
+    const found = organizationId === undefined ? yield* find(kind, yield* now, max + passed.size) : [organizationId]
+    const turns = found.filter((id) => !passed.has(id)).slice(0, Math.min(max, left))
+    return turns.map((id, index) => {
+      const workers = Math.max(1, Math.floor(max / turns.length))
+      const share = Math.min(batch * workers, Math.ceil(left / (turns.length - index)))
+      passed.add(id)
+      left -= share
+      return { id, share: { concurrency: workers, limit: share } }
+    })
+  })
+  yield* shareWork({ workers: concurrency, limit }, take, ({ id, share }) =>
+    Effect.gen(function* () {
+      const at = yield* now
+      const exit = yield* Effect.exit(work(id, share))
+      const done = Exit.isSuccess(exit) ? exit.value : 0
+      left += share.limit - done
+      const again = done > 0 ? at : isoFromMillis(Date.parse(at) + recheckSeconds * 1_000)
+      yield* settle(id, kind, { at, again })
+      if (done > 0) passed.delete(id)
+      yield* exit
+      return true
+    })
+  )
+  return limit - left
+})
 
 /** A leased record. `fence` tells this lease from any later one. */
 export interface Lease {

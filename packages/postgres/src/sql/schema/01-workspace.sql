@@ -47,6 +47,21 @@ create table api_keys (
 create index api_keys_organization on api_keys (organization_id, created_at, key_id);
 create index api_keys_ended_sessions on api_keys (least(expires_at, revoked_at)) where session is not null;
 
+-- Which organizations have background work of a kind (`DueKind` of the core), and from when on.
+--
+-- Whoever makes work due writes it in the same transaction, with `least` of both instants. That locks the row until the commit,
+-- even where it changes nothing, and a worker that is done stores the next instant only under that lock, from what is committed
+-- by then: so nothing is missed.
+create table due_work (
+  organization_id text not null,
+  kind text not null,
+  due_at timestamptz not null,
+  primary key (organization_id, kind)
+) with (fillfactor = 80);
+
+-- The organizations whose turn it is.
+create index due_work_turns on due_work (kind, due_at, organization_id);
+
 -- Secrets of the deployment by name, the same for every process.
 create table deployment_secrets (
   name text primary key,
