@@ -86,19 +86,10 @@ export interface DatabasePlace {
  * WRONG_STATE.
  */
 export const storesLayer = (
-  {
-    databaseUrl,
-    dbPool,
-    deploymentKeys,
-    heartbeatGapSeconds,
-    onFailover,
-    statementTimeoutSeconds: statementSeconds
-  }: Pick<
-    Settings,
-    "databaseUrl" | "dbPool" | "deploymentKeys" | "heartbeatGapSeconds" | "onFailover" | "statementTimeoutSeconds"
-  >,
+  settings: Settings,
   { connections, waitSeconds = 0, ...schemas }: DatabasePlace & { readonly waitSeconds?: number } = {}
 ): Layer.Layer<Stores, Failure> => {
+  const { databaseUrl } = settings
   const source: HostDatabase | typeof databaseUrl =
     connections === undefined ? databaseUrl : { _tag: "Host", client: connections, label: "of the host" }
   if (source._tag === "Memory") {
@@ -113,11 +104,19 @@ export const storesLayer = (
     idsLayer,
     readiness,
     AutoAnalyze.layer,
-    SendingHoldPg.layer(heartbeatGapSeconds, onFailover)
+    SendingHoldPg.layer(settings.heartbeatGapSeconds, settings.onFailover)
   ).pipe(
-    Layer.provide(DeploymentKeys.layer(deploymentKeys)),
+    Layer.provide(DeploymentKeys.layer(settings.deploymentKeys)),
     Layer.provideMerge(
-      databaseLayer(source, { ...schemas, migrate: true, maxConnections: dbPool, statementSeconds, waitSeconds })
+      databaseLayer(source, {
+        ...schemas,
+        migrate: true,
+        maxConnections: settings.dbPool,
+        share: settings.dbShare,
+        statementSeconds: settings.statementTimeoutSeconds,
+        searchSeconds: settings.searchTimeoutSeconds,
+        waitSeconds
+      })
     )
   )
 }

@@ -161,11 +161,23 @@ export const variables = {
   rateLimit: variable("SVC_RATE_LIMIT", 300, integer(0, 1_000_000), "Requests per minute and key; 0 for no limit"),
   redis: secretVariable("SVC_REDIS_URL", redis, "Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0"),
   dbPool: variable("SVC_DB_POOL", 16, integer(1, 1000), "PostgreSQL connections"),
+  dbShare: variable(
+    "SVC_DB_SHARE",
+    50,
+    integer(1, 100),
+    "Percent of the connections that one organization may use while others need some; 100 for no limit"
+  ),
   statementTimeoutSeconds: variable(
     "SVC_STATEMENT_TIMEOUT_SECONDS",
     10,
     integer(1, 600),
     "Seconds that a statement may take on PostgreSQL; without a response, a request fails 2 s later"
+  ),
+  searchTimeoutSeconds: variable(
+    "SVC_SEARCH_TIMEOUT_SECONDS",
+    5,
+    integer(1, 600),
+    "Seconds that a statement of a search may take on PostgreSQL, if SVC_STATEMENT_TIMEOUT_SECONDS is not less"
   ),
   databaseWaitSeconds: variable(
     "SVC_DATABASE_WAIT_SECONDS",

@@ -95,10 +95,20 @@ export interface SvcSettings {
   /** @deprecated Use the option `database.pool`. PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
   readonly dbPool?: number | undefined
   /**
+   * Percent of the connections that one organization may use while others need some; 100 for no limit; default 50.
+   * Variable: SVC_DB_SHARE.
+   */
+  readonly dbShare?: number | undefined
+  /**
    * Seconds that a statement may take on PostgreSQL; without a response, a request fails 2 s later; default 10.
    * Variable: SVC_STATEMENT_TIMEOUT_SECONDS.
    */
   readonly statementTimeoutSeconds?: number | undefined
+  /**
+   * Seconds that a statement of a search may take on PostgreSQL, if SVC_STATEMENT_TIMEOUT_SECONDS is not less;
+   * default 5. Variable: SVC_SEARCH_TIMEOUT_SECONDS.
+   */
+  readonly searchTimeoutSeconds?: number | undefined
   /** Concurrent jobs; default 4. Variable: SVC_WORKERS. */
   readonly workers?: number | undefined
   /**

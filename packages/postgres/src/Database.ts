@@ -73,9 +73,10 @@ import { makeOwnPool } from "./OwnPool.ts"
 import * as PgliteFolder from "./PgliteFolder.ts"
 import { makePgliteStream } from "./PgliteStream.ts"
 import { forkUpkeep } from "./PgliteUpkeep.ts"
+import type { PoolOptions } from "./PoolLimits.ts"
 import { checkServer, checkSettings, chooseSchema, unreachable } from "./Server.ts"
 import { requirePrivileges } from "./serviceRole.ts"
-import { defaultStatementSeconds, sessionSettings } from "./sessionSettings.ts"
+import { sessionSettings } from "./sessionSettings.ts"
 
 /** The open database. `label` is safe to show; `directory` is the absolute PGlite folder, if there is one. */
 export class Database extends Context.Service<
@@ -97,7 +98,7 @@ export class Database extends Context.Service<
 
 export type DatabaseServices = SqlClient | PgClient.PgClient | Database
 
-interface DatabaseOptions {
+interface DatabaseOptions extends PoolOptions {
   /** Migrates the schema first; otherwise an outdated schema is left unchanged. */
   readonly migrate?: boolean
   /** PostgreSQL connections of this process (`SVC_DB_POOL`), 16 by default. */
@@ -108,8 +109,6 @@ interface DatabaseOptions {
   readonly newSchema?: string
   /** How long to wait for a PostgreSQL that does not respond yet (`SVC_DATABASE_WAIT_SECONDS`), 0 by default. */
   readonly waitSeconds?: number
-  /** The longest statement on PostgreSQL, in seconds (`SVC_STATEMENT_TIMEOUT_SECONDS`). */
-  readonly statementSeconds?: number
   /** Other migrations than those of this package, for tests. */
   readonly migrations?: ReadonlyArray<Migration>
   /** Another snapshot for a new PGlite than the one built with this package, for tests. */
@@ -150,7 +149,7 @@ const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: Dat
         ? { prepare: false, startupParameters: { timezone: "UTC" } }
         : { startupParameters: { timezone: "UTC", ...settings } })
     },
-    options.statementSeconds ?? defaultStatementSeconds
+    options
   ).pipe(Effect.mapError(unreachable(url.label)))
   const server = yield* checkServer(client, url.label, options.waitSeconds ?? 0)
   if (url.isPooled) yield* checkSettings(client, url.label, settings)
@@ -162,7 +161,9 @@ const openPostgres = Effect.fnUntraced(function* (url: PostgresUrl, options: Dat
 /** A client of an open PGlite, which nothing else may use. It has one connection, as PGlite has one session. */
 export const connectPglite = (pglite: PgliteFolder.Pglite) => {
   const config = { stream: makePgliteStream(pglite), username: "postgres", maxConnections: 1 }
-  return Effect.map(Effect.orDie(makeOwnPool(config, Number.POSITIVE_INFINITY)), (client) => inSchema(client, "public"))
+  return Effect.map(Effect.orDie(makeOwnPool(config, { statementSeconds: Number.POSITIVE_INFINITY })), (client) =>
+    inSchema(client, "public")
+  )
 }
 
 const openFolder = Effect.fnUntraced(function* (url: PgliteUrl, options: DatabaseOptions) {
@@ -194,19 +195,19 @@ const isPgClient = (client: HostConnections): client is PgClient.PgClient => PgC
 
 const isLayer = (client: HostConnections): client is Layer.Layer<PgClient.PgClient, unknown> => Layer.isLayer(client)
 
-const connected = (client: HostConnections, statementSeconds = defaultStatementSeconds) => {
-  if (isPgClient(client)) return makeHostClient(client, statementSeconds)
-  if (!isLayer(client)) return makeHostPool(client, statementSeconds)
+const connected = (client: HostConnections, options: PoolOptions) => {
+  if (isPgClient(client)) return makeHostClient(client, options)
+  if (!isLayer(client)) return makeHostPool(client, options)
   return Layer.build(client).pipe(
     Effect.catchCause((cause) =>
       Effect.fail(new Unavailable({ message: `The layer of the database failed: ${Cause.pretty(cause)}` }))
     ),
-    Effect.flatMap((context) => makeHostClient(Context.get(context, PgClient.PgClient), statementSeconds))
+    Effect.flatMap((context) => makeHostClient(Context.get(context, PgClient.PgClient), options))
   )
 }
 
 const openHost = Effect.fnUntraced(function* (host: HostDatabase, options: DatabaseOptions) {
-  const client = yield* connected(host.client, options.statementSeconds)
+  const client = yield* connected(host.client, options)
   const schema = yield* chooseSchema(yield* checkServer(client, host.label, 0), options)
   const database = { backend: "postgres", label: host.label, publish: () => Effect.void } as const
   return yield* services(inSchema(client, schema), database, options)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Connection } from "effect/sql/SqlConnection"
-import { ConnectionGuard, PoolLimits } from "./PoolLimits.ts"
+import { ConnectionGuard, PoolLimits, type PoolOptions } from "./PoolLimits.ts"
 import { pooledClient } from "./pooledClient.ts"
 
 const guarded = (connection: Connection, guard: ConnectionGuard): Connection => ({
@@ -17,8 +17,9 @@ const guarded = (connection: Connection, guard: ConnectionGuard): Connection => 
 })
 
 /** Lends connections of the host's client, which stay the host's. */
-export const makeHostClient = (client: PgClient.PgClient, statementSeconds: number) => {
-  const limits = new PoolLimits(statementSeconds)
+export const makeHostClient = (client: PgClient.PgClient, options?: PoolOptions) => {
+  const { maxConnections = 10 } = client.config as PgClient.PgPoolConfig
+  const limits = new PoolLimits(maxConnections, options)
   const acquirer = Effect.gen(function* () {
     const lease = yield* Effect.acquireRelease(Scope.make(), Scope.close)
     const connection = yield* Scope.provide(client.reserve, lease)

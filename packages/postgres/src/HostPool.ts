@@ -5,12 +5,12 @@ import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import { HostConnection, hostError } from "./HostConnection.ts"
 import type { HostPool, PooledClient } from "./host/index.ts"
-import { ConnectionGuard, PoolLimits } from "./PoolLimits.ts"
+import { ConnectionGuard, PoolLimits, type PoolOptions } from "./PoolLimits.ts"
 import { pooledClient } from "./pooledClient.ts"
 import { sessionSettings } from "./sessionSettings.ts"
 
 /** With settings of the service: a host's sessions have their own. One message, so they cost no round trip. */
-const beginWith = (statementSeconds: number) =>
+const beginWith = (statementSeconds: number | undefined) =>
   [
     "begin",
     ...Object.entries(sessionSettings(statementSeconds)).map(([name, value]) => `set local ${name} = '${value}'`)
@@ -48,9 +48,9 @@ const lend = (client: PooledClient, limits: PoolLimits) => {
   return { client, connection: new HostConnection(client, guard), giveBack, guard }
 }
 
-/** Takes connections out of a pool, which stays the host's: it is not closed. */
-export const makeHostPool = (pool: HostPool, statementSeconds: number) => {
-  const limits = new PoolLimits(statementSeconds)
+/** Takes connections out of a pool, which stays the host's: it is not closed. No search is cancelled, as `pg` cannot. */
+export const makeHostPool = (pool: HostPool, options: PoolOptions = {}) => {
+  const limits = new PoolLimits(pool.options?.max ?? 10, { ...options, searchSeconds: Number.POSITIVE_INFINITY })
   const lent = Effect.acquireRelease(
     Effect.map(connect(pool), (client) => lend(client, limits)),
     ({ giveBack }) => Effect.sync(giveBack),
@@ -65,5 +65,5 @@ export const makeHostPool = (pool: HostPool, statementSeconds: number) => {
       return acquirer
     }
   )
-  return pooledClient(limits.wait(acquirer), { begin: beginWith(statementSeconds), prepares: false })
+  return pooledClient(limits.wait(acquirer), { begin: beginWith(options.statementSeconds), prepares: false })
 }

@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
-import { ConnectionGuard, PoolLimits } from "./PoolLimits.ts"
+import { ConnectionGuard, PoolLimits, type PoolOptions } from "./PoolLimits.ts"
 import { pooledClient } from "./pooledClient.ts"
 
 /** A session as a connection of SQL. */
@@ -37,13 +37,13 @@ const guarded = (session: PgConnection, guard: ConnectionGuard): Guarded => {
   }
 }
 
-/** Opens a pool, which is closed with the scope. Infinity is no limit of a statement. */
+/** Opens a pool, which is closed with the scope. */
 export const makeOwnPool = Effect.fnUntraced(function* (
-  config: PgPool.Config,
-  statementSeconds: number
+  config: PgPool.Config & { readonly maxConnections: number },
+  options: PoolOptions
 ): Effect.fn.Return<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
   const pool = yield* PgPool.make(config)
-  const limits = new PoolLimits(statementSeconds)
+  const limits = new PoolLimits(config.maxConnections, options)
   const connections = new WeakMap<PgConnection, Guarded>()
 
   const connectionOf = Effect.fnUntraced(function* (session: PgConnection): Effect.fn.Return<Guarded> {

@@ -22,6 +22,8 @@ export interface HostResult {
 /** What of a `Pool` of `pg` is used. */
 export interface HostPool {
   connect(): PromiseLike<PooledClient>
+  /** `max`: its connections; those of `pg` if it is not given, 10. */
+  readonly options?: { readonly max?: number }
 }
 
 /** A client that was taken out of a pool. */

@@ -3,6 +3,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { PageRequest } from "@svc/core"
 import { type DuplicateGroup, DuplicateReason, type Duplicates, groupPosition, shownDuplicates } from "@svc/core/leads"
+import { searching } from "../PoolLimits.ts"
 import { page } from "../results.ts"
 import { foldedLine } from "./leadConditions.ts"
 
@@ -77,6 +78,9 @@ export const duplicatesPg = (sql: PgClient): Duplicates => ({
         order by g.key
       )
       limit ${limit + 1}
-    `.pipe(page((group) => group, limit, groupPosition))
+    `.pipe(
+      page((group) => group, limit, groupPosition),
+      searching
+    )
   }
 })

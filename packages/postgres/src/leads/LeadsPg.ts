@@ -15,6 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "../columns.ts"
+import { searching } from "../PoolLimits.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retryOnLockTimeout, retryOnUnique } from "../SqlFailure.ts"
 import { duplicatesPg } from "./DuplicatesPg.ts"
@@ -217,7 +218,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
           Effect.map(({ id, is_new, lead_id }) => (is_new ? undefined : { id, leadId: lead_id }))
         ),
       find: (organizationId, reference) => find({ organizationId, reference }),
-      search: (organizationId, filter, sort, page, at) => searchLeadsPg(sql, organizationId, filter, sort, page, at)
+      search: (...search) => searching(searchLeadsPg(sql, ...search))
     })
   })
 )

@@ -18,7 +18,7 @@ import { Actor, Execution, succeedOrFail } from "../command/Execution.ts"
 import type { Failure } from "../failure/Failure.ts"
 import type { StoreEffect } from "../failure/failures.ts"
 import { type NewEvent, stampEvents } from "../journal/Event.ts"
-import { Journal, type JournalFailure, Transaction } from "../journal/Journal.ts"
+import { Journal, type JournalFailure, Tenant, Transaction } from "../journal/Journal.ts"
 import { type Ids, isoFromMillis, now, type OrganizationId } from "../schema/IdsAndTime.ts"
 import { type DueKind, DueWork } from "./DueWork.ts"
 
@@ -188,7 +188,7 @@ export const asService = <A, E, R>(
   organizationId: OrganizationId,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, Exclude<R, Actor>> =>
-  Effect.provideService(effect, Actor, {
+  Effect.provideService(Effect.provideService(effect, Tenant, organizationId), Actor, {
     organizationId,
     userId: dispatcher.id,
     kind: "USER",
@@ -208,7 +208,7 @@ export const runAsService = <A, E extends Failure, R>(
   Effect.gen(function* () {
     const transaction = yield* Transaction
     const journal = yield* Journal
-    return yield* transaction.run(
+    const run = transaction.run(
       Effect.gen(function* () {
         const emitted: Array<NewEvent> = []
         const result = yield* asService(organizationId, Effect.provideService(step, Execution, executionOf(emitted)))
@@ -224,4 +224,5 @@ export const runAsService = <A, E extends Failure, R>(
         return result
       })
     )
+    return yield* Effect.provideService(run, Tenant, organizationId)
   })

@@ -197,7 +197,7 @@ export const failureTable = {
   UNAVAILABLE: unavailable("The service is unavailable.", "Retry in a few seconds.", true),
   STATEMENT_TIMEOUT: unavailable(
     "The database took too long for this request. Nothing was changed.",
-    "Retry in a moment, or ask for less at once: a smaller page or batch.",
+    "Retry in a moment, or ask for less at once: a smaller page or batch, or a narrower search.",
     true
   ),
   GATEWAY_UNCONFIGURED: unavailable("No provider is configured.", "Set SVC_LINKEDIN_GATEWAY and its settings.")

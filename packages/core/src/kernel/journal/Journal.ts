@@ -130,6 +130,11 @@ export const IsSnapshot = Context.Reference<boolean>("@svc/core/IsSnapshot", { d
 /** Whether a run joins a transaction that the host has begun: it then commits or rolls back with the host. */
 export const JoinsTransaction = Context.Reference<boolean>("@svc/core/JoinsTransaction", { defaultValue: () => false })
 
+/** The organization that a fiber works for; undefined for the service's own work. Stores share their connections by it. */
+export const Tenant = Context.Reference<OrganizationId | undefined>("@svc/core/Tenant", {
+  defaultValue: () => undefined
+})
+
 const Endings = Context.Reference<Array<() => void> | undefined>("@svc/core/Endings", { defaultValue: () => undefined })
 
 /** Calls a function when the open transaction of {@link withEndings} has ended, in whatever way; at once if there is none. */

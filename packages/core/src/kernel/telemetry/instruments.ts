@@ -110,6 +110,19 @@ const databaseFailures = counter(
 export const countDatabaseFailure = (sqlState: string): Effect.Effect<void> =>
   Metric.update(databaseFailures({ sqlstate: sqlState }), 1)
 
+const databaseWaits = durations(
+  "svc_database_wait_seconds",
+  "Waits for a database connection: all are in use (pool), or those that one organization may have are (share)",
+  ["limit"]
+)
+
+/** Counts a wait for a connection, however it ends. */
+export const countDatabaseWait = (limit: "pool" | "share", waiting: Effect.Effect<void>): Effect.Effect<void> => {
+  const began = performance.now()
+  const counted = Effect.suspend(() => Metric.update(databaseWaits({ limit }), (performance.now() - began) / 1_000))
+  return Effect.ensuring(waiting, counted)
+}
+
 const rows = counter("svc_import_rows_total", "Import rows, by outcome", ["outcome"])
 
 /** Counts the rows of an import by outcome, from the totals now and before. */
