@@ -41,8 +41,29 @@ const waitFor = Effect.fnUntraced(function* <A>(read: Effect.Effect<A, SqlError>
   return found
 })
 
+/** Servers that speak PostgreSQL's protocol and are not PostgreSQL: what their version says, and what they lack. */
+const engines: ReadonlyArray<readonly [version: RegExp, name: string, lack: string]> = [
+  [/CockroachDB/, "CockroachDB", "its advisory locks lock nothing"],
+  [/-YB-/, "YugabyteDB", "its locks and snapshots are not those of PostgreSQL"],
+  [/Redshift/, "Amazon Redshift", "it enforces no unique keys"],
+  // PostgreSQL says what it was compiled for and by.
+  [/^PostgreSQL [\d.]+$/, "Aurora DSQL", "it has no foreign keys, and its locks do not wait"]
+]
+
+/** The failure of a server that is not PostgreSQL; undefined for PostgreSQL, whoever runs it. */
+export const foreignEngine = (label: string, version: string): Failure | undefined => {
+  const [, name, lack] = engines.find(([pattern]) => pattern.test(version)) ?? []
+  if (name === undefined) return undefined
+  return new Unavailable({
+    message:
+      `The database ${label} is ${name}, and ${lack}: a person could be stored or written to twice. Use PostgreSQL 15 or newer, ` +
+      "with Citus where one server is too small."
+  })
+}
+
 /** What a server says of itself; `current` is the first schema of the search path, null if none exists. */
 interface Server {
+  readonly product: string
   readonly version: number
   readonly encoding: string
   readonly current: string | null
@@ -53,11 +74,13 @@ interface Server {
 /** Requires PostgreSQL 15 or newer and UTF-8. */
 export const checkServer = Effect.fnUntraced(function* (client: PgClient.PgClient, label: string, waitSeconds: number) {
   const read = client<Server>`
-      select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      select version() as product, current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         current_schema()::text as current, to_regclass('svc.svc_migrations') is not null as "isOwn",
         to_regclass(quote_ident(current_schema()) || '.svc_migrations') is not null as "isCurrent"
     `
   const [server] = yield* Effect.mapError(waitFor(read, label, waitSeconds), unreachable(label))
+  const refusal = server && foreignEngine(label, server.product)
+  if (refusal !== undefined) return yield* refusal
   if (server === undefined || server.version < 150000) {
     return yield* new Unavailable({ message: `The database ${label} is older than PostgreSQL 15. Use 15 or newer.` })
   }
