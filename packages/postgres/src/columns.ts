@@ -24,6 +24,10 @@ export const integers = columnOf<number>(PgTypes.OID.int4)
 /** `jsonb`, for records that `sql.insert` and `sql.update` take. Null is SQL NULL. */
 export const jsonb = PgTypes.jsonb
 
+/** A millisecond after the instant of a column: added in UTC, since no update of a distributed table may ask for the time zone. */
+export const after = (column: string): string =>
+  `((${column} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`
+
 /** Names of instants, which are dates in rows. */
 type InstantName = `${string}At` | `${string}_at` | `${string}since` | "until"
 

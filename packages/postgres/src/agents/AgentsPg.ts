@@ -5,7 +5,7 @@ import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, em
 import { contentOf } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
-import { type RowOf, recordOf } from "../columns.ts"
+import { after, type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
@@ -118,9 +118,7 @@ export const layer = repository(AgentsRepo, (sql) => {
           delete from svc.agent_email_accounts account using gone
           where account.organization_id = ${organizationId} and account.agent_id = gone.id
         ), paused as (
-          update svc.missions set status = 'PAUSED', updated_at = case
-            when missions.updated_at < ${at}::timestamptz then ${at}::timestamptz
-            else missions.updated_at + interval '1 millisecond' end
+          update svc.missions set status = 'PAUSED', updated_at = greatest(${at}::timestamptz, ${sql.literal(after("missions.updated_at"))})
           from gone
           where missions.organization_id = ${organizationId} and missions.agent_id = gone.id
             and missions.status = 'ACTIVE'

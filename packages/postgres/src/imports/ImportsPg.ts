@@ -53,7 +53,7 @@ const undoRows =
       if (removed.length > 0) {
         yield* sql`
         update svc.import_rows set lead_id = null,
-          reason = case outcome when 'created' then ${undoneReason}::text else reason end
+          reason = case when outcome = 'created' then ${undoneReason}::text else reason end
         where organization_id = ${organizationId} and import_id = ${runId} and lead_id = any (${texts(removed)})
       `
         yield* deleteLeads(sql, organizationId, removed)

@@ -1,7 +1,7 @@
 /** Notes and timelines in PostgreSQL, one statement for each method. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, snakeKeys } from "@svc/core"
+import { cutPage, type OrganizationId, snakeKeys } from "@svc/core"
 import {
   type ConversationEntry,
   conversationPosition,
@@ -20,6 +20,14 @@ import { orUnavailable } from "../SqlFailure.ts"
 /** A single row of nulls when no lead is unanswered. */
 type UnansweredRow = (RowOf<UnansweredLead> | { readonly id: null }) & { readonly total: number }
 
+/** The ids of a lead and of those merged into it; no row when it does not exist. */
+const leadIds = (sql: PgClient, organizationId: OrganizationId, leadId: string) => sql`
+  select array(
+    select l.id from svc.leads l where l.organization_id = ${organizationId} and (l.id = v.id or l.merged_into = v.id)) as ids
+  from (
+    select coalesce(m.merged_into, m.id) as id from svc.leads m
+    where m.organization_id = ${organizationId} and m.id = ${leadId}) v`
+
 /** Keeps notes in the database. */
 export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
   addNote: (note, leadUpdatedAt) =>
@@ -34,7 +42,7 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
     const isShown = sql`e.type <> all (${[...timelineOmittedTypes]}::text[])
       and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false))`
     return sql<{ readonly entries: ReadonlyArray<TimelineEntry> }>`
-      with a as materialized (select svc.svc_lead_ids(${organizationId}, ${leadId}) as ids)
+      with a as materialized (${leadIds(sql, organizationId, leadId)})
       select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.at desc, x.id collate "C" desc), '[]') from (
           select * from (
@@ -68,7 +76,7 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
           order by at desc, id collate "C" desc limit ${request.limit + 1}
         ) x
       ) as entries
-      from a where a.ids <> '{}'
+      from a
     `.pipe(
       first(({ entries }) => {
         const all = entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
@@ -78,7 +86,7 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
   },
   conversation: (organizationId, leadId, channel, request) =>
     sql<{ readonly messages: ReadonlyArray<ConversationEntry> }>`
-      with a as materialized (select svc.svc_lead_ids(${organizationId}, ${leadId}) as ids)
+      with a as materialized (${leadIds(sql, organizationId, leadId)})
       select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
           select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date
@@ -87,7 +95,7 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
             and ${newestFirst(sql, request, "m.", "date")}
         ) x
       ) as messages
-      from a where a.ids <> '{}'
+      from a
     `.pipe(
       first(({ messages }) => {
         const all = messages.map((one) => ({ ...one, date: new Date(one.date).toISOString() }))

@@ -1,17 +1,22 @@
-/** Leads of missions in PostgreSQL, one statement for any number of leads. */
+/** Leads of missions in PostgreSQL, two statements for any number of leads: one locks them, one writes. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId } from "@svc/core"
+import type { LeadId, OrganizationId } from "@svc/core"
 import { type LeadLinks, type LinkVerdict, summarizeVerdicts } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
+import { texts } from "../columns.ts"
 import { orUnavailable, retryTransaction } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
+
+type Held = Omit<LinkVerdict, "isChanged"> & { readonly isMerged: boolean }
 
 /** Keeps links in the database. */
 export const leadLinksPg = (sql: PgClient): LeadLinks => {
-  /** Locks the leads in the order of their ids, before any of their links. */
-  const live = (organizationId: OrganizationId, leadIds: ReadonlyArray<string>) => sql`
-      meant as materialized (
+  /** Locks the leads in the order of their ids, before any of their links. The links of a lead that was merged meanwhile have moved, so retry. */
+  const hold = (organizationId: OrganizationId, leadIds: ReadonlyArray<string>) =>
+    sql<Held>`
+      with meant as materialized (
         select g.id as given, g.place, coalesce(l.merged_into, l.id) as lead_id
         from unnest(${[...leadIds]}::text[]) with ordinality as g (id, place)
         left join svc.leads l on l.organization_id = ${organizationId} and l.id = g.id
@@ -19,44 +24,46 @@ export const leadLinksPg = (sql: PgClient): LeadLinks => {
         select t.id, t.status, t.merged_into from svc.leads t
         where t.organization_id = ${organizationId} and t.id in (select lead_id from meant)
         order by t.id collate "C" for no key update
-      ), live as (
-        select m.given, m.place, h.id as lead_id, coalesce(h.status = 'DoNotContact', false) as is_suppressed,
-          h.merged_into is not null as is_merged
-        from meant m left join held h on h.id = m.lead_id
       )
-    `
-  /** The links of a lead that was merged in the meantime have moved, so retry. */
-  const verdictsOf = (rows: ReadonlyArray<LinkVerdict & { readonly isMerged: boolean }>) =>
-    rows.some(({ isMerged }) => isMerged) ? retryTransaction : Effect.succeed(summarizeVerdicts(rows))
+      select m.given, h.id as "leadId", coalesce(h.status = 'DoNotContact', false) as "isSuppressed",
+        h.merged_into is not null as "isMerged"
+      from meant m left join held h on h.id = m.lead_id order by m.place
+    `.pipe(Effect.flatMap((rows) => (rows.some(({ isMerged }) => isMerged) ? retryTransaction : Effect.succeed(rows))))
+  const idsOf = (held: ReadonlyArray<Held>) => texts([...new Set(held.flatMap(({ leadId }) => leadId ?? []))])
+  const verdictsOf = (held: ReadonlyArray<Held>, changed: ReadonlyArray<{ readonly id: LeadId }>) => {
+    const ids = new Set(changed.map(({ id }) => id))
+    return summarizeVerdicts(held.map((one) => ({ ...one, isChanged: one.leadId !== null && ids.has(one.leadId) })))
+  }
   const keep = (organizationId: OrganizationId) =>
-    keepingLeads(sql, (rows: ReadonlyArray<LinkVerdict>) => ({
+    keepingLeads(sql, (changed: ReadonlyArray<{ readonly id: LeadId }>) => ({
       organizationId,
-      leadIds: rows.flatMap(({ isChanged, leadId }) => (isChanged && leadId !== null ? [leadId] : []))
+      leadIds: changed.map(({ id }) => id)
     }))
   return {
     link: (organizationId, missionId, leadIds, at) =>
-      sql<LinkVerdict & { readonly isMerged: boolean }>`
-          with ${live(organizationId, leadIds)}, added as (
-            insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
-            select distinct ${organizationId}, ${missionId}, lead_id, ${at}::timestamptz from live
-            where lead_id is not null and not is_suppressed
-            on conflict (organization_id, mission_id, lead_id) do nothing
-            returning lead_id
-          )
-          select v.given, v.lead_id as "leadId", v.is_suppressed as "isSuppressed", a.lead_id is not null as "isChanged",
-            v.is_merged as "isMerged"
-          from live v left join added a on a.lead_id = v.lead_id order by v.place
-        `.pipe(keep(organizationId), orUnavailable, Effect.flatMap(verdictsOf)),
+      Effect.gen(function* () {
+        const held = yield* hold(organizationId, leadIds)
+        const added = yield* sql<{ readonly id: LeadId }>`
+          insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
+          select ${organizationId}, ${missionId}, g.id, ${at}::timestamptz
+          from unnest(${idsOf(held.filter(({ isSuppressed }) => !isSuppressed))}) as g (id)
+          on conflict (organization_id, mission_id, lead_id) do nothing
+          returning lead_id as id
+        `.pipe(keep(organizationId))
+        return verdictsOf(held, added)
+      }).pipe((linked) => transacted(sql, linked), orUnavailable),
     unlink: (organizationId, missionId, leadIds) =>
-      sql<LinkVerdict & { readonly isMerged: boolean }>`
-          with ${live(organizationId, leadIds)}, removed as (
-            delete from svc.lead_missions k using (select distinct lead_id from live where lead_id is not null) v
-            where k.organization_id = ${organizationId} and k.mission_id = ${missionId} and k.lead_id = v.lead_id
-            returning k.lead_id
-          )
-          select v.given, v.lead_id as "leadId", false as "isSuppressed", r.lead_id is not null as "isChanged",
-            v.is_merged as "isMerged"
-          from live v left join removed r on r.lead_id = v.lead_id order by v.place
-        `.pipe(keep(organizationId), orUnavailable, Effect.flatMap(verdictsOf))
+      Effect.gen(function* () {
+        const held = yield* hold(organizationId, leadIds)
+        const removed = yield* sql<{ readonly id: LeadId }>`
+          delete from svc.lead_missions k
+          where k.organization_id = ${organizationId} and k.mission_id = ${missionId} and k.lead_id = any (${idsOf(held)})
+          returning k.lead_id as id
+        `.pipe(keep(organizationId))
+        return verdictsOf(
+          held.map((one) => ({ ...one, isSuppressed: false })),
+          removed
+        )
+      }).pipe((unlinked) => transacted(sql, unlinked), orUnavailable)
   }
 }

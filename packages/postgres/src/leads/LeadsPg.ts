@@ -9,8 +9,7 @@ import {
   LeadsRepo,
   type Resolution,
   type StoredLead,
-  type SuppressionMatch,
-  statusReason
+  type SuppressionMatch
 } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -74,8 +73,7 @@ const writer =
       held: held.map(snakeKeys),
       released: released.map(snakeKeys),
       links: links.map(({ at, ...link }) => ({ ...snakeKeys(link), linked_at: at })),
-      suppressed: suppressed.map(snakeKeys),
-      statusReason
+      suppressed: suppressed.map(snakeKeys)
     }
     const statement = sql`select svc.svc_write_leads(${organizationId}, ${sql.json(change)})`
     return (isBulk ? retryOnLockTimeout(statement) : statement).pipe(
@@ -164,7 +162,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
             group by mission_id
             on conflict (organization_id, mission_id, lead_id) do update
               set linked_at = least(k.linked_at, excluded.linked_at)
-              where k.organization_id = ${organizationId}
+              where k.organization_id = excluded.organization_id
           ), unlinked as (
             delete from svc.lead_missions
             where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
@@ -186,7 +184,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
             select ${organizationId}, 'lead', ${winnerId}, ${winnerId}, reason, until, created_at
             from gone order by until desc nulls first, created_at limit 1
             on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until
-              where s.organization_id = ${organizationId} and s.until is not null
+              where s.organization_id = excluded.organization_id and s.until is not null
                 and (excluded.until is null or excluded.until > s.until)
           )
           update svc.leads set merged_into = ${winnerId},

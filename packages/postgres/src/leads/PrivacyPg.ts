@@ -119,7 +119,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
         from unnest(${texts(hashesOf(organizationId, identifiers))}, ${texts(identifiers.map(({ kind }) => kind))})
           as g (hash, kind)
         on conflict (organization_id, hash) do update set lead_id = excluded.lead_id, erased_at = excluded.erased_at
-          where t.organization_id = ${organizationId}
+          where t.organization_id = excluded.organization_id
       `
     })
 

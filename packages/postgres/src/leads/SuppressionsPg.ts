@@ -50,9 +50,9 @@ const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: Re
       select ${organizationId}, g.* from given g
       on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
         lead_id = coalesce(excluded.lead_id, s.lead_id)
-        where s.organization_id = ${organizationId} and ((s.until is not null
+        where s.organization_id = excluded.organization_id and ((s.until is not null
           and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
-          and s.reason <> excluded.reason and excluded.reason <> ${statusReason}))
+          and s.reason <> excluded.reason and excluded.reason <> ${sql.literal(`'${statusReason}'`)}))
       returning *
     )
     select w.*, true as is_written from written w
@@ -79,9 +79,9 @@ export const suppressionsPg = (
   findSuppressions: (organizationId, identifiers) =>
     orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
   suppressionsOfLead: (organizationId, leadId) =>
-    sql<{ readonly entries: ReadonlyArray<SuppressionEntry> }>`
-          select svc.svc_suppressions_of_lead(${organizationId}, ${leadId}) as entries
-        `.pipe(only(({ entries }) => entries.map(entryOf))),
+    sql<{ readonly found: Readonly<Record<string, ReadonlyArray<SuppressionEntry>>> }>`
+          select svc.svc_suppressions_of_leads(${organizationId}, ${texts([leadId])}) as found
+        `.pipe(only(({ found }) => (found[leadId] ?? []).map(entryOf))),
   addSuppressions: (organizationId, rows) =>
     addSuppressions(sql, organizationId, rows).pipe(
       orUnavailable,

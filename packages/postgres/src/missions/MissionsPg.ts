@@ -161,6 +161,9 @@ export const layer = repository(MissionsRepo, (sql) => {
         ), freed as (
           update svc.linkedin_drafts set mission_id = null
           where organization_id = ${organizationId} and mission_id = ${missionId} and lead_id in (select id from held)
+        ), released as (
+          update svc.transmissions set mission_id = null
+          where organization_id = ${organizationId} and mission_id = ${missionId}
         ), gone as (
           delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         )

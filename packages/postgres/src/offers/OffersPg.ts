@@ -5,6 +5,7 @@ import { StoredJson } from "@svc/core/internal"
 import { type Offer, OffersRepo, type OfferUser } from "@svc/core/offers"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { after } from "../columns.ts"
 import { touchLastUsed } from "../lastUsed.ts"
 import { first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { sameRead } from "../SharedRead.ts"
@@ -54,7 +55,7 @@ export const layer = repository(OffersRepo, (sql) => {
       sql`
         with unlinked as (
           update svc.missions set offer_id = null,
-            updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
           where organization_id = ${organizationId} and offer_id = ${id}
         )
         delete from svc.offers where organization_id = ${organizationId} and id = ${id}

@@ -14,7 +14,8 @@ import {
   usesAgentIds
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import { jsonb } from "../columns.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { after, jsonb } from "../columns.ts"
 import { each, first, hasRows, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { accountJson, fieldsOf, instant, object, senderJson } from "./transmissionJson.ts"
@@ -35,23 +36,45 @@ const make = (sql: PgClient) => {
     name: senderJson.name,
     linkedinUrl: "coalesce(a.profile ->> 'linkedinUrl', '')"
   })
-  const holder = sql.literal(`${agent} as agent, case when c.id is not null then ${accountJson} end as account,
+  const agentAndAccount = sql.literal(
+    `${agent} as agent, case when c.id is not null then ${accountJson} end as account`
+  )
+  const holder = (organizationId: OrganizationId, gateway: string) => sql`${agentAndAccount},
     c.id is null and exists (
       select 1 from svc.linkedin_accounts u
-      where u.organization_id = a.organization_id and u.agent_id = a.id and u.gateway = g.name
-        and u.unlinked_at is not null) as "isUnlinked"`)
+      where u.organization_id = ${organizationId} and u.agent_id = a.id and u.gateway = ${gateway}
+        and u.unlinked_at is not null) as "isUnlinked"`
   const agentsAt = (organizationId: OrganizationId, gateway: string) => sql`
     svc.agents a
-    cross join (select ${gateway}::text as name) g
     left join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.agent_id = a.id
-      and c.gateway = g.name and c.unlinked_at is null`
-  const isLinked = sql.literal(`c.unlinked_at is null and exists (
-    select 1 from svc.agents a where a.organization_id = c.organization_id and a.id = c.agent_id and a.deleted_at is null)`)
+      and c.gateway = ${gateway} and c.unlinked_at is null`
+  const isLinked = (organization: Fragment) => sql`c.unlinked_at is null and exists (
+    select 1 from svc.agents a where a.organization_id = ${organization} and a.id = c.agent_id and a.deleted_at is null)`
+  /** Whether the account at the provider is the organization's: locks its lookup, and takes one over that nobody uses after a login. */
+  const isOwned = Effect.fnUntraced(function* (account: LinkedInAccount, proof: "login" | "id") {
+    const { gateway, gatewayAccountId, organizationId } = account
+    const [lookup] = yield* sql<{ readonly organization_id: OrganizationId }>`
+      insert into svc.organization_lookups (kind, value, organization_id)
+      values (${lookupOf(gateway)}, ${gatewayAccountId}, ${organizationId})
+      on conflict (kind, value) do update set value = excluded.value
+      returning organization_id`
+    if (lookup === undefined || lookup.organization_id === organizationId) return true
+    if (proof !== "login") return false
+    const used = yield* sql`
+      select 1 from svc.linkedin_accounts c
+      where c.organization_id = ${lookup.organization_id} and c.gateway = ${gateway}
+        and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null`
+    if (used.length > 0) return false
+    yield* sql`
+      update svc.organization_lookups set organization_id = ${organizationId}
+      where kind = ${lookupOf(gateway)} and value = ${gatewayAccountId}`
+    return true
+  }, orUnavailable)
 
   return {
     list: (organizationId, gateway, { day, week }) =>
       sql<AgentAccount & { readonly use: AccountUse }>`
-        select ${holder}, jsonb_build_object('messagesDay', u.messages_day, 'invitationsDay', u.invitations_day,
+        select ${holder(organizationId, gateway)}, jsonb_build_object('messagesDay', u.messages_day, 'invitationsDay', u.invitations_day,
           'invitationsWeek', u.invitations_week) as use
         from ${agentsAt(organizationId, gateway)}
         cross join lateral (
@@ -69,7 +92,7 @@ const make = (sql: PgClient) => {
       `.pipe(orUnavailable),
     ofAgent: (organizationId, agentId, gateway) =>
       sql<AgentAccount>`
-        select ${holder}
+        select ${holder(organizationId, gateway)}
         from ${agentsAt(organizationId, gateway)}
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
       `.pipe(first((row) => row)),
@@ -100,24 +123,14 @@ const make = (sql: PgClient) => {
             and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null
         `)
         if (owner !== undefined) return yield* owner.agent_id === agentId ? alreadyLinked() : linkedElsewhere()
+        if (!usesAgentIds(gateway) && !(yield* isOwned(account, proof))) return yield* notAtProvider()
         const features = JSON.stringify(account.features)
         // Revives the account's last row, with all that it sent, whichever agent had it.
         const [stored] = yield* sql<Found>`
-          with owned as (
-            insert into svc.organization_lookups as l (kind, value, organization_id)
-            select ${lookupOf(gateway)}, ${gatewayAccountId}, ${organizationId} where ${!usesAgentIds(gateway)}::boolean
-            on conflict (kind, value) do update set organization_id = excluded.organization_id
-              where l.organization_id = excluded.organization_id or (${proof === "login"}::boolean and not exists (
-                select 1 from svc.linkedin_accounts c
-                where c.organization_id = l.organization_id and c.gateway = ${gateway}
-                  and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null))
-            returning 1
-          ), allowed as (
-            select 1 where ${usesAgentIds(gateway)}::boolean or exists (select 1 from owned)
-          ), revived as (
+          with revived as (
             update svc.linkedin_accounts c set unlinked_at = null, agent_id = ${agentId}, status = ${account.status}, tier = ${account.tier},
               features = ${features}::jsonb, updated_at = ${account.updatedAt}::timestamptz
-            from allowed where c.organization_id = ${organizationId} and c.id = (
+            where c.organization_id = ${organizationId} and c.id = (
               select u.id from svc.linkedin_accounts u
               where u.organization_id = ${organizationId} and u.gateway = ${gateway}
                 and u.gateway_account_id = ${gatewayAccountId} and u.unlinked_at is not null
@@ -125,7 +138,7 @@ const make = (sql: PgClient) => {
             returning c.*
           ), added as (
             insert into svc.linkedin_accounts
-            select r.* from allowed, jsonb_populate_record(null::svc.linkedin_accounts, ${sql.json(snakeKeys(account))}) r
+            select r.* from jsonb_populate_record(null::svc.linkedin_accounts, ${sql.json(snakeKeys(account))}) r
             where not exists (select 1 from revived)
             returning *
           )
@@ -141,8 +154,8 @@ const make = (sql: PgClient) => {
       sql`
         with taken as (
           insert into svc.linkedin_accounts as c ${sql.insert({ ...columnsOf(account), updated_at: at, unlinked_at: at })}
-          on conflict (organization_id, id) do update set unlinked_at = ${at}::timestamptz, updated_at = ${at}::timestamptz
-            where c.organization_id = ${account.organizationId} and c.unlinked_at is null
+          on conflict (organization_id, id) do update set unlinked_at = excluded.unlinked_at, updated_at = excluded.updated_at
+            where c.organization_id = excluded.organization_id and c.unlinked_at is null
           returning c.id
         )
         select id from taken
@@ -165,7 +178,7 @@ const make = (sql: PgClient) => {
         ), changed as (
           update svc.linkedin_accounts c set status = coalesce(s.status, c.status), tier = coalesce(s.tier, c.tier),
             features = coalesce(s.features, c.features),
-            updated_at = greatest(${at}::timestamptz, c.updated_at + interval '1 millisecond')
+            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("c.updated_at"))})
           from before b, said s where c.organization_id = ${organizationId} and c.id = b.id
         )
         select ${accountOf} as account from before c
@@ -185,7 +198,7 @@ const make = (sql: PgClient) => {
       sql<Found>`
         select ${accountOf} as account from svc.linkedin_accounts c
         where c.organization_id = ${organizationId} and c.gateway = ${gateway}
-          and c.gateway_account_id = ${gatewayAccountId} and ${isLinked}
+          and c.gateway_account_id = ${gatewayAccountId} and ${isLinked(sql`${organizationId}`)}
       `.pipe(first((row) => row.account)),
     leadOfChat: (organizationId, accountId, chatId) =>
       sql<{ readonly lead_id: LeadId }>`
@@ -217,7 +230,7 @@ const make = (sql: PgClient) => {
     wake: (organizationId, accountId, leadId, at) =>
       sql`
         update svc.transmissions set not_before = ${at}::timestamptz,
-          updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+          updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
         where organization_id = ${organizationId} and account_id = ${accountId} and lead_id = ${leadId}
           and state = 'waiting_relation'
       `.pipe(orUnavailable, Effect.asVoid),
@@ -226,7 +239,7 @@ const make = (sql: PgClient) => {
         with due as (
           select c.organization_id, c.id from svc.linkedin_accounts c
           left join svc.linkedin_inboxes i on i.organization_id = c.organization_id and i.account_id = c.id
-          where c.gateway = ${gateway} and ${isLinked} and coalesce(i.due_at, c.created_at) <= ${now}::timestamptz
+          where c.gateway = ${gateway} and ${isLinked(sql`c.organization_id`)} and coalesce(i.due_at, c.created_at) <= ${now}::timestamptz
             and (${organizationId}::text is null or c.organization_id = ${organizationId}::text)
           order by coalesce(i.due_at, c.created_at), c.id collate "C"
           limit ${limit} for no key update of c skip locked
@@ -257,7 +270,7 @@ const make = (sql: PgClient) => {
         select c.organization_id, c.id, c.created_at, c.created_at, ${at}::timestamptz
         from svc.linkedin_accounts c where c.organization_id = ${organizationId} and c.id = ${accountId}
         on conflict (organization_id, account_id) do update set due_at = excluded.due_at
-          where i.organization_id = ${organizationId}
+          where i.organization_id = excluded.organization_id
       `.pipe(orUnavailable, Effect.asVoid)
   } satisfies AccountsRepo["Service"]
 }

@@ -16,7 +16,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
-import { type RowOf, recordOf } from "../columns.ts"
+import { after, type RowOf, recordOf } from "../columns.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { each, first, only, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
@@ -37,7 +37,6 @@ const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf
 
 const make = (sql: PgClient, clock: LeaseClock) => {
   // The same text for every call; parameters follow.
-  const view = sql.literal(selectView)
   const row = sql.literal(rowJson)
   const relation = sql.literal(relationJson)
 
@@ -53,7 +52,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       `)
       if (lead === undefined) return undefined
       const held = yield* sql<ViewColumns>`
-        ${view} where q.organization_id = ${organizationId} and q.id = ${id} for update of q
+        ${selectView(sql, organizationId)} where q.organization_id = ${organizationId} and q.id = ${id} for update of q
       `.pipe(first(viewOf))
       // The lead was merged while this transaction waited for it.
       return held === undefined || held.lead.id === lead.id ? held : yield* hold(organizationId, id)
@@ -64,7 +63,9 @@ const make = (sql: PgClient, clock: LeaseClock) => {
     ...pacesPg(sql),
     hold,
     find: (organizationId, id) =>
-      sql<ViewColumns>`${view} where q.organization_id = ${organizationId} and q.id = ${id}`.pipe(first(viewOf)),
+      sql<ViewColumns>`${selectView(sql, organizationId)} where q.organization_id = ${organizationId} and q.id = ${id}`.pipe(
+        first(viewOf)
+      ),
     list: (organizationId, filter, { after, limit }) => {
       const { accountId = null, kinds, leadId = null, mission = null, order, reviewed = false, states } = filter
       const [from = null] = after ?? []
@@ -74,7 +75,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       const ofKinds = kinds.length === 1 ? sql`q.kind = ${kind}` : sql`q.kind = any (${[...kinds]}::text[])`
       const next = order === "oldest" ? sql`${age} > ${from}::text` : sql`${age} < ${from}::text`
       return sql<ViewColumns>`
-        ${view}
+        ${selectView(sql, organizationId)}
         where q.organization_id = ${organizationId} and ${ofKinds}
           and ${states.length === 0 ? sql`true` : sql`q.state = any (${[...states]}::text[])`}
           and (${accountId}::text is null or q.account_id = ${accountId}::text)
@@ -141,7 +142,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         insert into svc.linkedin_attempts as a ${sql.insert(snakeKeys(attempt))}
         on conflict (organization_id, queue_item_id, number) do update set action = excluded.action,
           outcome = excluded.outcome, detail = excluded.detail, ended_at = excluded.ended_at
-        where a.organization_id = ${attempt.organizationId}
+        where a.organization_id = excluded.organization_id
       `.pipe(orUnavailable, Effect.asVoid),
     attemptsOf: (organizationId, id) =>
       sql<RowOf<SendAttempt>>`
@@ -165,7 +166,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         insert into svc.lead_relations as r ${sql.insert(snakeKeys(known))}
         on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
           chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
-        where r.organization_id = ${known.organizationId}
+        where r.organization_id = excluded.organization_id
       `.pipe(
         keepingLeads(sql, () => ({
           organizationId: known.organizationId,
@@ -185,11 +186,11 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       sql`
         with drafts as (
           update svc.linkedin_drafts set lead_id = ${winnerLeadId},
-            updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
           where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
         ), sent as (
           update svc.transmissions set lead_id = ${winnerLeadId},
-            updated_at = greatest(${at}::timestamptz, updated_at + interval '1 millisecond')
+            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
           where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
         ), gone as (
           delete from svc.lead_relations

@@ -1,5 +1,6 @@
 /** The facts that message checks need, in PostgreSQL. */
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { OrganizationId } from "@svc/core"
 import type { MissionContent } from "@svc/core/missions"
 import { type Offer, offerTexts } from "@svc/core/offers"
 import {
@@ -17,13 +18,13 @@ import { only } from "../results.ts"
 /** The part of a draft d that is checked, and the texts of the notes and messages of its lead that its evidence names. */
 const checkedDraft = `jsonb_build_object('leadId', d.lead_id, 'agentId', d.agent_id, 'variations', d.variations,
   'selectedIndex', d.selected_index, 'selectedBodyText', d.selected_body_text, 'evidence', d.evidence, 'steps', d.steps)`
-const quotedTexts = `(
+const quotedTexts = (sql: PgClient, organizationId: OrganizationId) => sql`(
   select coalesce(jsonb_object_agg(r.path, coalesce(n.text, s.content)), '{}')
-  from jsonb_array_elements(d.evidence) e
-  cross join lateral jsonb_array_elements_text(e -> 'references') r (path)
-  left join svc.lead_notes n on n.organization_id = d.organization_id and n.lead_id = d.lead_id
+  from jsonb_array_elements(d.evidence) as e (quote)
+  cross join lateral jsonb_array_elements_text(e.quote -> 'references') r (path)
+  left join svc.lead_notes n on n.organization_id = ${organizationId} and n.lead_id = d.lead_id
     and r.path like 'notes.%' and n.id = substr(r.path, 7)
-  left join svc.lead_messages s on s.organization_id = d.organization_id and s.lead_id = d.lead_id
+  left join svc.lead_messages s on s.organization_id = ${organizationId} and s.lead_id = d.lead_id
     and r.path like 'messages.%' and s.id = substr(r.path, 10)
   where coalesce(n.text, s.content) is not null)`
 
@@ -100,7 +101,7 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "
         )
         select
           (select ${sql.literal(checkedDraft)} from draft d) as draft,
-          (select ${sql.literal(quotedTexts)} from draft d) as quoted,
+          (select ${quotedTexts(sql, organizationId)} from draft d) as quoted,
           coalesce((select policy from svc.organizations where id = ${organizationId}), '{}') as rules,
           (select to_jsonb(lead) - 'search_text' from lead) as lead,
           (select content from mission) as mission,
@@ -127,7 +128,7 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "
         )
         select (
           select coalesce(jsonb_agg(jsonb_build_object('id', d.id,
-            'draft', ${sql.literal(checkedDraft)}, 'quoted', ${sql.literal(quotedTexts)},
+            'draft', ${sql.literal(checkedDraft)}, 'quoted', ${quotedTexts(sql, organizationId)},
             'rules', coalesce((select policy from svc.organizations where id = ${organizationId}), '{}'),
             'lead', to_jsonb(l) - 'search_text', 'mission', m.content, 'offer', o.document)), '[]')
           from svc.linkedin_drafts d

@@ -3,7 +3,10 @@
  * q is a transmission, p its sender.
  */
 
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import type { OrganizationId } from "@svc/core"
 import { snakeCase } from "@svc/core/internal"
+import type { Fragment } from "effect/sql/Statement"
 
 /** Fields with a column, by its type; all other fields are in `details`. */
 const fieldsByType = {
@@ -97,8 +100,8 @@ export const senderJson = {
 const mission = object(fieldsOf("m", ["id", "handle", "name", "status"]))
 export const missionJson = `case when m.id is not null then ${mission} end`
 
-/** Views of q: l is its lead, a its agent, m its mission or that of its draft d. */
-export const selectView = `
+/** Views of q: l is its lead, a its agent, m its mission or that of its draft d. `:organization` stands for the organization. */
+const view = `
   select ${object({
     row: rowJson,
     lead: object({ ...personJson, email: "l.email", timezone: "coalesce(l.profile ->> 'timezone', '')" }),
@@ -113,7 +116,7 @@ export const selectView = `
     hold: object(hold),
     position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (
       select 1 + count(*)::int from svc.transmissions o
-      where o.organization_id = q.organization_id and o.sender_id = q.sender_id and o.kind = q.kind
+      where o.organization_id = :organization and o.sender_id = q.sender_id and o.kind = q.kind
         and o.state in ('queued', 'waiting_relation')
         and (not o.bypass, o.not_before, o.id collate "C") < (not q.bypass, q.not_before, q.id collate "C")) end`
   })} as view
@@ -123,6 +126,12 @@ export const selectView = `
   left join svc.linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
   left join svc.missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
   left join svc.senders p on p.organization_id = q.organization_id and p.sender_id = q.sender_id`
+
+const [viewHead = "", viewRest = ""] = view.split(":organization")
+
+/** Selects views of q in an organization. */
+export const selectView = (sql: PgClient, organizationId: OrganizationId): Fragment =>
+  sql`${sql.literal(viewHead)}${organizationId}${sql.literal(viewRest)}`
 
 /** Stores a JSON list of rows e. The lease ends unless the row is being sent. */
 export const insertRows = `

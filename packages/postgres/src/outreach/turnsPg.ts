@@ -96,7 +96,9 @@ export const pacesPg = (
             select 1 from svc.transmissions q
             where q.organization_id = ${organizationId} and q.lead_id = ${item?.leadId ?? null}::text and q.kind = 'message'
               and q.state = 'sending' and q.id <> ${item?.id ?? null}::text
-          ) as "isBusy", svc.svc_sending_hold() is not null as "isHeld"
+          ) as "isBusy", (
+          -- From the table of the deployment, so that its own server is asked.
+          select svc.svc_sending_hold() is not null from svc.deployment) as "isHeld"
         `.pipe(only((found) => found))
       }).pipe(orUnavailable),
     usage: (organizationId, { accountId = null, gateway }, since) =>

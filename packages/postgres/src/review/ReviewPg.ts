@@ -49,7 +49,11 @@ const make = (sql: PgClient) => {
     )
   }
 
-  const timesOf = ({ at, since }: Pick<ReviewFilter, "at" | "since">): Parameters => ({
+  const parametersOf = (
+    organizationId: OrganizationId,
+    { at, since }: Pick<ReviewFilter, "at" | "since">
+  ): Parameters => ({
+    organization: sql`${organizationId}`,
     at: sql`${at}::timestamptz`,
     since: sql`${since}`
   })
@@ -57,12 +61,13 @@ const make = (sql: PgClient) => {
   /** Only conditions that were asked for, so that nothing is joined without need. */
   const conditionsOf = (organizationId: OrganizationId, arm: Arm, filter: ReviewFilter): Fragment => {
     const { agent, flagged, hidden, minScore, mission, query } = filter
-    const contains = (column: string) => sql`strpos(lower(${sql.literal(column)}), ${query}::text) > 0`
+    const parameters = parametersOf(organizationId, filter)
+    const contains = (column: string) => sql`strpos(lower(${filled(column, parameters)}), ${query}::text) > 0`
     return sql.and([
       sql`${sql.literal(arm.alias)}.organization_id = ${organizationId}`,
       ...(arm === approvals ? [sql`r.command_id <> all (${[...hidden]}::text[])`] : []),
-      ...(mission === undefined ? [] : [filled(arm.mission, { name: sql`${mission}::text` })]),
-      ...(agent === undefined ? [] : [filled(arm.agent, { name: sql`${agent}::text` })]),
+      ...(mission === undefined ? [] : [filled(arm.mission, { ...parameters, name: sql`${mission}::text` })]),
+      ...(agent === undefined ? [] : [filled(arm.agent, { ...parameters, name: sql`${agent}::text` })]),
       ...(minScore === undefined ? [] : [sql`l.score >= ${minScore}`]),
       ...(flagged === undefined
         ? []
@@ -94,7 +99,7 @@ const make = (sql: PgClient) => {
     )(
       armsOf(filter, tab).map(
         ({ arm, where }) => sql`(select count(*)::int from ${sql.literal(arm.from)}
-          where ${filled(where, timesOf(filter))} and ${conditionsOf(organizationId, arm, filter)} and ${also(arm)})`
+          where ${filled(where, parametersOf(organizationId, filter))} and ${conditionsOf(organizationId, arm, filter)} and ${also(arm)})`
       )
     )
 
@@ -108,9 +113,9 @@ const make = (sql: PgClient) => {
       const selects = parts.map(({ arm, place, where }) => {
         const [key, at] = [sql.literal(`${arm.alias}.id collate "C"`), sql.literal(place)]
         return sql`(
-          select ${filled(arm.entry, timesOf(filter))} as entry, ${at} as place, ${key} as key
+          select ${filled(arm.entry, parametersOf(organizationId, filter))} as entry, ${at} as place, ${key} as key
           from ${sql.literal(arm.from)}
-          where ${filled(where, timesOf(filter))} and ${conditionsOf(organizationId, arm, filter)}
+          where ${filled(where, parametersOf(organizationId, filter))} and ${conditionsOf(organizationId, arm, filter)}
             ${from === undefined ? sql`` : sql`and (${at}, ${key}) ${isNext} (${from}::timestamptz, ${id}::text)`}
           order by ${at} ${direction}, ${key} ${direction} limit ${limit + 1})`
       })
@@ -144,7 +149,7 @@ const make = (sql: PgClient) => {
       if (kind === undefined) return Effect.succeed(undefined)
       const arm = arms[kind]
       return sql<{ readonly entry: Omit<ReviewEntry, "place"> }>`
-        select ${filled(arm.entry, { at: sql`${at}::timestamptz` })} as entry from ${sql.literal(arm.from)}
+        select ${filled(arm.entry, parametersOf(organizationId, { at, since: at }))} as entry from ${sql.literal(arm.from)}
         where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.alias)}.id = ${itemId}
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
       `.pipe(first(({ entry }) => ({ place: entry.createdAt, ...entry })))
@@ -168,7 +173,7 @@ const make = (sql: PgClient) => {
           on conflict (organization_id, item_id, viewer_id) do update set name = excluded.name,
             since = case when v.expires_at > excluded.since then v.since else excluded.since end,
             expires_at = excluded.expires_at
-          where v.organization_id = ${organizationId}
+          where v.organization_id = excluded.organization_id
         )`
       return sql<RowOf<Viewer>>`${until === undefined ? sql`` : noted}
         select v.name, v.since from svc.review_viewers v

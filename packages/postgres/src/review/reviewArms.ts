@@ -8,13 +8,13 @@
 import type { ReviewTab } from "@svc/core/review"
 import { fieldsOf, instant, object } from "../outreach/transmissionJson.ts"
 
-/** Where an item is in a tab, and its place there. `:at`, `:since` and `:leaving` stand for the parameters. */
+/** Where an item is in a tab, and its place there. `:at` and `:since` stand for the parameters. */
 interface Place {
   readonly where: string
   readonly place: string
 }
 
-/** One kind of item, or two that are stored alike. */
+/** One kind of item, or two that are stored alike. `:organization` stands for the organization. */
 export interface Arm {
   /** A select of `entry`, from tables that are all of one organization. */
   readonly entry: string
@@ -138,7 +138,7 @@ export const transmissions = (kind: "invitation" | "email"): Arm => ({
 /** Approval requests. */
 export const approvals: Arm = {
   alias: "r",
-  from: "svc.approval_requests r left join svc.leads l on false",
+  from: "svc.approval_requests r cross join (select '' as name, '' as company, null::float8 as score) l",
   entry: object({
     itemId: "r.id",
     kind: "'approval'",
@@ -157,12 +157,12 @@ export const approvals: Arm = {
 }
 
 const latestMission = `(select ${mission} from svc.lead_missions k
-  join svc.missions m on m.organization_id = k.organization_id and m.id = k.mission_id
-  where k.organization_id = l.organization_id and k.lead_id = l.id
+  join svc.missions m on m.organization_id = :organization and m.id = k.mission_id
+  where k.organization_id = :organization and k.lead_id = l.id
   order by k.linked_at desc, m.id collate "C" desc limit 1)`
 
 const latestReply = `(select i.content from svc.lead_messages i
-  where i.organization_id = l.organization_id and i.lead_id = l.id and i.direction = 'inbound'
+  where i.organization_id = :organization and i.lead_id = l.id and i.direction = 'inbound'
   order by i.date desc, i.id collate "C" desc limit 1)`
 
 /** Replies: leads who wrote. */
@@ -189,9 +189,9 @@ export const replies: Arm = {
   },
   text: `coalesce(${latestReply}, '')`,
   mission: `exists (select 1 from svc.lead_missions k
-    join svc.missions m on m.organization_id = k.organization_id and m.id = k.mission_id
-    where k.organization_id = l.organization_id and k.lead_id = l.id and ${named("m")})`,
+    join svc.missions m on m.organization_id = :organization and m.id = k.mission_id
+    where k.organization_id = :organization and k.lead_id = l.id and ${named("m")})`,
   agent: `exists (select 1 from svc.linkedin_drafts d
-    join svc.agents a on a.organization_id = d.organization_id and a.id = d.agent_id
-    where d.organization_id = l.organization_id and d.lead_id = l.id and ${named("a")})`
+    join svc.agents a on a.organization_id = :organization and a.id = d.agent_id
+    where d.organization_id = :organization and d.lead_id = l.id and ${named("a")})`
 }

@@ -1,7 +1,15 @@
 /** Organizations and keys in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type CommandPolicy, CursorSecret, type KeyId, type StoreFailure, snakeKeys, type WrongState } from "@svc/core"
+import {
+  type CommandPolicy,
+  CursorSecret,
+  type KeyId,
+  type OrganizationId,
+  type StoreFailure,
+  snakeKeys,
+  type WrongState
+} from "@svc/core"
 import { type ApiKey, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -49,14 +57,20 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
       select r.* from known, jsonb_populate_record(null::svc.api_keys,
         ${sql.json({ ...snakeKeys(key), policy: policies?.key ?? {} })}) r
       returning key_id`
+  /** Runs a statement in the organization of a key, if there is one. */
+  const ofOwner = <A, E>(keyId: KeyId, use: (organizationId: OrganizationId) => Effect.Effect<A, E>) =>
+    sql<{ readonly organization_id: OrganizationId }>`
+      select organization_id from svc.organization_lookups where kind = 'api_key' and value = ${keyId}
+    `.pipe(
+      orUnavailable,
+      Effect.flatMap(([owner]) => (owner === undefined ? Effect.succeed(undefined) : use(owner.organization_id)))
+    )
   // Of requests with one key that come at once, few read it. If each did, each would take a connection, and those that run
   // commands would change all the time: one has to plan its functions before they are fast.
   const findKey = sameRead(sql, (keyId: KeyId) =>
-    sql<KeyRow>`
-      ${selectKey}
-      join svc.organization_lookups w on k.organization_id = w.organization_id and k.key_id = w.value
-      where w.kind = 'api_key' and w.value = ${keyId}
-    `.pipe(first(keyOf))
+    ofOwner(keyId, (organizationId) =>
+      sql<KeyRow>`${selectKey} where k.organization_id = ${organizationId} and k.key_id = ${keyId}`.pipe(first(keyOf))
+    )
   )
   return {
     createOrganization: (organization, key) =>
@@ -129,11 +143,12 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
           `
       ).pipe(first(({ policy }) => policy)),
     touchKey: (keyId, at) =>
-      sql`
-        update svc.api_keys k set last_used_at = greatest(k.last_used_at, ${at}::timestamptz)
-        from svc.organization_lookups w
-        where w.kind = 'api_key' and w.value = ${keyId} and k.organization_id = w.organization_id and k.key_id = w.value
-      `.pipe(orUnavailable, Effect.asVoid),
+      ofOwner(keyId, (organizationId) =>
+        orUnavailable(sql`
+          update svc.api_keys set last_used_at = greatest(last_used_at, ${at}::timestamptz)
+          where organization_id = ${organizationId} and key_id = ${keyId}
+        `)
+      ).pipe(Effect.asVoid),
     approvals: approvals(sql),
     audit: auditLog(sql, auditKey),
     events: eventFeed(sql),

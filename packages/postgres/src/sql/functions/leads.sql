@@ -40,14 +40,6 @@ begin atomic
   from (select string_to_array(p_domain, '.') as labels) d, generate_series(1, cardinality(d.labels) - 1) as n;
 end;
 
--- A suppression as JSON, as documents of leads hold it.
-create function svc_suppression_entry(s suppressions) returns jsonb
-language sql stable
-begin atomic
-  select jsonb_build_object('kind', s.kind, 'reason', s.reason, 'until', s.until, 'leadId', s.lead_id,
-    'createdAt', s.created_at);
-end;
-
 -- What an entry names that concerns one of the leads: its id, its identifiers, the domains of its addresses if any is listed.
 create function svc_suppressible(p_organization text, p_lead_ids text[]) returns table (lead_id text, kind text, value text)
 language sql stable
@@ -67,23 +59,47 @@ begin atomic
     and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain');
 end;
 
--- The entries that name a lead.
+-- The entries that name leads, by the ids of the leads; nothing of leads that no entry names. An entry names the id of a lead, one of
+-- its identifiers, or the domain of an address.
 --
--- In PL/pgSQL, since a function in SQL is planned anew by every statement that calls it, which takes ten times as long as
--- running it.
-create function svc_suppressions_of_lead(p_organization text, p_lead_id text) returns jsonb
+-- Planned once for each connection and always with indexes: otherwise small or once empty tables would be read whole.
+create function svc_suppressions_of_leads(p_organization text, p_lead_ids text[]) returns jsonb
 language plpgsql stable
 set search_path from current
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 begin
-  return (select coalesce(jsonb_agg(svc_suppression_entry(e.found) order by e.kind collate "C", e.value collate "C"), '[]')
-  from (select distinct n.kind, n.value from svc_suppressible(p_organization, array[p_lead_id]) n) k
-  cross join lateral (
-    select s as found, s.kind, s.value from suppressions s
-    where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
-  ) e);
+  if not exists (select 1 from suppressions s where s.organization_id = p_organization) then
+    return '{}';
+  end if;
+  return (
+    select coalesce(jsonb_object_agg(x.lead_id, x.entries), '{}')
+    from (
+      select n.lead_id, jsonb_agg(jsonb_build_object('kind', e.kind, 'reason', e.reason, 'until', e.until, 'leadId', e.lead_id,
+        'createdAt', e.created_at) order by e.kind collate "C", e.value collate "C") as entries
+      from (
+        select g.id as lead_id, 'lead' as kind, g.id as value from unnest(p_lead_ids) as g (id)
+        union
+        select i.lead_id, i.kind, i.value
+        from unnest(p_lead_ids) as g (id)
+        cross join lateral (
+          select * from lead_identities where organization_id = p_organization and lead_id = g.id offset 0) i
+        union
+        select i.lead_id, 'domain', d.domain
+        from unnest(p_lead_ids) as g (id)
+        cross join lateral (
+          select * from lead_identities where organization_id = p_organization and lead_id = g.id offset 0) i
+        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+        where i.kind = 'email'
+          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
+      ) n
+      cross join lateral (
+        select * from suppressions s
+        where s.organization_id = p_organization and s.kind = n.kind and s.value = n.value limit 1
+      ) e
+      group by n.lead_id
+    ) x);
 end $$;
 
 -- The entries and tombstones of identifiers: one row for each pair. `p_hashes` holds the hash of each identifier, or null.
@@ -97,35 +113,41 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 #variable_conflict use_column
+declare
+  -- The live lead of each given one.
+  live jsonb;
+  entries jsonb;
 begin
   if exists (select 1 from suppressions s where s.organization_id = p_organization) then
     return query
-      select g.kind, g.value, svc_suppression_entry(e.found)
-      from unnest(p_kinds, p_values) as g (kind, value)
-      cross join lateral (
-        select s as found from suppressions s
-        where s.organization_id = p_organization and s.kind = g.kind and s.value = g.value limit 1
-      ) e
-      where g.kind <> 'lead';
-    if exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain') then
-      return query
-        select g.kind, g.value, svc_suppression_entry(e.found)
+      select n.kind, n.value, jsonb_build_object('kind', e.kind, 'reason', e.reason, 'until', e.until, 'leadId', e.lead_id,
+        'createdAt', e.created_at)
+      from (
+        select g.kind, g.value, g.kind as listed_kind, g.value as listed
+        from unnest(p_kinds, p_values) as g (kind, value) where g.kind <> 'lead'
+        union all
+        select g.kind, g.value, 'domain', d.domain
         from unnest(p_kinds, p_values) as g (kind, value)
         cross join lateral svc_domains_above(
           case g.kind when 'email' then split_part(g.value, '@', 2) when 'domain' then g.value end) as d (domain)
-        cross join lateral (
-          select s as found from suppressions s
-          where s.organization_id = p_organization and s.kind = 'domain' and s.value = d.domain limit 1
-        ) e
-        where g.kind = 'email' or (g.kind = 'domain' and d.domain <> g.value);
+        where (g.kind = 'email' or (g.kind = 'domain' and d.domain <> g.value))
+          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
+      ) n
+      cross join lateral (
+        select * from suppressions s
+        where s.organization_id = p_organization and s.kind = n.listed_kind and s.value = n.listed limit 1
+      ) e;
+    if 'lead' = any (p_kinds) then
+      live := (
+        select jsonb_object_agg(g.value, coalesce(m.merged_into, g.value))
+        from unnest(p_kinds, p_values) as g (kind, value)
+        left join leads m on m.organization_id = p_organization and m.id = g.value
+        where g.kind = 'lead');
+      entries := svc_suppressions_of_leads(p_organization, array(select l.value from jsonb_each_text(live) l));
+      return query
+        select 'lead', l.key, x.entry
+        from jsonb_each_text(live) l cross join lateral jsonb_array_elements(entries -> l.value) as x (entry);
     end if;
-    return query
-      select g.kind, g.value, x.entry
-      from unnest(p_kinds, p_values) as g (kind, value)
-      left join leads m on m.organization_id = p_organization and m.id = g.value
-      cross join lateral jsonb_array_elements(
-        svc_suppressions_of_lead(p_organization, coalesce(m.merged_into, g.value))) as x (entry)
-      where g.kind = 'lead';
   end if;
   if exists (select 1 from tombstones t where t.organization_id = p_organization) then
     return query
@@ -141,8 +163,8 @@ end $$;
 -- Leads with their related records as JSON, in the order of their ids, with their messages if `p_has_messages`, and with the
 -- context that lead.get shows if `p_has_context`. JSON is text here: nothing looks into it, and making `jsonb` of it would take as long as reading the records.
 --
--- What all of them have in common is looked up once: whom an entry of the suppression list may concern, since hardly anybody
--- is, and the brief of each mission.
+-- What all of them have in common is looked up once: the entries of the suppression list, which hardly concern anybody, and the
+-- brief of each mission.
 --
 -- Planned once for each connection and always with indexes: the statement looks up a dozen records by their keys, and
 -- planning it takes four times as long as running it. Drafts and messages to send are looked up by their lead before
@@ -155,18 +177,8 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  -- Leads of which at least one entry names the id, an identifier or the domain of an address.
-  suppressed_ids text[] := '{}';
+  suppressions_of jsonb := svc_suppressions_of_leads(p_organization, p_ids);
 begin
-  if exists (select 1 from suppressions s where s.organization_id = p_organization) then
-    suppressed_ids := array(
-      select k.lead_id
-      from svc_suppressible(p_organization, p_ids) k
-      cross join lateral (
-        select 1 from suppressions s
-        where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1
-      ) e);
-  end if;
   return query
     with briefs as materialized (
       select m.id, json_build_object('missionId', m.id, 'status', m.status,
@@ -175,8 +187,8 @@ begin
       from (
         select distinct k.mission_id
         from unnest(p_ids) as g (id)
-        cross join lateral (select * from lead_missions where lead_id = g.id offset 0) k
-        where k.organization_id = p_organization
+        cross join lateral (
+          select * from lead_missions where organization_id = p_organization and lead_id = g.id offset 0) k
       ) w
       join missions m on m.organization_id = p_organization and m.id = w.mission_id
       left join offers o on o.organization_id = p_organization and o.id = m.offer_id
@@ -195,9 +207,8 @@ begin
         select coalesce(json_agg(
           json_build_object('id', m.id, 'handle', m.handle, 'name', m.name, 'linkedAt', k.linked_at)
           order by k.linked_at, m.id collate "C"), '[]')
-        from (select * from lead_missions where lead_id = l.id offset 0) k
-        join missions m on m.organization_id = p_organization and m.id = k.mission_id
-        where k.organization_id = p_organization),
+        from (select * from lead_missions where organization_id = p_organization and lead_id = l.id offset 0) k
+        join missions m on m.organization_id = p_organization and m.id = k.mission_id),
       'messages', case when p_has_messages then (
         select coalesce(json_agg(row_to_json(x) order by x.date, x.id collate "C"), '[]')
         from (select * from (
@@ -208,13 +219,12 @@ begin
           from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
           where q.kind = 'message' and q.state in ('queued', 'waiting_relation')
         ) u order by u.date desc, u.id collate "C" desc limit 100) x) else '[]' end,
-      'suppressions', case when l.id = any (suppressed_ids) then svc_suppressions_of_lead(p_organization, l.id) else '[]' end,
+      'suppressions', coalesce(suppressions_of -> l.id, '[]'),
       'context', case when p_has_context then json_build_object(
         'briefs', (
           select coalesce(json_agg(b.brief order by k.linked_at, b.id collate "C"), '[]')
-          from (select * from lead_missions where lead_id = l.id offset 0) k
-          join briefs b on b.id = k.mission_id
-          where k.organization_id = p_organization),
+          from (select * from lead_missions where organization_id = p_organization and lead_id = l.id offset 0) k
+          join briefs b on b.id = k.mission_id),
         'openDraft', (
           select json_build_object('draftId', f.id, 'status', f.status, 'agentHandle', coalesce(a.handle, ''),
             'missionId', f.mission_id, 'createdAt', f.created_at, 'rewriteRequested', f.rewrite is not null,
@@ -242,25 +252,28 @@ end $$;
 -- looked up by its key.
 create function svc_leads_meant(p_organization text, p_kinds text[], p_values text[], p_lead_ids text[])
 returns table (live jsonb, found_ids text[])
-language sql stable
-begin atomic
-  select m.live, array(
-    select x.value from jsonb_each_text(m.live) x
+language plpgsql stable
+set search_path from current
+as $$
+begin
+  live := '{}';
+  if p_lead_ids <> '{}' then
+    live := (
+      select coalesce(jsonb_object_agg(g.id, coalesce(l.merged_into, l.id)), '{}')
+      from unnest(p_lead_ids) as g (id)
+      cross join lateral (
+        select h.id, h.merged_into from leads h where h.organization_id = p_organization and h.id = g.id limit 1) l);
+  end if;
+  found_ids := array(
+    select x.value from jsonb_each_text(live) x
     union
     select i.lead_id
     from unnest(p_kinds, p_values) as g (kind, value)
     cross join lateral (
       select h.lead_id from lead_identities h
-      where h.organization_id = p_organization and h.kind = g.kind and h.value = g.value limit 1) i)
-  from (
-    select case when p_lead_ids = '{}' then '{}' else (
-      select coalesce(jsonb_object_agg(g.id, coalesce(l.merged_into, l.id)), '{}')
-      from unnest(p_lead_ids) as g (id)
-      cross join lateral (
-        select h.id, h.merged_into from leads h where h.organization_id = p_organization and h.id = g.id limit 1) l) end as live
-    offset 0
-  ) m;
-end;
+      where h.organization_id = p_organization and h.kind = g.kind and h.value = g.value limit 1) i);
+  return next;
+end $$;
 
 -- Resolves identifiers and lead ids, and locks the leads until the transaction ends. Returns everything that writes need.
 --
@@ -281,6 +294,9 @@ declare
   found_ids text[];
   held_ids text[] := '{}';
   live_ids jsonb;
+  documents json;
+  missions_asked json;
+  has_erased boolean;
 begin
   for identifier in
     select g.kind, g.value, hashtextextended(p_organization || E'\n' || g.kind || ':' || g.value, 17) as hash
@@ -317,31 +333,41 @@ begin
       order by l.id collate "C" for no key update;
     held_ids := held_ids || found_ids;
   end loop;
-  return json_build_object(
-    'live', live_ids,
-    'leads', case when found_ids = '{}' then '[]' else (
-      select coalesce(json_agg(d.document order by d.id collate "C"), '[]')
+  if found_ids <> '{}' then
+    documents := (
+      select json_agg(d.document order by d.id collate "C")
       from svc_lead_documents(p_organization, case when p_locks = 'skip' then array(
         select f.id from unnest(found_ids) as f (id) where f.id = any (held_ids)) else found_ids end,
-        p_locks <> 'bulk', false) as d) end,
-    'missions', case when p_missions = '{}' then '{}' else (
-      select coalesce(json_object_agg(g.asked, m.found), '{}')
+        p_locks <> 'bulk', false) as d);
+  end if;
+  if p_missions <> '{}' then
+    missions_asked := (
+      select json_object_agg(g.asked, m.found)
       from unnest(p_missions) as g (asked)
       cross join lateral (
         select json_build_object('id', h.id, 'handle', h.handle, 'name', h.name, 'status', h.status) as found
         from missions h
         where h.organization_id = p_organization and (h.id = g.asked or h.handle = g.asked)
-        order by h.id = g.asked desc limit 1) m) end,
-    'suppressions', (
-      select coalesce(json_agg(row_to_json(s)), '[]')
-      from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
-    'hasErased', exists (select 1 from tombstones t where t.organization_id = p_organization),
-    'busy', case when p_locks = 'skip' then to_jsonb(busy || array(
+        order by h.id = g.asked desc limit 1) m);
+  end if;
+  if p_locks = 'skip' and not found_ids <@ held_ids then
+    busy := busy || array(
       select f.id from unnest(found_ids) as f (id) where f.id <> all (held_ids)
       union all
       select i.kind || ':' || i.value from unnest(found_ids) as f (id)
       join lead_identities i on i.organization_id = p_organization and i.lead_id = f.id
-      where f.id <> all (held_ids))) else '[]' end);
+      where f.id <> all (held_ids));
+  end if;
+  has_erased := exists (select 1 from tombstones t where t.organization_id = p_organization);
+  return json_build_object(
+    'live', live_ids,
+    'leads', coalesce(documents, '[]'),
+    'missions', coalesce(missions_asked, '{}'),
+    'suppressions', (
+      select coalesce(json_agg(row_to_json(s)), '[]')
+      from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
+    'hasErased', has_erased,
+    'busy', to_jsonb(busy));
 end $$;
 
 -- Writes leads with their identifiers, missions and suppressions: known leads, then what leaves them, then what is new. Fails when
@@ -372,7 +398,7 @@ on conflict (organization_id, id) do update set name = excluded.name, headline =
   profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
   last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
   updated_at = excluded.updated_at
-  where l.organization_id = p_organization;
+  where l.organization_id = excluded.organization_id;
   end if;
   if p_change -> 'released' <> '[]' then
     delete from lead_identities i
@@ -421,9 +447,10 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
       kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
     on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
       lead_id = coalesce(excluded.lead_id, s.lead_id)
-      where s.organization_id = p_organization and ((s.until is not null
+      -- A status says nothing about the reason of an entry that is there.
+      where s.organization_id = excluded.organization_id and ((s.until is not null
         and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
-        and s.reason <> excluded.reason and excluded.reason <> p_change ->> 'statusReason'));
+        and s.reason <> excluded.reason and excluded.reason <> 'status DoNotContact'));
   end if;
   perform svc_keep_leads(p_organization, array(
     select r.id from jsonb_to_recordset((p_change -> 'created') || (p_change -> 'rows')) as r (id text)
@@ -452,14 +479,17 @@ end $$;
 
 -- The ids of a lead and of those merged into it; empty when it does not exist.
 create function svc_lead_ids(p_organization text, p_lead_id text) returns text[]
-language sql stable
-begin atomic
-  select array(
-    select l.id from leads l
-    where l.organization_id = p_organization and (l.id = v.id or l.merged_into = v.id)
-    order by l.id <> v.id, l.id collate "C")
-  from (select coalesce(m.merged_into, m.id) as id from leads m where m.organization_id = p_organization and m.id = p_lead_id) v;
-end;
+language plpgsql stable
+set search_path from current
+as $$
+begin
+  return array(
+    select l.id
+    from (
+      select coalesce(m.merged_into, m.id) as id from leads m where m.organization_id = p_organization and m.id = p_lead_id) v
+    join leads l on l.organization_id = p_organization and (l.id = v.id or l.merged_into = v.id)
+    order by l.id <> v.id, l.id collate "C");
+end $$;
 
 -- Everything that is stored about leads, table by table.
 create function svc_lead_records(p_organization text, p_ids text[]) returns jsonb

@@ -21,7 +21,7 @@ begin
 end $$;
 
 -- Why nothing may be sent from this database; null when it may. Asked in the statement that sends. In PL/pgSQL, which keeps its
--- plan, as `svc_suppressions_of_lead`.
+-- plan, as those of PL/pgSQL are.
 create function svc_sending_hold() returns text
 language plpgsql stable
 set search_path from current
@@ -52,7 +52,7 @@ begin
         id text, lead_id text, agent_id text, mission_id text, status text, variations jsonb, steps jsonb, evidence jsonb,
         created_by_user_id text, created_by_actor_kind text, created_at timestamptz, updated_at timestamptz)
       on conflict (organization_id, lead_id, agent_id) where status in ('PENDING_REVIEW', 'READY_TO_SEND')
-      do update set lead_id = d.lead_id where d.organization_id = p_organization
+      do update set lead_id = d.lead_id where d.organization_id = excluded.organization_id
       returning d.id, d.lead_id, d.agent_id, d.xmax <> 0 as is_old
     )
     select s.id, s.lead_id, s.agent_id from stored s where s.is_old;

@@ -122,7 +122,7 @@ create table transmissions (
   foreign key (organization_id, account_id) references linkedin_accounts (organization_id, id),
   foreign key (organization_id, lead_id) references leads (organization_id, id),
   foreign key (organization_id, draft_id) references linkedin_drafts (organization_id, id),
-  foreign key (organization_id, mission_id) references missions (organization_id, id) on delete set null (mission_id)
+  foreign key (organization_id, mission_id) references missions (organization_id, id)
 ) with (fillfactor = 80);
 alter table linkedin_drafts add foreign key (organization_id, queue_item_id)
   references transmissions (organization_id, id);
