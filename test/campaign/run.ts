@@ -1,5 +1,6 @@
 /** Runs campaigns one after the other and prints one line for each; exits with 1 where one found something or tried nothing. */
 import { parseArgs } from "node:util"
+import { citus } from "./citus.ts"
 import { clock } from "./clock.ts"
 import { failover } from "./failover.ts"
 import { fuzz } from "./fuzz.ts"
@@ -31,7 +32,8 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   versions: [versions, 4],
   bouncer: [bouncer, 1],
   pool: [pool, 1],
-  hosts: [hosts, 1]
+  hosts: [hosts, 1],
+  citus: [citus, 1]
 }
 
 const { positionals, values } = parseArgs({

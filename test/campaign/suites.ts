@@ -12,7 +12,7 @@ import { findPgBouncer, startPgBouncer } from "../support/PgBouncer.ts"
 import { findPostgres, startPostgres } from "../support/PostgresCluster.ts"
 import { slowTests } from "../support/slowTests.ts"
 import { importsOf, sourcesIn } from "../support/sources.ts"
-import type { Campaign, Tally } from "./Tally.ts"
+import { type Campaign, Tally } from "./Tally.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -50,7 +50,8 @@ const failuresOf = ({ testResults }: Report): ReadonlyArray<string> =>
 /** Test files instead of the usual ones: `SVC_CAMPAIGN_SCENES`. */
 const named = process.env["SVC_CAMPAIGN_SCENES"]?.split(",")
 
-const runFiles = async (
+/** Runs test files, and counts them into the tally. */
+export const runFiles = async (
   what: string,
   files: ReadonlyArray<string>,
   folder: string,
@@ -75,6 +76,15 @@ const runFiles = async (
 
 const runSuites = (what: string, folder: string, env: Environment, tally: Tally): Promise<void> =>
   runFiles(what, ["postgres/", "contract/"], folder, { ...env, SVC_TEST_BACKENDS: "postgres" }, tally)
+
+/** The contracts of all ports on a Citus cluster. Returns what passed; fails with what did not. */
+export const runContracts = async (url: string): Promise<string> => {
+  const counted = new Tally()
+  const env = { SVC_TEST_BACKENDS: "postgres", SVC_TEST_DATABASE_URL: url, SVC_TEST_DISTRIBUTED: "1" }
+  await inFolder((folder) => runFiles("Contracts on Citus", ["contract/"], folder, env, counted))
+  if (!counted.isClean) throw new Error(String(counted))
+  return `${counted.tried} tests`
+}
 
 const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "svc-campaign-"))

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import * as Database from "#postgres/Database.ts"
 import { type PostgresUrl, parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
+import { distributeDatabase } from "#postgres/distributeDatabase.ts"
 import { checksumOf } from "#postgres/Migrator.ts"
 import { migrations } from "#postgres/migrations/index.ts"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
@@ -97,6 +98,9 @@ const ensureTemplate = (url: string, template: Template | "empty"): Effect.Effec
     return name
   })
 
+/** Whether databases of tests are schemas of one database of a Citus cluster, distributed. */
+export const isDistributed = process.env["SVC_TEST_DISTRIBUTED"] !== undefined
+
 const prefixOf = (run: number): string => `svc_test_${run}_`
 
 /** A new database for the run of vitest whose process id is given. */
@@ -106,6 +110,13 @@ export const createDatabase = (
   template: Template | "empty"
 ): Effect.Effect<TestDatabase> =>
   Effect.gen(function* () {
+    if (isDistributed) {
+      const name = prefixOf(run) + randomUUID().slice(0, 8)
+      const url = inDatabase(server, new URL(server).pathname.slice(1), name)
+      const database = Database.layer(url, { migrate: template !== "empty", maxConnections: 2 })
+      if (template !== "empty") yield* Effect.provide(Effect.flatMap(SqlClient, distributeDatabase), database)
+      return { server, name, url }
+    }
     const sql = yield* SqlClient
     const name = prefixOf(run) + randomUUID().replaceAll("-", "")
     // To copy files takes a third of what it takes to log every page.
@@ -117,7 +128,11 @@ export const createDatabase = (
 export const dropDatabase = ({ name, server }: Pick<TestDatabase, "name" | "server">): Effect.Effect<void> =>
   asAdmin(
     server,
-    Effect.flatMap(SqlClient, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
+    Effect.flatMap(SqlClient, (sql) =>
+      sql.unsafe(
+        isDistributed ? `drop schema if exists ${name} cascade` : `drop database if exists ${name} with (force)`
+      )
+    )
   ).pipe(Effect.ignore)
 
 /** Takes away what a run left on a server that goes on. */

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { quoted, schemaOf } from "#postgres/inSchema.ts"
+import { isDistributed } from "./PostgresServer.ts"
 
 /** Empties every table of a migrated database but that of the migrations, whatever points to what. Most were never used. */
 const emptyTables = (schema: string) => `do $$
@@ -23,11 +24,21 @@ begin
   end loop;
 end $$`
 
+/** The same on a distributed database. */
+const truncateTables = (schema: string) => `do $$
+begin
+  execute (select 'truncate ' || string_agg(oid::regclass::text, ', ') || ' cascade' from pg_class
+    where relkind = 'r' and relnamespace = '${quoted(schema)}'::regnamespace and relname <> 'svc_migrations');
+end $$`
+
 /** How many things a database has beside rows. */
 const countObjects = `select ((select count(*) from pg_class where relpersistence <> 't') + (select count(*) from pg_proc)
   + (select count(*) from pg_trigger) + (select count(*) from pg_db_role_setting))::int as n`
 
-const objects = Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ n: number }>(countObjects))
+// Others make theirs in the same distributed database.
+const objects = Effect.flatMap(SqlClient, (sql) =>
+  sql.unsafe<{ n: number }>(isDistributed ? "select 1 as n" : countObjects)
+)
 
 interface Lent<A> {
   readonly scope: Scope.Closeable
@@ -48,7 +59,7 @@ export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer
   })
   const reset = Effect.gen(function* () {
     const sql = yield* SqlClient
-    yield* sql.unsafe(emptyTables(schemaOf(sql)))
+    yield* sql.unsafe((isDistributed ? truncateTables : emptyTables)(schemaOf(sql)))
     return yield* objects
   })
   const giveBack = (one: Lent<A>) =>

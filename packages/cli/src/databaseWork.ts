@@ -6,6 +6,7 @@ import {
   Database,
   DeploymentKeys,
   databaseLayer,
+  distributeDatabase,
   Migrator,
   moveDatabase,
   type PgliteUrl,
@@ -81,6 +82,14 @@ export const showRole = (role: string, asJson: boolean) =>
       const { statementTimeoutSeconds } = yield* Effect.fromResult(readSettings(process.env))
       const sql = yield* serviceRoleSql(role, statementTimeoutSeconds)
       yield* asJson ? outJson({ sql }, true) : out(sql)
+    })
+  )
+
+/** Distributes the tables over the nodes of a Citus cluster. */
+export const distribute = (asJson: boolean) =>
+  withDatabase(
+    Effect.fnUntraced(function* (database) {
+      yield* outJson({ database, ...(yield* distributeDatabase(yield* SqlClient)) }, asJson)
     })
   )
 

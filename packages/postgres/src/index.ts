@@ -10,6 +10,7 @@ export {
   type PostgresUrl,
   parseDatabaseUrl
 } from "./DatabaseUrl.ts"
+export { distributeDatabase } from "./distributeDatabase.ts"
 export { describeOwner, type Owner, readOwner } from "./FolderLock.ts"
 export { HostConnection } from "./HostConnection.ts"
 export * as Migrator from "./Migrator.ts"

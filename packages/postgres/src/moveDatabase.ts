@@ -54,7 +54,7 @@ const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measur
   )
 
 /** Lifts the timeouts of ordinary statements. */
-const liftTimeouts = (sql: SqlClient) => sql`
+export const liftTimeouts = (sql: SqlClient) => sql`
   select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('lock_timeout', '10s', true), set_config('timezone', 'UTC', true)
 `
@@ -131,7 +131,7 @@ const copy = Effect.fnUntraced(function* (source: SqlClient, target: SqlClient, 
  * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. No
  * trigger runs meanwhile, since what triggers write is copied too.
  */
-const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(
+export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(
   sql: SqlClient,
   tables: ReadonlyArray<Table>,
   fill: Effect.Effect<A, E, R>

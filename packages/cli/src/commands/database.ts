@@ -55,8 +55,17 @@ const move = Command.make(
   ])
 )
 
+const distribute = Command.make("distribute", { json }, ({ json: asJson }) =>
+  Effect.flatMap(work, (loaded) => loaded.distribute(asJson))
+).pipe(
+  Command.withDescription(
+    "Distribute the tables over the nodes of a Citus cluster, by organization. Stop every process first"
+  ),
+  Command.withShortDescription("Distribute the tables over a Citus cluster")
+)
+
 /** `svc db`. */
 export const db = Command.make("db").pipe(
   Command.withDescription("Manage the database schema, and move the database"),
-  Command.withSubcommands([status, plan, migrate, roles, move])
+  Command.withSubcommands([status, plan, migrate, roles, move, distribute])
 )
