@@ -69,6 +69,14 @@ describe("SQL", () => {
     assert.strictEqual(tables.size, created.length, "the migrations are not understood any more")
   })
 
+  it("has no trigger: who writes calls what keeps the rest", () => {
+    const wrong = migrations.filter(({ text }) => /\b(?:create trigger|returns trigger)\b/i.test(text))
+    assert.deepStrictEqual(
+      wrong.map(({ path }) => path),
+      []
+    )
+  })
+
   it("names tables and functions with their schema, whatever the search path is", () => {
     const wrong = asking.flatMap(({ path, text }) => [
       ...textsIn(text).flatMap(({ line, text: sql }) => unqualifiedIn(sql).map((name) => `${path}:${line} ${name}`)),

@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 
 /** The tables that an import fills, those first that others refer to. */
-export const tables = ["leads", "lead_identities", "lead_missions", "events", "import_rows"] as const
+export const tables = ["leads", "lead_recency", "lead_identities", "lead_missions", "events", "import_rows"] as const
 
 type Table = (typeof tables)[number]
 
@@ -45,7 +45,7 @@ export const keepRows = (sql: PgClient) =>
 export const clearRows = (sql: PgClient) =>
   Effect.gen(function* () {
     yield* sql.unsafe(
-      `truncate ${tables.map((table) => `svc.${table}`).join(", ")}, svc.lead_recency, svc.mission_activity, svc.imports cascade`
+      `truncate ${tables.map((table) => `svc.${table}`).join(", ")}, svc.mission_activity, svc.imports cascade`
     )
     yield* sql.unsafe("checkpoint")
   })

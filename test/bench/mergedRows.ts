@@ -1,6 +1,6 @@
 /**
  * The peer of imports: what a good engineer would write by hand in SQL. `COPY` of the file into a staging table, and one statement
- * that merges it into the tables of the product, with their indexes and triggers.
+ * that merges it into the tables of the product, with their indexes.
  *
  * It promises less: no progress and no resuming, all or nothing, no reason for a row that is refused, no conflicts of
  * identifiers, no repeated people in one file, no suppressions and erased people, no aliases of columns and no bounds of texts. It reads
@@ -43,12 +43,19 @@ const merge = `with given as materialized (
     update svc.leads l set name = g.name, headline = g.headline, job_title = g.job_title, company = g.company,
       profile = l.profile || g.profile, updated_at = $4::timestamptz
     from given g where l.organization_id = $1 and l.id = g.known
+  ), moved as (
+    update svc.lead_recency c set updated_at = $4::timestamptz
+    from given g join svc.leads l on l.organization_id = $1 and l.id = g.known
+    where c.organization_id = $1 and c.updated_at = l.updated_at and c.lead_id = l.id
   ), new_leads as (
     insert into svc.leads (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
       is_flagged, profile, created_at, updated_at)
     select $1, g.lead_id, g.name, g.headline, g.job_title, g.company, g.email, 'https://www.linkedin.com/in/' || g.slug, '', 'New',
       0, false, g.profile, $4::timestamptz, $4::timestamptz
     from given g where g.known is null order by g.lead_id
+  ), recent as (
+    insert into svc.lead_recency (organization_id, updated_at, lead_id)
+    select $1, $4::timestamptz, g.lead_id from given g where g.known is null order by g.lead_id
   ), new_identities as (
     insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
     select $1, i.kind, i.value, g.lead_id, false

@@ -14,6 +14,7 @@ import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { LeadsRepo, type StoredLead } from "#core/leads/LeadsRepo.ts"
 import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { effort } from "../support/effort.ts"
+import { keepQuietLeads } from "../support/keptLeads.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
 import { upsertMany, upsertOne } from "../support/upsertList.ts"
@@ -104,6 +105,7 @@ const outcome = Effect.fnUntraced(function* (
       .pipe(Effect.provideService(Actor, actor), Effect.provideService(Execution, quiet))
     verdicts.push(...sources.filter(Result.isFailure).map(({ failure }) => failure.code), ...results)
   }
+  yield* keepQuietLeads
   const repo = yield* LeadsRepo
   const page = yield* repo.search(org, {}, "name", { limit: 100, after: undefined }, "2026-11-21T08:00:00.000Z")
   const leads: Array<unknown> = []

@@ -97,7 +97,7 @@ const rowsOf = (org: string) => {
   const save = (row: LeadRow, missionId?: string) =>
     Effect.flatMap(LeadsRepo, (repo) => {
       const links = missionId === undefined ? [] : [{ missionId, leadId: row.id, at: instant(4), touch: false }]
-      return repo.write({ organizationId: org, rows: [row], links })
+      return repo.write({ organizationId: org, created: [row], rows: [], links })
     })
   return { draft, item, keep, lead, offer, save }
 }

@@ -35,15 +35,20 @@ const bareBrief = {
 
 const email = (value: string): Identity => ({ kind: "email", value, derived: false })
 
+/** Stores a lead, or changes it. */
 const save = (row: LeadRow, identities: ReadonlyArray<Identity> = [], missionId?: string, second = 0) =>
   Effect.flatMap(LeadsRepo, (repo) =>
-    repo.write({
-      organizationId: row.organizationId,
-      rows: [row],
-      held: identities.map((identity) => ({ ...identity, leadId: row.id })),
-      links:
-        missionId === undefined ? [] : [{ missionId, leadId: row.id, at: instant(second), touch: missionId === "used" }]
-    })
+    Effect.flatMap(repo.find(row.organizationId, { leadId: row.id, identities: [] }), ({ leads }) =>
+      repo.write({
+        organizationId: row.organizationId,
+        ...(leads.length === 0 ? { created: [row], rows: [] } : { rows: [row] }),
+        held: identities.map((identity) => ({ ...identity, leadId: row.id })),
+        links:
+          missionId === undefined
+            ? []
+            : [{ missionId, leadId: row.id, at: instant(second), touch: missionId === "used" }]
+      })
+    )
   )
 
 const messageOf = (

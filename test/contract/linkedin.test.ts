@@ -76,7 +76,7 @@ const seed = (organizationId: string) =>
       { leadId: "ld_1", kind: "email" as const, value: "g@example.com", derived: false },
       { leadId: "ld_1", kind: "slug" as const, value: "grace", derived: false }
     ]
-    yield* (yield* LeadsRepo).write({ organizationId, rows, held })
+    yield* (yield* LeadsRepo).write({ organizationId, created: rows, rows: [], held })
     yield* (yield* MissionsRepo).insert(missionRow(organizationId, "spring"), ["spring"])
     yield* (yield* AccountsRepo).ensure(account(organizationId))
   })

@@ -26,7 +26,7 @@ const offer = (organizationId: string): Offer => ({
 const addLead = (organizationId: string, id: string, missionId: string, status: LeadStatus) => {
   const row = leadRow(organizationId, id, { name: id, status })
   const links = [{ missionId, leadId: id, at: instant(0), touch: false }]
-  return Effect.flatMap(LeadsRepo, (repo) => repo.write({ organizationId, rows: [row], links }))
+  return Effect.flatMap(LeadsRepo, (repo) => repo.write({ organizationId, created: [row], rows: [], links }))
 }
 
 const importRun = (organizationId: string, missionId: string, id: string, second: number): ImportRun => ({

@@ -22,7 +22,7 @@ const seed = Effect.fnUntraced(function* (organizationId: string, count: number,
   yield* (yield* AgentsRepo).insert(agentRow(organizationId, "agt_1", "ada-martin"), ["ada-martin"])
   const ids = Array.from({ length: count }, (_, index) => `l${String(index).padStart(4, "0")}`)
   const rows = ids.map((id) => leadRow(organizationId, id))
-  yield* (yield* LeadsRepo).write({ organizationId, rows })
+  yield* (yield* LeadsRepo).write({ organizationId, created: rows, rows: [] })
   yield* (yield* AccountsRepo).ensure({
     id: "acc_1",
     organizationId,

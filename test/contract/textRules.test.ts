@@ -247,7 +247,7 @@ eachBackend("rules for texts", (layer) =>
         yield* claiming("first")
         const plain = yield* claiming("plain")
         // A whole round, from taking to recording.
-        assert.isAtMost(plain ?? 0, 28)
+        assert.isAtMost(plain ?? 0, 33)
         yield* ok("policy.set", { disclosure: sentence })
         assert.strictEqual(yield* claiming("disclosed"), plain)
       }).pipe(inOrganization("org_claim"))

@@ -9,6 +9,7 @@ import type { LeadRow } from "#core/leads/Lead.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
+import { keptDifferences } from "../support/keptLeads.ts"
 import { planted } from "./plantedLeads.ts"
 
 const organizationId = "org_1" as OrganizationId
@@ -91,27 +92,36 @@ const suite = () =>
     it.effect("keeps one entry of the last change for each lead, whatever is done to it", () =>
       Effect.gen(function* () {
         const sql = yield* PgClient
+        const repo = yield* LeadsRepo
         yield* write("ld_1100", { updatedAt: "2026-12-02T00:00:00.000Z" })
-        // On several connections at once: each waits for the row, and then moves the entry that the one before it made.
+        // On several connections at once: each waits for the lead, and then moves the entry that the one before it made.
+        const touch = (second: number) =>
+          Effect.gen(function* () {
+            const { leads } = yield* repo.resolve(organizationId, {
+              identities: [],
+              leadIds: ["ld_1100"],
+              missions: []
+            })
+            const updatedAt = new Date(Date.UTC(2026, 11, 3, 0, 0, second)).toISOString()
+            yield* repo.write({ organizationId, rows: leads.map(({ row }) => ({ ...row, updatedAt })) })
+          }).pipe(sql.withTransaction)
         yield* Effect.all(
-          Array.from(
-            { length: 20 },
-            (_, second) =>
-              sql`update svc.leads set updated_at = '2026-12-03'::timestamptz + ${second}::integer * interval '1 second'
-              where organization_id = 'org_1' and id = 'ld_1100'`
-          ),
+          Array.from({ length: 20 }, (_, second) => touch(second)),
           { concurrency: "unbounded" }
         )
+        const merge = repo.merge(organizationId, "ld_1201", ["ld_1202", "ld_1203"], "2026-12-04T00:00:00.000Z")
+        yield* sql.withTransaction(merge)
+        yield* sql`delete from svc.import_rows where organization_id = 'org_1' and lead_id = 'ld_1300'`
+        assert.strictEqual(
+          yield* sql.withTransaction(repo.removeUnused(organizationId, "ld_1300" as LeadId)),
+          "IN_OTHER_MISSION"
+        )
         yield* sql`delete from svc.lead_missions where organization_id = 'org_1' and lead_id = 'ld_1300'`
-        yield* sql`delete from svc.lead_identities where organization_id = 'org_1' and lead_id = 'ld_1300'`
-        yield* sql`delete from svc.leads where organization_id = 'org_1' and id = 'ld_1300'`
-        const differences = yield* sql`
-          (select organization_id, updated_at, id collate "C" from svc.leads except
-            select organization_id, updated_at, lead_id from svc.lead_recency)
-          union all
-          (select organization_id, updated_at, lead_id from svc.lead_recency except
-            select organization_id, updated_at, id collate "C" from svc.leads)`
-        assert.deepStrictEqual(differences, [])
+        assert.strictEqual(
+          yield* sql.withTransaction(repo.removeUnused(organizationId, "ld_1300" as LeadId)),
+          undefined
+        )
+        assert.deepStrictEqual(yield* keptDifferences, [])
       })
     )
 

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Database from "#postgres/Database.ts"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
+import { keepPlantedLeads } from "../support/keptLeads.ts"
 import { organization } from "../support/organization.ts"
 import { migrated, schemaId, type Template } from "../support/PostgresServer.ts"
 
@@ -41,6 +42,7 @@ const statements = [
    select 'org_1', case when score = 98 then 'imp_small' else 'imp_large' end, row_number() over () - 1,
      case when is_flagged then 'created' else 'skipped' end, case when is_flagged then null else 'UNCHANGED' end, id
    from svc.leads where organization_id = 'org_1'`,
+  ...keepPlantedLeads,
   "analyze svc.missions, svc.leads, svc.lead_identities, svc.lead_missions, svc.imports, svc.import_rows"
 ]
 

@@ -9,7 +9,7 @@ import { migrate } from "#postgres/Migrator.ts"
 import { migrations, schema } from "#postgres/migrations/index.ts"
 import { freshPostgres, hasPostgres } from "../support/backends.ts"
 
-/** Every table's columns, and what the database says of each constraint, index, trigger and function. */
+/** Every table's columns, and what the database says of each constraint, index and function. */
 const described = Effect.flatMap(
   SqlClient,
   (sql) => sql<{ readonly what: string; readonly definition: string }>`
@@ -28,8 +28,6 @@ const described = Effect.flatMap(
     from tables t join pg_constraint c on c.conrelid = t.oid
     union all select 'index ' || i.indexrelid::regclass, pg_get_indexdef(i.indexrelid)
     from tables t join pg_index i on i.indrelid = t.oid
-    union all select 'trigger ' || t.relname || '.' || g.tgname, pg_get_triggerdef(g.oid)
-    from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
     union all select 'function ' || p.proname, pg_get_functiondef(p.oid) from pg_proc p
     where p.pronamespace = current_schema()::regnamespace and p.proname like 'svc\_%'
     order by 1, 2`

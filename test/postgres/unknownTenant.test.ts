@@ -14,6 +14,7 @@ import * as Database from "#postgres/Database.ts"
 import { schemaOf } from "#postgres/inSchema.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { keepPlantedLeads } from "../support/keptLeads.ts"
 import { organization } from "../support/organization.ts"
 import { planted } from "./plantedLeads.ts"
 
@@ -48,7 +49,8 @@ const tenantOf = (leads: number) => [
   `insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
    select 'org_3', 'email', email, id, false from svc.leads where organization_id = 'org_3'`,
   `insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
-   select 'org_3', 'mis_new_org_3', id, now() from svc.leads where organization_id = 'org_3'`
+   select 'org_3', 'mis_new_org_3', id, now() from svc.leads where organization_id = 'org_3'`,
+  ...keepPlantedLeads
 ]
 
 const newTenant = tenantOf(unknownLeads)

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { quoted, schemaOf } from "#postgres/inSchema.ts"
+import { keptDifferences } from "./keptLeads.ts"
 import { isDistributed } from "./PostgresServer.ts"
 
 /** Empties every table of a migrated database but that of the migrations, whatever points to what. Most were never used. */
@@ -48,7 +49,7 @@ interface Lent<A> {
 
 /**
  * A layer of a migrated database, from what others gave back if there is one. It is emptied when it is given back, and closed
- * where that fails or where more than rows was changed.
+ * where that fails or where more than rows was changed. Dies if something that is derived from leads was not kept.
  */
 export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer<A | SqlClient, E> => {
   const free: Array<Lent<A>> = []
@@ -64,9 +65,14 @@ export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer
   })
   const giveBack = (one: Lent<A>) =>
     Effect.gen(function* () {
+      const differences = yield* Effect.exit(Effect.provideContext(keptDifferences, one.services))
       const left = yield* Effect.option(Effect.provideContext(reset, one.services))
-      if (left._tag === "Some" && left.value[0]?.n === one.objects[0]?.n) free.push(one)
-      else yield* Scope.close(one.scope, Exit.void)
+      if (left._tag === "None" || left.value[0]?.n !== one.objects[0]?.n)
+        return yield* Scope.close(one.scope, Exit.void)
+      free.push(one)
+      const found = yield* Effect.orDie(differences)
+      if (found.length > 0)
+        return yield* Effect.die(new Error(`Derived from leads, but not kept:\n${found.join("\n")}`))
     })
   return Layer.effectContext(
     Effect.acquireRelease(

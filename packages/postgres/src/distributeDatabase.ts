@@ -79,7 +79,7 @@ const distributeTables = Effect.fnUntraced(function* (sql: SqlClient) {
     return { table: name, place: placeOf(table), changed }
   })
   if (tables.every((table) => table.isPlaced || placeOf(table) === "local")) return yield* Effect.forEach(tables, place)
-  return yield* withoutForeignKeys(sql, [], Effect.forEach(tables, place))
+  return yield* withoutForeignKeys(sql, Effect.forEach(tables, place))
 })
 
 /**

@@ -127,15 +127,8 @@ const copy = Effect.fnUntraced(function* (source: SqlClient, target: SqlClient, 
   yield* source.unsafe("close svc_move")
 })
 
-/**
- * Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. No
- * trigger runs meanwhile, since what triggers write is copied too.
- */
-export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(
-  sql: SqlClient,
-  tables: ReadonlyArray<Table>,
-  fill: Effect.Effect<A, E, R>
-) {
+/** Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. */
+export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R>) {
   const keys = yield* sql<{ table: string; name: string; definition: string }>`
       select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
       from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -144,9 +137,7 @@ export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(
     `
   const on = (table: string) => `alter table svc.${quoted(table)}`
   for (const { name, table } of keys) yield* sql.unsafe(`${on(table)} drop constraint ${quoted(name)}`)
-  for (const { name } of tables) yield* sql.unsafe(`${on(name)} disable trigger user`)
   const filled = yield* fill
-  for (const { name } of tables) yield* sql.unsafe(`${on(name)} enable trigger user`)
   for (const { definition, name, table } of keys) {
     yield* sql.unsafe(`${on(table)} add constraint ${quoted(name)} ${definition}`)
   }
@@ -216,7 +207,6 @@ export const moveDatabase = (
           yield* clearTarget(target, tables)
           const moved = yield* withoutForeignKeys(
             target,
-            tables,
             Effect.forEach(tables, (table) => copyAndVerify(source, target, table))
           )
           yield* resetSequences(target)

@@ -164,7 +164,7 @@ export interface LeadChange {
   readonly organizationId: OrganizationId
   /** Leads that were not there before. */
   readonly created?: ReadonlyArray<LeadRow>
-  /** Inserted or updated by id. */
+  /** Leads that were there before, updated by id. */
   readonly rows: ReadonlyArray<LeadRow>
   /** Identifiers to remove, first of all; one that moves to another lead is also in `held`. */
   readonly released?: ReadonlyArray<LeadIdentityRow>

@@ -32,7 +32,11 @@ const leadIds = (sql: PgClient, organizationId: OrganizationId, leadId: string) 
 export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
   addNote: (note, leadUpdatedAt) =>
     sql`
-      with touched as (
+      with moved as (
+        update svc.lead_recency set updated_at = ${leadUpdatedAt}::timestamptz
+        where organization_id = ${note.organizationId} and lead_id = ${note.leadId} and updated_at = (
+          select l.updated_at from svc.leads l where l.organization_id = ${note.organizationId} and l.id = ${note.leadId})
+      ), touched as (
         update svc.leads set updated_at = ${leadUpdatedAt}::timestamptz
         where organization_id = ${note.organizationId} and id = ${note.leadId}
       )

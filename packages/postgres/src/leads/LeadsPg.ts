@@ -186,6 +186,12 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
             on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until
               where s.organization_id = excluded.organization_id and s.until is not null
                 and (excluded.until is null or excluded.until > s.until)
+          ), moved as (
+            update svc.lead_recency set updated_at = ${at}::timestamptz
+            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+              and updated_at = any (array(
+                select l.updated_at from svc.leads l
+                where l.organization_id = ${organizationId} and l.id = any (${[...loserIds]}::text[])))
           )
           update svc.leads set merged_into = ${winnerId},
             updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end

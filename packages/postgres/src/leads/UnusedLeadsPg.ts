@@ -80,9 +80,13 @@ export const deleteLeads = Effect.fnUntraced(function* (
   yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
-  yield* sql`delete from svc.leads where organization_id = ${organizationId} and id = any (${gone})`.pipe(
-    keepingLeads(sql, () => ({ organizationId, leadIds: ids }))
-  )
+  yield* sql`
+    with gone as (
+      delete from svc.leads where organization_id = ${organizationId} and id = any (${gone}) returning id, updated_at
+    )
+    delete from svc.lead_recency c using gone g
+    where c.organization_id = ${organizationId} and c.updated_at = g.updated_at and c.lead_id = g.id
+  `.pipe(keepingLeads(sql, () => ({ organizationId, leadIds: ids })))
 })
 
 /** Deletes unused leads in the database. */

@@ -1,37 +1,3 @@
--- Adds new `leads` to `lead_recency`.
-create function svc_add_recency() returns trigger
-language plpgsql
-set search_path from current
-as $$
-begin
-  insert into lead_recency (organization_id, updated_at, lead_id)
-  select a.organization_id, a.updated_at, a.id from added a order by a.id collate "C";
-  return null;
-end $$;
-
-create trigger leads_added after insert on leads
-  referencing new table as added for each statement execute function svc_add_recency();
-
--- Keeps `lead_recency` as `leads` are touched and deleted.
-create function svc_keep_recency() returns trigger
-language plpgsql
-set search_path from current
-as $$
-begin
-  if tg_op = 'DELETE' then
-    delete from lead_recency r
-    where r.organization_id = old.organization_id and r.updated_at = old.updated_at and r.lead_id = old.id collate "C";
-  else
-    update lead_recency r set updated_at = new.updated_at
-    where r.organization_id = old.organization_id and r.updated_at = old.updated_at and r.lead_id = old.id collate "C";
-  end if;
-  return null;
-end $$;
-
-create trigger leads_touched after update on leads
-  for each row when (old.updated_at <> new.updated_at) execute function svc_keep_recency();
-create trigger leads_deleted after delete on leads for each row execute function svc_keep_recency();
-
 -- A domain and the domains above it, down to two labels.
 create function svc_domains_above(p_domain text) returns setof text
 language sql immutable
@@ -374,15 +340,28 @@ end $$;
 -- another transaction has stored one of the identifiers.
 --
 -- Planned once for each connection and always with indexes: planning it takes longer than running it. Each statement runs only if
--- it has something to write: to start the parts of the last one, and their triggers, was a tenth of an update.
+-- it has something to write: to start the parts of the last one was a tenth of an update.
 create function svc_write_leads(p_organization text, p_change jsonb) returns void
 language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+  touched record;
 begin
   if p_change -> 'rows' <> '[]' then
+    -- One by one: joined with the list, all entries of a young tenant would be read, and the plan kept.
+    for touched in
+      select r.id, l.updated_at as old_at, r.updated_at as new_at
+      from jsonb_to_recordset(p_change -> 'rows') as r (id text, updated_at timestamptz)
+      cross join lateral (
+        select h.updated_at from leads h where h.organization_id = p_organization and h.id = r.id limit 1) l
+      where l.updated_at <> r.updated_at
+    loop
+      update lead_recency c set updated_at = touched.new_at
+      where c.organization_id = p_organization and c.updated_at = touched.old_at and c.lead_id = touched.id;
+    end loop;
     insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
   avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
   merged_into, created_at, updated_at)
@@ -415,6 +394,10 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
   avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
   last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
   updated_at timestamptz)
+    ), recent as (
+      insert into lead_recency (organization_id, updated_at, lead_id)
+      select p_organization, r.updated_at, r.id
+      from jsonb_to_recordset(p_change -> 'created') as r (updated_at timestamptz, id text) order by r.id collate "C"
     ), taken as (
       insert into lead_identities (organization_id, kind, value, lead_id, derived)
       select p_organization, r.* from jsonb_to_recordset(p_change -> 'held') as r (
@@ -738,6 +721,9 @@ begin
   delete from lead_identities i where i.organization_id = p_organization and i.lead_id = any (ids);
   update import_rows r set lead_id = null, source = null
   where r.organization_id = p_organization and r.lead_id = any (ids);
+  delete from lead_recency c
+  where c.organization_id = p_organization and c.lead_id = any (ids) and c.updated_at = any (array(
+    select l.updated_at from leads l where l.organization_id = p_organization and l.id = any (ids)));
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
   perform svc_keep_leads(p_organization, ids, true);
   return jsonb_build_object('leadIds', to_jsonb(ids)) || named;

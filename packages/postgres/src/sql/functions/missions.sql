@@ -11,51 +11,62 @@ as $$
 declare
   ids text[] := array(
     select distinct g.id from unnest(p_lead_ids) as g (id)
-    where exists (select 1 from leads l where l.organization_id = p_organization and l.id = g.id and l.status <> 'New')
-      or exists (select 1 from lead_messages t where t.organization_id = p_organization and t.lead_id = g.id)
-      or exists (select 1 from transmissions q where q.organization_id = p_organization and q.lead_id = g.id)
-      or exists (select 1 from mission_activity a where a.organization_id = p_organization and a.lead_id = g.id));
+    where 'New' <> (select l.status from leads l where l.organization_id = p_organization and l.id = g.id)
+      or exists (select 1 from lead_messages t where t.organization_id = p_organization and t.lead_id = g.id offset 0)
+      or exists (select 1 from transmissions q where q.organization_id = p_organization and q.lead_id = g.id offset 0)
+      or exists (select 1 from mission_activity a where a.organization_id = p_organization and a.lead_id = g.id offset 0));
 begin
   if ids = '{}' then
     return;
   end if;
-  with links as materialized (
-    select k.mission_id, k.lead_id, k.linked_at from lead_missions k
-    where k.organization_id = p_organization and k.lead_id = any (ids)
+  with states as materialized (
+    select l.id, l.status from unnest(ids) as g (id) cross join lateral (
+      select h.id, h.status, h.merged_into from leads h where h.organization_id = p_organization and h.id = g.id offset 0) l
+    where l.merged_into is null
+  ), links as materialized (
+    select k.* from unnest(ids) as g (id) cross join lateral (
+      select m.mission_id, m.lead_id, m.linked_at from lead_missions m
+      where m.organization_id = p_organization and m.lead_id = g.id offset 0) k
   ), changes as materialized (
-    select e.subject_id as lead_id, e.data ->> 'from' as before, e.data ->> 'to' as after, e.created_at, e.sequence
-    from events e
-    where e.organization_id = p_organization and e.type = 'lead.status_changed' and e.subject_id = any (ids)
+    select c.* from unnest(ids) as g (id) cross join lateral (
+      select e.subject_id as lead_id, e.data ->> 'from' as before, e.data ->> 'to' as after, e.created_at, e.sequence from events e
+      where e.organization_id = p_organization and e.type = 'lead.status_changed' and e.subject_id = g.id offset 0) c
   ), drafts as materialized (
-    select d.id, d.mission_id, d.message_id from linkedin_drafts d
-    where d.organization_id = p_organization and d.lead_id = any (ids) and d.mission_id is not null
+    select d.* from unnest(ids) as g (id) cross join lateral (
+      select f.id, f.mission_id, f.message_id from linkedin_drafts f
+      where f.organization_id = p_organization and f.lead_id = g.id offset 0) d
+    where d.mission_id is not null
   ), messages as materialized (
-    select t.id, t.lead_id, t.direction, t.date,
-      case when t.channel = 'EMAIL' and t.direction = 'outbound' then t.external_id end as email_id
-    from lead_messages t where t.organization_id = p_organization and t.lead_id = any (ids)
+    select t.* from unnest(ids) as g (id) cross join lateral (
+      select h.id, h.lead_id, h.direction, h.date,
+        case when h.channel = 'EMAIL' and h.direction = 'outbound' then h.external_id end as email_id
+      from lead_messages h where h.organization_id = p_organization and h.lead_id = g.id offset 0) t
   ), sent as materialized (
-    select q.id, q.kind, q.lead_id, q.draft_id, q.mission_id, q.state, coalesce(q.details ->> 'messageId', q.id) as email_id,
-      (q.details ->> 'sentAt')::timestamptz as sent_at, (q.details ->> 'endedAt')::timestamptz as ended_at
-    from transmissions q
-    where q.organization_id = p_organization and q.lead_id = any (ids) and q.kind <> 'message'
-  ), counted as materialized (
-    select k.mission_id, k.lead_id, s.kind, '' as source, greatest(k.linked_at, (
-        select case s.kind when 'opted_out' then max(c.created_at) else min(c.created_at) end
-        from changes c where c.lead_id = k.lead_id and c.after = any (s.statuses))) as at
-    from (
-      select l.id, l.status, case when l.status <> 'DoNotContact' then l.status else (
-        select c.before from changes c where c.lead_id = l.id and c.after = 'DoNotContact'
-        order by c.sequence desc limit 1) end as counted_status
-      from leads l where l.organization_id = p_organization and l.id = any (ids) and l.merged_into is null
-    ) l
-    join (values
-      ('contacted', array['Contacted', 'Replied', 'MeetingBooked', 'Interested', 'NotInterested']),
+    select q.* from unnest(ids) as g (id) cross join lateral (
+      select s.id, s.kind, s.lead_id, s.draft_id, s.mission_id, s.state, coalesce(s.details ->> 'messageId', s.id) as email_id,
+        (s.details ->> 'sentAt')::timestamptz as sent_at, (s.details ->> 'endedAt')::timestamptz as ended_at
+      from transmissions s where s.organization_id = p_organization and s.lead_id = g.id offset 0) q
+    where q.kind <> 'message'
+  ), groups (kind, statuses) as (
+    values ('contacted', array['Contacted', 'Replied', 'MeetingBooked', 'Interested', 'NotInterested']),
       ('replied', array['Replied', 'MeetingBooked', 'Interested', 'NotInterested']),
       ('positive', array['Interested', 'MeetingBooked']),
       ('meetings', array['MeetingBooked']),
-      ('opted_out', array['DoNotContact'])) s (kind, statuses)
-      on case s.kind when 'opted_out' then l.status else l.counted_status end = any (s.statuses)
+      ('opted_out', array['DoNotContact'])
+  ), entered as materialized (
+    select c.lead_id, s.kind, min(c.created_at) as first_at, max(c.created_at) as last_at
+    from changes c join groups s on c.after = any (s.statuses) group by c.lead_id, s.kind
+  ), former as materialized (
+    select distinct on (c.lead_id) c.lead_id, c.before from changes c where c.after = 'DoNotContact'
+    order by c.lead_id, c.sequence desc
+  ), counted as materialized (
+    select k.mission_id, k.lead_id, s.kind, '' as source,
+      greatest(k.linked_at, case s.kind when 'opted_out' then e.last_at else e.first_at end) as at
+    from states l
+    left join former f on l.status = 'DoNotContact' and f.lead_id = l.id
+    join groups s on l.status = any (s.statuses) or f.before = any (s.statuses)
     join links k on k.lead_id = l.id
+    left join entered e on e.lead_id = l.id and e.kind = s.kind
     union all
     select k.mission_id, t.lead_id, case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, t.id, t.date
     from messages t join links k on k.lead_id = t.lead_id and k.linked_at <= t.date
@@ -78,12 +89,17 @@ begin
     where q.kind = 'invitation' and q.sent_at is not null and v.at is not null
       and coalesce(d.mission_id, k.mission_id) is not null
   ), stored as materialized (
-    select a.mission_id, a.lead_id, a.kind, a.source, a.at from mission_activity a
-    where a.organization_id = p_organization and a.lead_id = any (ids)
+    select k.* from unnest(ids) as g (id) cross join lateral (
+      select a.mission_id, a.lead_id, a.kind, a.source, a.at from mission_activity a
+      where a.organization_id = p_organization and a.lead_id = g.id offset 0) k
   ), gone as (
     delete from mission_activity a
     where a.organization_id = p_organization and a.lead_id = any (ids)
       and (a.mission_id, a.lead_id, a.kind, a.source) not in (select c.mission_id, c.lead_id, c.kind, c.source from counted c)
+      -- Nothing is looked for unless something is too much.
+      and exists (
+        select k.mission_id, k.lead_id, k.kind, k.source from stored k
+        except select c.mission_id, c.lead_id, c.kind, c.source from counted c)
   )
   insert into mission_activity as a (organization_id, mission_id, lead_id, kind, source, at)
   select p_organization, n.* from (select * from counted except select * from stored) n

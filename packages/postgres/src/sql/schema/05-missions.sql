@@ -30,8 +30,8 @@ create index missions_of_offer on missions (organization_id, offer_id);
 -- is contacted, replied, positive, meetings, opted_out, messages_sent, messages_received, invitations_sent or
 -- invitations_accepted, and `source` the id of the message or transmission; empty for statuses.
 --
--- Triggers keep it in step with links, events, messages, drafts and transmissions, and nothing else writes it. Reports read
--- days off an index, where a day has eight bytes for each row.
+-- Whoever writes links, messages, drafts, transmissions or changes of status calls `svc_keep_leads`, which alone writes it. Reports
+-- read days off an index, where a day has eight bytes for each row.
 create table mission_activity (
   organization_id text not null,
   mission_id text not null,

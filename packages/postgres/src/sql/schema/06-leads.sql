@@ -87,7 +87,7 @@ exception when insufficient_privilege or undefined_file or feature_not_supported
 end $$;
 
 -- The order in which leads last changed: `leads.updated_at` once more, in a narrow table of its own, so that a change writes
--- one entry of one index. Triggers on `leads` keep it, and nothing else writes it.
+-- one entry of one index. Whoever writes `leads.updated_at` writes it as well.
 create table lead_recency (
   updated_at timestamptz not null,
   organization_id text not null,

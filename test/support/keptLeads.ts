@@ -1,0 +1,58 @@
+/** What is derived from leads and stored: whether it is what it would be if it were derived anew. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
+
+/** The tables that `svc_keep_leads` writes. */
+const tables = ["mission_activity"]
+
+const keepAll =
+  "select svc.svc_keep_leads(organization_id, array_agg(id), true) from svc.leads group by organization_id"
+
+/** Derives everything from leads that were written without the service: statements for tests that plant rows. */
+export const keepPlantedLeads: ReadonlyArray<string> = [
+  `insert into svc.lead_recency (organization_id, updated_at, lead_id)
+   select organization_id, updated_at, id from svc.leads on conflict do nothing`,
+  keepAll
+]
+
+/** Derives again what tests wrote without its events, where there is a database. */
+export const keepQuietLeads = Effect.flatMap(Effect.serviceOption(SqlClient), (sql) =>
+  Option.isNone(sql) ? Effect.void : Effect.asVoid(sql.value.unsafe(keepAll))
+)
+
+interface Row {
+  readonly row: string
+}
+
+/** Rows that are stored and should not be, and rows that should be and are not. */
+export const keptDifferences = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const stored = Effect.map(
+    Effect.forEach(tables, (table) =>
+      sql.unsafe<Row>(`select '${table} ' || to_jsonb(t)::text as row from svc.${table} t`)
+    ),
+    (rows) => rows.flat().map(({ row }) => row)
+  )
+  const before = yield* stored
+  const after = yield* Effect.gen(function* () {
+    for (const table of tables) yield* sql.unsafe(`delete from svc.${table}`)
+    yield* sql.unsafe(keepAll)
+    const derived = yield* stored
+    yield* sql.unsafe("rollback to savepoint kept")
+    return derived
+  }).pipe((work) => sql.withTransaction(Effect.andThen(sql.unsafe("savepoint kept"), work)))
+  const moved = yield* sql<Row>`
+    select 'lead_recency ' || to_jsonb(d)::text as row from (
+      (select organization_id, updated_at, id from svc.leads except select organization_id, updated_at, lead_id from svc.lead_recency)
+      union all
+      (select organization_id, updated_at, lead_id from svc.lead_recency except select organization_id, updated_at, id from svc.leads)
+    ) d
+  `
+  return [
+    ...before.filter((row) => !after.includes(row)).map((row) => `stored: ${row}`),
+    ...after.filter((row) => !before.includes(row)).map((row) => `missing: ${row}`),
+    ...moved.map(({ row }) => row)
+  ]
+}).pipe(withoutDeadline)
