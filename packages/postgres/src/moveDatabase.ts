@@ -120,7 +120,7 @@ const copy = Effect.fnUntraced(function* (source: SqlClient, target: SqlClient, 
     const rows = yield* source.unsafe<{ row: string }>(`fetch ${batch} from svc_move`)
     if (rows.length === 0) break
     yield* target.unsafe(
-      `insert into svc.${quoted(name)} (${names}) overriding system value select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
+      `insert into svc.${quoted(name)} (${names}) select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
       [`[${rows.map(({ row }) => row).join()}]`]
     )
   }
@@ -142,20 +142,6 @@ export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(sql: Sql
     yield* sql.unsafe(`${on(table)} add constraint ${quoted(name)} ${definition}`)
   }
   return filled
-})
-
-/** Sequences continue after the highest copied value. */
-const resetSequences = Effect.fnUntraced(function* (sql: SqlClient) {
-  const counters = yield* sql<{ table: string; column: string }>`
-      select c.relname as table, a.attname::text as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relnamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and c.relkind = 'r' and a.attidentity <> ''
-    `
-  for (const { column, table } of counters) {
-    yield* sql.unsafe(
-      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(column)}), 0) + 1, false) from svc.${quoted(table)}`,
-      [`${quoted(schemaOf(sql))}.${quoted(table)}`, column]
-    )
-  }
 })
 
 /** The deployment keys of the two databases. */
@@ -209,7 +195,6 @@ export const moveDatabase = (
             target,
             Effect.forEach(tables, (table) => copyAndVerify(source, target, table))
           )
-          yield* resetSequences(target)
           yield* rewrapSecrets(target, keys)
           // The target lives where it is; the source must not send what the target will.
           yield* target`delete from svc.deployment`
