@@ -10,7 +10,6 @@ import * as Layer from "effect/Layer"
 import type { Position } from "#core/kernel/schema/Page.ts"
 import { type LeadFilter, maxTotal } from "#core/leads/history/LeadHistory.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
-import { staleSince } from "#core/leads/NextAction.ts"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
@@ -58,8 +57,7 @@ const orders = {
 
 /** Keeps the rank of each lead's action. */
 const keepRanks = [
-  "drop table if exists ranks",
-  `create table ranks as select id, svc.svc_action_rank(l, '${at}', '${staleSince(at)}') as rank from svc.leads l where organization_id = 'org_1'`
+  "select svc.svc_keep_actions('org_1', array(select id from svc.leads where organization_id = 'org_1'))"
 ]
 
 /** Runs statements of the test itself, one after the other; a busy machine is no reason to fail. Returns the rows of each. */
@@ -77,8 +75,9 @@ const run = (statements: ReadonlyArray<string>) =>
 const expectedOf = (hasAction: boolean, order: string, condition = "true") =>
   Effect.map(
     run([
-      `select l.id from svc.leads l join ranks r on r.id = l.id
-       where l.organization_id = 'org_1' and (r.rank < 8) = ${hasAction} and ${condition} order by ${order}`
+      `select l.id from svc.leads l left join svc.lead_actions r
+         on r.organization_id = 'org_1' and r.lead_id = l.id and r.rank is not null and r.from_at <= '${at}'
+       where l.organization_id = 'org_1' and (r.rank is not null) = ${hasAction} and ${condition} order by ${order}`
     ]),
     ([rows = []]) => rows.map(({ id }) => id)
   )

@@ -43,6 +43,7 @@ const statements = [
      case when is_flagged then 'created' else 'skipped' end, case when is_flagged then null else 'UNCHANGED' end, id
    from svc.leads where organization_id = 'org_1'`,
   ...keepPlantedLeads,
+  "vacuum analyze svc.lead_actions",
   "analyze svc.missions, svc.leads, svc.lead_identities, svc.lead_missions, svc.imports, svc.import_rows"
 ]
 

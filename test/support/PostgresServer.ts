@@ -59,8 +59,9 @@ const migratedIn = (schema: string): Template => ({
   fill: (url) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      // Migrations create it in `public` only.
+      // Migrations create them in `public` only.
       yield* Effect.ignore(sql`create extension if not exists pg_trgm`)
+      yield* Effect.ignore(sql`create extension if not exists btree_gin`)
       yield* Layer.build(Database.layer(url, { migrate: true, schema }))
     }).pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })), Effect.scoped, Effect.provide(Logger.layer([])))
 })

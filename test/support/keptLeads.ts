@@ -4,8 +4,11 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
 
-/** The tables that `svc_keep_leads` writes. */
-const tables = ["mission_activity"]
+/** The tables that `svc_keep_leads` writes, and which of their rows say something. */
+const tables = [
+  ["mission_activity", "true"],
+  ["lead_actions", "rank is not null"]
+] as const
 
 const keepAll =
   "select svc.svc_keep_leads(organization_id, array_agg(id), true) from svc.leads group by organization_id"
@@ -30,14 +33,14 @@ interface Row {
 export const keptDifferences = Effect.gen(function* () {
   const sql = yield* SqlClient
   const stored = Effect.map(
-    Effect.forEach(tables, (table) =>
-      sql.unsafe<Row>(`select '${table} ' || to_jsonb(t)::text as row from svc.${table} t`)
+    Effect.forEach(tables, ([table, condition]) =>
+      sql.unsafe<Row>(`select '${table} ' || to_jsonb(t)::text as row from svc.${table} t where ${condition}`)
     ),
     (rows) => rows.flat().map(({ row }) => row)
   )
   const before = yield* stored
   const after = yield* Effect.gen(function* () {
-    for (const table of tables) yield* sql.unsafe(`delete from svc.${table}`)
+    for (const [table] of tables) yield* sql.unsafe(`delete from svc.${table}`)
     yield* sql.unsafe(keepAll)
     const derived = yield* stored
     yield* sql.unsafe("rollback to savepoint kept")

@@ -15,6 +15,7 @@ import {
   pollInboxes,
   settleUnknown
 } from "@svc/core/internal"
+import { ActionsWorker } from "@svc/core/leads"
 import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
 import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
 import { type Authentication, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
@@ -64,6 +65,7 @@ type WorkNeeds =
   | NoticeNeeds
   | DeliveryNeeds
   | SealWorker.SealNeeds
+  | ActionsWorker.ActionsNeeds
   | RetentionWorker.RetentionNeeds
 
 /** More than is due at once: what a round leaves is due later. */
@@ -81,6 +83,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   const notices = yield* mailApprovals()
   const webhooks = yield* deliverAll()
   yield* SealWorker.sealAll
+  yield* ActionsWorker.keepActions
   const deleted = sum(yield* RetentionWorker.deleteOldRows)
   return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
 })
@@ -129,6 +132,7 @@ export const workersLayer = (
     noticesLayer,
     expiryLayer,
     SealWorker.layer,
+    ActionsWorker.layer,
     RetentionWorker.layer
   )
   const retention = Layer.succeed(Retention, {

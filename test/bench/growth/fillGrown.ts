@@ -109,6 +109,13 @@ const many = [
   `with ${grown}
   insert into svc.lead_recency (organization_id, updated_at, lead_id)
   select $1, case when g.status = 'New' then g.at else coalesce(g.replied_at, g.contacted_at) end, g.id from grown g`,
+  // Three in four new leads have a draft to review.
+  `with ${grown}
+  insert into svc.linkedin_drafts (organization_id, id, lead_id, agent_id, mission_id, status, variations,
+    created_by_user_id, created_by_actor_kind, created_at, updated_at)
+  select $1, 'drf_' || lpad(g.n::text, 26, '0'), g.id, g.agent_id, g.mission_id, 'PENDING_REVIEW',
+    '["Hello, how long does closing a month take your team?"]', 'usr_1', 'AI_AGENT', g.at, g.at
+  from grown g where g.status = 'New' and g.n % 4 <> 0 order by g.at`,
   `select count(svc.svc_keep_leads($1, ids, true)) from (
     select array_agg('ld_' || lpad(n::text, 26, '0')) as ids from generate_series($3::int + 1, $3::int + $2::int) n
     group by n / 1000) chunk`

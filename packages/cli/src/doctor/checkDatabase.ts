@@ -63,6 +63,14 @@ const bytesText = (bytes: number): string => {
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${["B", "kB", "MB", "GB", "TB"][power]}`
 }
 
+/** How texts are searched, by the number of columns of the index: what it lacks, and what that costs. */
+const searchText = (columns: number): string =>
+  columns > 1
+    ? "by an index (pg_trgm, btree_gin)"
+    : columns === 1
+      ? "by an index (pg_trgm). btree_gin was missing when the schema was made: a search costs what all organizations have"
+      : "without an index. pg_trgm was missing when the schema was made: a page looks at 50,000 leads at most"
+
 /** Number of tables that people are shown. */
 const shownTables = 5
 
@@ -131,16 +139,13 @@ const checkOpened = (
     }
     const storage = yield* inDatabase(tableSizes)
     const sql = Context.get(context, SqlClient)
-    const [found] = yield* sql<{ is_searchable: boolean }>`
-      select to_regclass('svc.leads_text') is not null as is_searchable`.pipe(Effect.orElseSucceed(() => []))
+    const [found] = yield* sql<{ columns: number | null }>`
+      select (select i.indnatts::int from pg_index i where i.indexrelid = to_regclass('svc.leads_text')) as columns`.pipe(
+      Effect.orElseSucceed(() => [])
+    )
     const gapSeconds = linkedinGateway === "simulator" ? 0 : heartbeatGapSeconds
     const sending = yield* inDatabase(SendingHoldPg.inspect(gapSeconds, onFailover))
-    const search = ok(
-      "text search",
-      found?.is_searchable === true
-        ? "by an index (pg_trgm)"
-        : "without an index: pg_trgm could not be used when the schema was made; slow from 100,000 leads on"
-    )
+    const search = ok("text search", searchText(found?.columns ?? 0))
     const check =
       sending.reason !== null
         ? warn("database", `${label}: sending is held (${sending.reason}); see svc sending status`)

@@ -260,6 +260,11 @@ interface LeadStore {
    * otherwise; returns the reason then. One that does not exist is not in use.
    */
   readonly removeUnused: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<KeptReason | undefined>
+  /**
+   * Stores the next actions of a batch of leads again, after a change that concerned too many leads for its own transaction.
+   * Returns whether there was such a change.
+   */
+  readonly keepActions: (organizationId: OrganizationId, now: string) => StoreEffect<boolean>
 }
 
 /** Stores leads and what belongs to them. Every method fails with UNAVAILABLE when the store cannot be reached. */

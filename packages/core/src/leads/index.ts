@@ -1,5 +1,6 @@
 /** Leads, their identities, statuses and suppressions: the public names of the room. */
 
+export * as ActionsWorker from "./ActionsWorker.ts"
 export * from "./failures.ts"
 export * from "./history/LeadHistory.ts"
 export { type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"

@@ -16,6 +16,7 @@ export const noteWork = (sql: PgClient, rows: Fragment) => sql`
 
 /** Selects when the next work of a kind in an organization is due; null where there is none. */
 const nextWork = (sql: PgClient): Readonly<Record<DueKind, (organizationId: OrganizationId) => Fragment>> => ({
+  actions: (id) => sql`select min(due_at) from svc.stale_actions where organization_id = ${id}`,
   approvals: () => sql`select null::timestamptz`,
   audit: (id) => sql`
     select min(created_at) from svc.audit_entries where organization_id = ${id} and sequence is null`,

@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import { texts } from "../columns.ts"
 import { searching } from "../PoolLimits.ts"
 import { sharedRead } from "../SharedRead.ts"
-import { orUnavailable, retryOnLockTimeout, retryOnUnique } from "../SqlFailure.ts"
+import { orUnavailable, retryOnLockTimeout, retryOnUnique, retrySerialization } from "../SqlFailure.ts"
 import { duplicatesPg } from "./DuplicatesPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
@@ -25,6 +25,7 @@ import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } fr
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
+import { keepStaleActions } from "./staleActions.ts"
 import * as Tombstones from "./Tombstones.ts"
 import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
 
@@ -222,6 +223,8 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
           Effect.map(({ id, is_new, lead_id }) => (is_new ? undefined : { id, leadId: lead_id }))
         ),
       find: (organizationId, reference) => find({ organizationId, reference }),
+      keepActions: (organizationId, now) =>
+        keepStaleActions(sql, organizationId, now).pipe(retrySerialization, orUnavailable),
       search: (...search) => searching(searchLeadsPg(sql, ...search))
     })
   })

@@ -14,7 +14,9 @@ import * as Effect from "effect/Effect"
 import { type RowOf, recordOf, texts } from "../columns.ts"
 import { only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 import { entryOf } from "./leadRows.ts"
+import { keepActionsOf } from "./staleActions.ts"
 import type { Tombstones } from "./Tombstones.ts"
 
 /** A match of `svc_suppressions_of`. */
@@ -62,6 +64,27 @@ const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: Re
     where not exists (select 1 from written w where w.kind = g.kind and w.value = g.value)
   `
 
+/** Stores the next actions again of the leads that changed entries name, of a domain's too. */
+const keepActionsNamed = Effect.fnUntraced(function* (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  entries: ReadonlyArray<Pick<SuppressionRow, "kind" | "value" | "leadId">>
+) {
+  const named = entries.flatMap(({ kind, leadId, value }) => [...(kind === "lead" ? [value] : []), ...(leadId ?? [])])
+  if (entries.length > 0) {
+    yield* sql`
+      select svc.svc_keep_actions(${organizationId}, array(
+        select i.lead_id from unnest(${texts(entries.map(({ kind }) => kind))}, ${texts(entries.map(({ value }) => value))})
+          as g (kind, value)
+        join svc.lead_identities i on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value
+        union
+        select unnest(${texts(named)})))`
+  }
+  for (const { kind, value } of entries) {
+    if (kind === "domain") yield* keepActionsOf(sql, organizationId, kind, value)
+  }
+})
+
 /** An empty page is one row with only the counts. */
 type PageRow = (RowOf<SuppressionRow> | { readonly kind: null }) & {
   readonly total?: number
@@ -83,13 +106,16 @@ export const suppressionsPg = (
           select svc.svc_suppressions_of_leads(${organizationId}, ${texts([leadId])}) as found
         `.pipe(only(({ found }) => (found[leadId] ?? []).map(entryOf))),
   addSuppressions: (organizationId, rows) =>
-    addSuppressions(sql, organizationId, rows).pipe(
-      orUnavailable,
-      Effect.map((stored) => ({
-        rows: stored.map(({ is_written: _, ...row }) => recordOf<SuppressionRow>(row)),
-        written: stored.filter(({ is_written }) => is_written).length
+    Effect.gen(function* () {
+      const stored = yield* addSuppressions(sql, organizationId, rows)
+      const recorded = stored.map(({ is_written, ...row }) => ({
+        isWritten: is_written,
+        row: recordOf<SuppressionRow>(row)
       }))
-    ),
+      const written = recorded.flatMap(({ isWritten, row }) => (isWritten ? [row] : []))
+      yield* keepActionsNamed(sql, organizationId, written)
+      return { rows: recorded.map(({ row }) => row), written: written.length }
+    }).pipe((adding) => transacted(sql, adding), orUnavailable),
   liftSuppressions: (organizationId, identifiers, leadId) =>
     sql<PageRow>`
           with given as (
@@ -113,8 +139,10 @@ export const suppressionsPg = (
           select c.tombstones, gone.* from (select count(*)::integer as tombstones from lifted) c
           left join gone on true
         `.pipe(
-      orUnavailable,
-      Effect.map((found) => ({ rows: found.flatMap(rowOf), tombstones: found[0]?.tombstones ?? 0 }))
+      Effect.map((found) => ({ rows: found.flatMap(rowOf), tombstones: found[0]?.tombstones ?? 0 })),
+      Effect.tap(({ rows }) => keepActionsNamed(sql, organizationId, rows)),
+      (lifting) => transacted(sql, lifting),
+      orUnavailable
     ),
   listSuppressions: (organizationId, { after, limit }) =>
     sql<PageRow>`

@@ -80,6 +80,7 @@ export const deleteLeads = Effect.fnUntraced(function* (
   yield* sql`delete from svc.linkedin_drafts where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_identities where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
+  yield* sql`delete from svc.lead_actions where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`
     with gone as (
       delete from svc.leads where organization_id = ${organizationId} and id = any (${gone}) returning id, updated_at

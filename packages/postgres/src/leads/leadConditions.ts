@@ -1,6 +1,6 @@
 /**
- * The filters of lead.search as conditions on `leads l`: only those that are given, since a condition such as "the filter
- * is null or …" prevents the use of any index.
+ * The filters of lead.search: each as a condition on the lead `l`, and most also as the ids of the leads that may meet it, off
+ * an index. Only filters that are given, since a condition such as "the filter is null or …" prevents the use of any index.
  *
  * The rule is that of `searchLeads.ts` in the in-memory store; the contract suite compares both.
  */
@@ -8,8 +8,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import { searchedFields, snakeCase } from "@svc/core/internal"
-import type { LeadFilter, RelationFilter } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
+import type { LeadFilter } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 
 /** A line of the searchable text of a lead `l`, in lower case. */
@@ -21,166 +20,136 @@ const searchedColumns = searchedFields.map((field) => `l.${snakeCase(field)}`).j
 /** Everything that a query searches, one text per line, in the order of {@link searchedFields}. */
 const foldedText = `coalesce(l.search_text, lower((${searchedColumns}) collate "C")) collate "C"`
 
-/** A mission and whether it has many leads. */
-export interface NamedMission {
-  readonly id: string
-  readonly isLarge: boolean
+/** A filter. */
+export interface Condition {
+  /** On the lead `l`, whose next action is `n`. */
+  readonly where: Fragment
+  /** A query of the ids of all leads that meet it; undefined where no index has them. */
+  readonly ids?: Fragment
+  /** Whether some of those ids are of leads that do not meet it. */
+  readonly isRough?: boolean
+  /** Whether the ids are read off an index here; by default they are. */
+  readonly isIndexed?: Fragment
 }
 
-/** From this many leads on, scanning leads in order is faster than reading the mission. */
-export const large = 5_000
+/** Leads of an organization from which on its texts are searched with the index of pieces of texts. */
+const large = 20_000
 
-/** The mission of an id or a handle; or undefined. */
-export const namedMission = (sql: PgClient, organizationId: OrganizationId, idOrHandle: string) =>
-  Effect.map(
-    sql<NamedMission>`
-      select m.id, (
-        select count(*) from (
-          select 1 from svc.lead_missions k
-          where k.organization_id = ${organizationId} and k.mission_id = m.id limit ${large}
-        ) few
-      ) = ${large} as "isLarge"
-      from svc.missions m
-      where m.organization_id = ${organizationId} and (m.id = ${idOrHandle} or m.handle = ${idOrHandle})
-    `,
-    ([row]) => row
-  )
-
-/**
- * Whether the lead `l` is in the mission. In a large one each lead is looked up, so that a list in order stops early and reads
- * no more members than leads.
- */
-export const inMission = (sql: PgClient, organizationId: OrganizationId, { id, isLarge }: NamedMission): Fragment => {
-  const members = sql`from svc.lead_missions k
-    where k.organization_id = ${organizationId} and k.mission_id = ${id}::text`
-  return isLarge
-    ? sql`(select true ${members} and k.lead_id = l.id limit 1)`
-    : sql`l.id in (select k.lead_id ${members})`
-}
-
-/** A filter whose mission was looked up. */
-export type ResolvedFilter = Omit<LeadFilter, "mission"> & { readonly mission: NamedMission | undefined }
+/** Whether an index of pieces of three characters helps to find a text; the border of a word counts as one. */
+const hasPieces = (text: string): boolean =>
+  /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)
 
 /** A text as a part of a pattern of `like`. */
 const escaped = (text: string): string => text.replace(/[\\%_]/g, "\\$&")
 
+/** The filters of texts; `known` is a condition with the ids of the leads that meet it. */
 const textConditions = (
   sql: PgClient,
-  { company, firstName, jobTitle, lastName, query }: ResolvedFilter
-): ReadonlyArray<Fragment> => {
-  const conditions: Array<Fragment> = []
+  organizationId: OrganizationId,
+  { company, firstName, jobTitle, lastName, query }: LeadFilter,
+  known: (where: Fragment) => Condition
+): ReadonlyArray<Condition> => {
+  const isSmall = sql`(select count(*) from (
+    select 1 from svc.leads where organization_id = ${organizationId} limit ${large}) f) < ${large}`
   /** Every part of a lead's texts is a part of them all, which an index may know. */
-  const contains = (part: string) => sql`${sql.literal(foldedText)} like ${`%${escaped(part.toLowerCase())}%`}::text`
-  const lineContains = (line: string, part: string) =>
-    sql`${contains(part)} and strpos(${sql.literal(line)}, ${part.toLowerCase()}::text) > 0`
+  const contains = (part: string, exactly: Fragment = sql`true`): Condition => ({
+    ...known(sql`${sql.literal(foldedText)} like ${`%${escaped(part.toLowerCase())}%`}::text and ${exactly}`),
+    isIndexed: hasPieces(part) ? sql`(to_regclass('svc.leads_text') is not null or ${isSmall})` : isSmall
+  })
+  const inLine = (field: "company" | "jobTitle", part: string) =>
+    contains(part, sql`strpos(${sql.literal(foldedLine(field))}, ${part.toLowerCase()}::text) > 0`)
   const name = sql.literal(foldedLine("name"))
-  if (query) conditions.push(contains(query))
-  if (firstName) conditions.push(sql`starts_with(${name}, ${firstName.toLowerCase()}::text)`)
-  if (lastName) {
-    const ends = `${lastName}\n`
-    conditions.push(
-      contains(ends),
-      sql`right(${name}, length(${lastName.toLowerCase()}::text)) = ${lastName.toLowerCase()}::text`
-    )
-  }
-  if (jobTitle) conditions.push(lineContains(foldedLine("jobTitle"), jobTitle))
-  if (company) conditions.push(lineContains(foldedLine("company"), company))
-  return conditions
+  const start = firstName?.toLowerCase()
+  const end = lastName?.toLowerCase()
+  return [
+    ...(query ? [contains(query)] : []),
+    ...(start ? [known(sql`starts_with(${name}, ${start}::text)`)] : []),
+    ...(end ? [contains(`${end}\n`, sql`right(${name}, length(${end}::text)) = ${end}::text`)] : []),
+    ...(jobTitle ? [inLine("jobTitle", jobTitle)] : []),
+    ...(company ? [inLine("company", company)] : [])
+  ]
 }
 
-const factConditions = (sql: PgClient, filter: ResolvedFilter): ReadonlyArray<Fragment> => {
-  const { createdAfter, hasConversation, hasEmail, isFlagged, scoreMin, statuses } = filter
-  const conditions: Array<Fragment> = []
-  const [status, ...others] = statuses ?? []
-  if (others.length > 0) conditions.push(sql`l.status = any (${[...(statuses ?? [])]}::text[])`)
-  else if (status !== undefined) conditions.push(sql`l.status = ${status}::text`)
-  if (scoreMin !== undefined && scoreMin > 0) {
-    // The first condition matches the index, the second the planner's statistics.
-    const lowest = sql`${scoreMin}::double precision`
-    conditions.push(sql`- l.score <= - ${lowest}`, sql`l.score >= ${lowest}`)
-  }
-  if (isFlagged !== undefined) conditions.push(isFlagged ? sql`l.is_flagged` : sql`not l.is_flagged`)
-  if (hasEmail !== undefined) conditions.push(hasEmail ? sql`l.email <> ''` : sql`l.email = ''`)
-  if (hasConversation !== undefined) {
-    conditions.push(hasConversation ? sql`l.turn is not null` : sql`l.turn is null`)
-  }
-  if (createdAfter !== undefined) conditions.push(sql`l.created_at > ${createdAfter}::timestamptz`)
-  return conditions
-}
+/** The latest relation of the lead `l`, as the filter has it. */
+const latestRelation = (sql: PgClient, organizationId: OrganizationId): Fragment => sql`coalesce((
+  select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
+  from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
+  order by r.checked_at desc, r.account_id collate "C" limit 1), 'none')`
 
-const relationCondition = (
-  sql: PgClient,
-  organizationId: OrganizationId,
-  relation: RelationFilter,
-  isWalk: boolean
-): ReadonlyArray<Fragment> => {
-  const latest = sql`coalesce((
-    select case when r.connected then 'connected' when r.invited_at is not null then 'invited' else 'none' end
-    from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id
-    order by r.checked_at desc, r.account_id collate "C" limit 1), 'none') = ${relation}::text`
-  // Only leads with a relation can match. On a walk each lead is looked up anyway.
-  const known = sql`l.id in (select r.lead_id from svc.lead_relations r where r.organization_id = ${organizationId})`
-  return relation === "none" || isWalk ? [latest] : [known, latest]
-}
-
-const placeConditions = (
-  sql: PgClient,
-  organizationId: OrganizationId,
-  { email, importId, mission, relation }: ResolvedFilter,
-  isWalk: boolean
-): ReadonlyArray<Fragment> => {
-  const conditions: Array<Fragment> = []
-  if (email !== undefined) {
-    conditions.push(sql`l.id = (
-      select i.lead_id from svc.lead_identities i
-      where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text)`)
-  }
-  if (mission !== undefined) {
-    conditions.push(inMission(sql, organizationId, { ...mission, isLarge: mission.isLarge || isWalk }))
-  }
-  if (importId !== undefined) {
-    const rows = sql`from svc.import_rows r where r.organization_id = ${organizationId} and r.import_id = ${importId}::text`
-    conditions.push(
-      isWalk ? sql`(select true ${rows} and r.lead_id = l.id limit 1)` : sql`l.id in (select r.lead_id ${rows})`
-    )
-  }
-  return relation === undefined
-    ? conditions
-    : [...conditions, ...relationCondition(sql, organizationId, relation, isWalk)]
-}
-
-/** Since when a lead must have changed: one that was created after an instant has also changed after it. */
-export const changedAfter = ({ createdAfter, updatedAfter }: ResolvedFilter): ReadonlyArray<string> =>
-  [createdAfter, updatedAfter].filter((instant) => instant !== undefined)
-
-/**
- * The conditions of a filter except `needsAction` and the organization, including that the lead is not merged.
- * `isWalk`: leads are read in the order of their last changes, of which the reader ends the range itself.
- */
+/** The given filters, but for whether the lead is merged. */
 export const leadConditions = (
   sql: PgClient,
   organizationId: OrganizationId,
-  filter: ResolvedFilter,
-  isWalk = false
-): Array<Fragment> => [
-  sql`l.merged_into is null`,
-  ...textConditions(sql, filter),
-  ...factConditions(sql, filter),
-  ...placeConditions(sql, organizationId, filter, isWalk),
-  ...(isWalk ? [] : changedAfter(filter)).map(
-    (instant) => sql`l.id in (
-      select c.lead_id collate "default" from svc.lead_recency c
-      where c.organization_id = ${organizationId} and c.updated_at > ${instant}::timestamptz)`
-  )
-]
-
-/** Whether the filter may leave only few leads: then they are sorted rather than found on a walk through all. */
-export const mayBeSelective = (filter: ResolvedFilter): boolean => {
-  const { createdAfter: _c, hasEmail, isFlagged, needsAction: _n, relation, updatedAfter: _u, ...others } = filter
-  return (
-    isFlagged === true ||
-    hasEmail === false ||
-    (relation ?? "none") !== "none" ||
-    Object.values(others).some((value) => value !== undefined)
-  )
+  filter: LeadFilter,
+  at: string
+): ReadonlyArray<Condition> => {
+  const { createdAfter, email, hasConversation, hasEmail, importId, isFlagged, mission, needsAction } = filter
+  const { relation, scoreMin, statuses, updatedAfter } = filter
+  const known = (where: Fragment): Condition => ({
+    where,
+    ids: sql`select l.id from svc.leads l
+      where l.organization_id = ${organizationId} and l.merged_into is null and ${where}`
+  })
+  /** Leads that a table names, which is looked up by the lead where it is known already. */
+  const named = (rows: Fragment, order = sql``): Condition => ({
+    where: sql`(select true ${rows} and k.lead_id = l.id limit 1)`,
+    ids: sql`select k.lead_id as id ${rows} ${order}`
+  })
+  const changedSince = (where: Fragment, instant: string): Condition => ({
+    where,
+    ids: sql`select r.lead_id collate "default" as id from svc.lead_recency r
+      where r.organization_id = ${organizationId} and r.updated_at > ${instant}::timestamptz`,
+    isRough: true
+  })
+  const conditions = [...textConditions(sql, organizationId, filter, known)]
+  if (statuses !== undefined) conditions.push(known(sql`l.status = any (${[...statuses]}::text[])`))
+  if (scoreMin !== undefined && scoreMin > 0) conditions.push(known(sql`- l.score <= - ${scoreMin}::double precision`))
+  if (isFlagged !== undefined) conditions.push(isFlagged ? known(sql`l.is_flagged`) : { where: sql`not l.is_flagged` })
+  if (hasEmail !== undefined) conditions.push(hasEmail ? { where: sql`l.email <> ''` } : known(sql`l.email = ''`))
+  if (hasConversation !== undefined) {
+    conditions.push(hasConversation ? known(sql`l.turn is not null`) : { where: sql`l.turn is null` })
+  }
+  if (email !== undefined) {
+    const holder = sql`select i.lead_id as id from svc.lead_identities i
+      where i.organization_id = ${organizationId} and i.kind = 'email' and i.value = ${email}::text`
+    conditions.push({ where: sql`l.id = (${holder})`, ids: holder })
+  }
+  if (mission !== undefined) {
+    conditions.push(
+      // In order, so that no more of a large mission are read than are counted.
+      named(
+        sql`from svc.lead_missions k where k.organization_id = ${organizationId} and k.mission_id = (
+        select m.id from svc.missions m
+        where m.organization_id = ${organizationId} and (m.id = ${mission} or m.handle = ${mission})
+        order by m.id = ${mission} desc limit 1)`,
+        sql`order by k.lead_id`
+      )
+    )
+  }
+  if (importId !== undefined) {
+    conditions.push({
+      ...named(
+        sql`from svc.import_rows k where k.organization_id = ${organizationId} and k.import_id = ${importId}::text`
+      ),
+      isRough: true
+    })
+  }
+  if (relation !== undefined) {
+    const where = sql`${latestRelation(sql, organizationId)} = ${relation}::text`
+    const ids = sql`select r.lead_id as id from svc.lead_relations r where r.organization_id = ${organizationId}
+      and (r.connected or r.invited_at is not null) and r.connected = ${relation === "connected"}::boolean`
+    conditions.push(relation === "none" ? { where } : { where, ids, isRough: true })
+  }
+  if (needsAction !== undefined) {
+    const ids = sql`select a.lead_id as id from svc.lead_actions a
+      where a.organization_id = ${organizationId} and a.rank is not null and a.from_at <= ${at}::timestamptz`
+    conditions.push(needsAction ? { where: sql`n.rank is not null`, ids } : { where: sql`n.rank is null` })
+  }
+  if (createdAfter !== undefined) {
+    conditions.push(changedSince(sql`l.created_at > ${createdAfter}::timestamptz`, createdAfter))
+  }
+  if (updatedAfter !== undefined) {
+    conditions.push(changedSince(sql`l.updated_at > ${updatedAfter}::timestamptz`, updatedAfter))
+  }
+  return conditions
 }

@@ -1,58 +1,100 @@
-/** The orders of lists of leads in SQL, as their indexes have them. */
+/** The orders of lists of leads in SQL, each as an index has it. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import type { Position } from "@svc/core"
+import type { OrganizationId, Position } from "@svc/core"
+import { ActionKind } from "@svc/core/internal"
 import type { LeadSort } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 import { foldedLine } from "./leadConditions.ts"
 
-/** The position after which a list continues. */
-export type After = Position | undefined
+/** Where leads without an action come in a list by action. */
+export const idleRank = ActionKind.literals.length
 
-/** The order of a list; `any` for counting. */
-export type Order = LeadSort | "any"
+const byScore = [`- l.score`, `l.id collate "C"`] as const
 
-/** The order of a sort, as in its index; for `action` the order within one action. */
-export const orders = {
-  action: `- l.score, l.id collate "C"`,
-  score: `- l.score, l.id collate "C"`,
-  recent: `l.updated_at desc, l.id collate "C" desc`,
-  name: `${foldedLine("name")}, l.id collate "C"`,
-  any: "1 = 1"
-} as const satisfies Record<Order, string>
-
-/** The order of `recent` on a walk through `lead_recency`. */
-const walkOrder = "r.updated_at desc, r.lead_id desc"
-
-/** The condition for the rows after a position. */
-export const restOf = (sql: PgClient, sort: Order, after: After, isWalk: boolean): ReadonlyArray<Fragment> => {
-  if (after === undefined) return []
-  const [a = null, b = null] = after
-  switch (sort) {
-    case "action":
-    case "score":
-      return [sql`(- l.score, l.id collate "C") > (${a}::double precision, ${b}::text collate "C")`]
-    case "recent":
-      return [
-        sql`${sql.literal(isWalk ? "(r.updated_at, r.lead_id)" : `(l.updated_at, l.id collate "C")`)}
-          < (${a}::timestamptz, ${b}::text collate "C")`
-      ]
-    case "name":
-      return [
-        sql`(${sql.literal(foldedLine("name"))}, l.id collate "C") > (${a}::text collate "C", ${b}::text collate "C")`
-      ]
-    case "any":
-      return []
-  }
+/** The keys of each order, of a lead `l` with its next action `n`. */
+export const keysOf: Readonly<Record<LeadSort, ReadonlyArray<string>>> = {
+  action: [`coalesce(n.rank, ${idleRank})`, ...byScore],
+  score: byScore,
+  recent: ["l.updated_at", `l.id collate "C"`],
+  name: [foldedLine("name"), `l.id collate "C"`]
 }
 
-export const orderOf = (sort: Order, isWalk: boolean): string => (isWalk ? walkOrder : orders[sort])
+/** An index to read in its order. */
+interface Walk {
+  readonly from: string
+  /** The keys, the last one of which is the id. */
+  readonly keys: ReadonlyArray<string>
+  readonly where: string
+}
 
-/** The two columns of an order under aliases, for subqueries in that order. */
-export const keysOf = (sort: Order, isWalk: boolean): { readonly columns: string; readonly order: string } => {
-  const [first = "", second = "null"] = orderOf(sort, isWalk)
-    .replaceAll(" desc", "")
-    .split(/, (?=l\.id|r\.lead_id)/)
+const live = "l.merged_into is null"
+
+/** Leads in the order of each sort; `idle`: in a list by action, those without one. */
+const walks: Readonly<Record<LeadSort | "idle", Walk>> = {
+  action: {
+    from: "svc.lead_actions l",
+    keys: ["l.rank", "l.place", `l.lead_id collate "C"`],
+    where: "l.rank is not null"
+  },
+  idle: { from: "svc.leads l", keys: byScore, where: live },
+  score: { from: "svc.leads l", keys: byScore, where: live },
+  recent: { from: "svc.lead_recency l", keys: ["l.updated_at", "l.lead_id"], where: "true" },
+  name: { from: "svc.leads l", keys: [foldedLine("name"), `l.id collate "C"`], where: live }
+}
+
+const types: Readonly<Record<LeadSort, ReadonlyArray<string>>> = {
+  action: ["integer", "double precision", "text"],
+  score: ["double precision", "text"],
+  recent: ["timestamptz", "text"],
+  name: ["text", "text"]
+}
+
+/** `k1, k2, …` of the keys of an order, each with a direction. */
+export const placesOf = (sort: LeadSort): string =>
+  keysOf[sort].map((_, place) => `k${place + 1}${sort === "recent" ? " desc" : ""}`).join(", ")
+
+/** The condition for what comes after a position, of an order with these keys. */
+export const afterOf = (
+  sql: PgClient,
+  sort: LeadSort,
+  keys: ReadonlyArray<string>,
+  after: Position | undefined
+): Fragment => {
+  if (after === undefined) return sql`true`
+  const given = types[sort].slice(-keys.length)
+  const values = after.slice(-keys.length).map((value, place) => {
+    const type = given[place] ?? "text"
+    return sql`${value}::${sql.literal(type === "text" ? `text collate "C"` : type)}`
+  })
+  return sql`(${sql.literal(keys.join(", "))}) ${sql.literal(sort === "recent" ? "<" : ">")} (${sql.join(", ", false)(values)})`
+}
+
+/** The next leads in order: `id`, and the keys of the order as `k1, k2, …`. */
+export const walkOf = (
+  sql: PgClient,
+  organizationId: OrganizationId,
+  sort: LeadSort,
+  {
+    after,
+    changedAfter = [],
+    isIdle = false,
+    most
+  }: {
+    readonly after: Position | undefined
+    readonly changedAfter?: ReadonlyArray<string>
+    readonly isIdle?: boolean
+    readonly most: number
+  }
+): Fragment => {
+  const { from, keys, where } = walks[isIdle ? "idle" : sort]
+  const id = keys.at(-1) ?? ""
+  const columns = [...(isIdle ? [`${idleRank}`] : []), ...keys].map((key, place) => `${key} as k${place + 1}`)
   const direction = sort === "recent" ? " desc" : ""
-  return { columns: `${first} as k1, ${second} as k2`, order: `k1${direction}, k2${direction}` }
+  const range = sort === "recent" ? changedAfter.map((instant) => sql`l.updated_at > ${instant}::timestamptz`) : []
+  return sql`
+    select ${sql.literal(`${id.replace(` collate "C"`, "")} collate "default"`)} as id, ${sql.literal(columns.join(", "))}
+    from ${sql.literal(from)}
+    where l.organization_id = ${organizationId} and ${sql.literal(where)} and ${sql.and([...range, afterOf(sql, sort, keys, after)])}
+    order by ${sql.literal(keys.map((key) => `${key}${direction}`).join(", "))} limit ${most}`
 }

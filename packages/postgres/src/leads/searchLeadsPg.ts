@@ -1,298 +1,200 @@
 /**
  * Searching leads in PostgreSQL. The rule is that of the in-memory store.
  *
- * A page is read from an index in its order and starts where the previous one ended, so every page costs the same. Lists by
- * next action combine the few candidates of each action. Statements vary with the given filters, so they are planned with
- * their values and not kept.
- *
- * The last changes of leads are a table of their own, `lead_recency`: no index of leads has them. So in that order leads are
- * either found on a walk through it, if many match, or sorted, if few do, which their count tells.
- *
- * What searches inside texts is looked for first, in the index of pieces of texts if there is one; if only some leads match,
- * only those are ordered and counted.
+ * A filter that few leads meet is read off its own index, and those leads are sorted. Otherwise leads are read in the order of
+ * the list, each with its filters, until the page is full; so every page costs the same. Which of the two is decided by counting
+ * what the index of each filter has. No page looks at more than {@link maxRead} leads: one that finds fewer than it may hold
+ * ends there, and the next page continues. Statements vary with the given filters, so they are planned with their values and
+ * not kept.
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { cutPage, type OrganizationId, type PageRequest, type StoreFailure } from "@svc/core"
-import { type LeadFilter, type LeadPage, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
+import { cutPage, type OrganizationId, type Page, type PageRequest, type Position, type StoreFailure } from "@svc/core"
+import { ActionKind } from "@svc/core/internal"
+import { type LeadFilter, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { type RowOf, recordOf, texts } from "../columns.ts"
+import { type RowOf, recordOf } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import {
-  type ActionScope,
-  actionRanks,
-  actionSource,
-  hasRank,
-  hintEarlyStop,
-  idleRank,
-  isBusy,
-  leadAction
-} from "./leadAction.ts"
-import { changedAfter, leadConditions, mayBeSelective, namedMission, type ResolvedFilter } from "./leadConditions.ts"
-import { type After, keysOf, type Order, orderOf, orders, restOf } from "./leadOrders.ts"
+import { type Condition, leadConditions } from "./leadConditions.ts"
+import { afterOf, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
 import { contentColumns } from "./leadRows.ts"
 
+/** Leads that a page looks at, and that its count looks at, where no index has few that match. */
+export const maxRead = 50_000
+
+/** Sorting this many is as fast as finding a page of them among a million. */
+const few = 5_000
+
+/** Leads of a work list that are looked at before a mission's are sorted. */
+const near = 1_000
+
 /** A search. */
-interface Search extends ActionScope {
-  readonly filter: ResolvedFilter
-  /** The ids of all leads that match everything but `needsAction`, if known; then no other lead is read. */
-  readonly candidates?: ReadonlyArray<string> | undefined
-  /** How many match everything but `needsAction`, up to the maximum total, if known. */
-  readonly known?: number | undefined
-  /** How many leads in order are scanned for leads of the mission. */
-  readonly near?: number | undefined
-  readonly sort: Order
-  readonly after: After
+interface Search {
+  readonly organizationId: OrganizationId
+  readonly at: string
+  readonly filter: LeadFilter
+  readonly sort: LeadSort
+  readonly after: Position | undefined
   readonly limit: number
+  readonly conditions: ReadonlyArray<Condition>
+  /** The filter that few leads meet, if any. */
+  readonly rarest?: Condition | undefined
+  /** How many leads match, if known. */
+  readonly known?: number | undefined
+  /** Leads that the page looks at. */
+  readonly most: number
+  /** More columns of the lead `l`. */
+  readonly more?: Fragment | undefined
 }
 
-/** One list in order, or one for each action; `any`: all with an action. */
-type Part = { readonly rank: number | "any" | undefined; readonly after: After }
+/** The lead `l` of an id. */
+const leadOf = (sql: PgClient, { organizationId }: Search): Fragment => sql`
+  cross join lateral (select * from svc.leads where organization_id = ${organizationId} and id = w.id limit 1) l`
 
-/** How a list is read. */
-type Way = "sorted" | "walk" | "sorted if few" | "walk if many"
+/** The action `n` of the lead `l`; `n.rank` is null where it has none at the instant. */
+const actionOf = (sql: PgClient, { at, organizationId }: Search): Fragment => sql`
+  left join lateral (
+    select a.rank from svc.lead_actions a
+    where a.organization_id = ${organizationId} and a.lead_id = l.id and a.from_at <= ${at}::timestamptz
+    limit 1) n on true`
 
-/** Whether leads with an action are listed in an order that no index of actions has. If many, all leads are read in it. */
-const isOfAnyAction = ({ candidates, filter, sort }: Search): boolean =>
-  filter.needsAction === true && candidates === undefined && (sort === "recent" || sort === "name")
-
-/** In the order of the last changes, leads with an action are sorted if they are few, and those without one found on a walk. */
-const waysOf = (search: Search, { rank }: Part): ReadonlyArray<Way> => {
-  const { candidates, filter, near, sort } = search
-  if (isOfAnyAction(search)) return [rank === "any" ? "walk if many" : "sorted if few"]
-  if (sort !== "recent" || candidates !== undefined || near !== undefined) return ["sorted"]
-  if (rank !== undefined && rank !== idleRank) return ["sorted"]
-  if (rank === idleRank || filter.needsAction === false) {
-    return [mayBeSelective({ ...filter, statuses: undefined }) ? "sorted" : "walk"]
-  }
-  return mayBeSelective(filter) ? ["sorted if few", "walk if many"] : ["walk"]
-}
-
-/** The lists that make up a page, without the actions before its start. */
-const partsOf = (search: Search, ranks: ReadonlyArray<number>): ReadonlyArray<Part> => {
-  const { after, filter, sort } = search
-  if (sort !== "action") {
-    const all = isOfAnyAction(search) ? ([...ranks, "any"] as const) : ranks
-    return (filter.needsAction === true ? all : [undefined]).map((rank) => ({ rank, after }))
-  }
-  const [at, ...rest] = after ?? [-1]
-  return ranks
-    .filter((rank) => rank >= Number(at))
-    .map((rank) => ({ rank, after: rank === Number(at) && after !== undefined ? rest : undefined }))
-}
-
-/** The leads `l` to read, and their remaining conditions. */
-const leadsOf = (sql: PgClient, { candidates, filter, organizationId }: Search, isWalk: boolean) => {
-  if (candidates !== undefined) {
-    return {
-      from: sql`unnest(${texts(candidates)}) as g (id) cross join lateral (
-        select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1) l`,
-      conditions: []
-    }
-  }
-  const conditions = leadConditions(sql, organizationId, filter, isWalk)
-  if (!isWalk) return { from: sql`svc.leads l`, conditions }
-  const range = changedAfter(filter).map((instant) => sql`r.updated_at > ${instant}::timestamptz`)
-  return {
-    from: sql`svc.lead_recency r cross join lateral (
-      select * from svc.leads where organization_id = ${organizationId} and id = r.lead_id collate "default" offset 0) l`,
-    conditions: [sql`r.organization_id = ${organizationId}`, ...range, ...conditions]
-  }
-}
-
-/** The ids of the leads of a mission, in order, among the next leads that match everything else. */
-const nearInOrder = (sql: PgClient, search: Search & { readonly near: number }, after: After): Fragment => {
-  const { filter, near, organizationId, sort } = search
-  const isWalk = sort === "recent"
-  const { columns, order } = keysOf(sort, isWalk)
-  const leads = leadsOf(sql, { ...search, filter: { ...filter, mission: undefined } }, isWalk)
+/** The leads that match of some leads `l`. */
+const matching = (sql: PgClient, search: Search, columns: string, from: Fragment): Fragment => {
+  const { conditions, filter, sort } = search
+  const needsRank = filter.needsAction !== undefined || (sort === "action" && columns !== "")
   return sql`
-    select c.id from (
-      select l.id, ${sql.literal(columns)} from ${leads.from}
-      where l.organization_id = ${organizationId} and ${sql.and([...leads.conditions, ...restOf(sql, sort, after, isWalk)])}
-      order by ${sql.literal(orderOf(sort, isWalk))} limit ${near}
-    ) c
-    where (
-      select true from svc.lead_missions k
-      where k.organization_id = ${organizationId} and k.mission_id = ${filter.mission?.id ?? null}::text and k.lead_id = c.id
-      limit 1)
-    order by ${sql.literal(order)}`
+    select ${sql.literal(columns)} from ${from} ${needsRank ? actionOf(sql, search) : sql``}
+    where l.merged_into is null and ${sql.and(conditions.map(({ where }) => where))}`
 }
 
-/**
- * The ids of matching leads in order, of one action if a rank is given. Candidates are ordered first, so that actions are
- * computed for no more leads than needed.
- */
-const inOrder = (sql: PgClient, search: Search, { after, rank: part }: Part, way: Way = "sorted"): Fragment => {
-  const { filter, near, organizationId, sort } = search
-  if (near !== undefined) return nearInOrder(sql, { ...search, near }, after)
-  const isWalk = sort === "recent" && way !== "sorted" && way !== "sorted if few"
-  const leads = leadsOf(sql, search, isWalk)
-  const conditions = [...leads.conditions, ...restOf(sql, sort, after, isWalk)]
-  if (way === "sorted if few") conditions.push(sql`(select total from matching) < ${maxTotal}`)
-  if (way === "walk if many") conditions.push(sql`(select total from matching) >= ${maxTotal}`)
-  const scope = { ...search, isOfMission: filter.mission !== undefined }
-  if (part === "any") {
-    conditions.push(sql`(${isBusy(sql, scope)} or (select n.rank from ${leadAction(sql, search)} n) <> ${idleRank})`)
-  }
-  const rank = part === "any" ? undefined : (part ?? (filter.needsAction === false ? idleRank : undefined))
-  if (rank === undefined) {
-    return sql`
-      select l.id from ${leads.from} where l.organization_id = ${organizationId} and ${sql.and(conditions)}
-      order by ${sql.literal(orderOf(sort, isWalk))}`
-  }
-  const { columns, order } = keysOf(sort, isWalk)
-  return sql`
-    select c.id from (
-      select l.id, ${sql.literal(columns)} from ${leads.from}
-      where l.organization_id = ${organizationId} and ${sql.and([...conditions, actionSource(sql, scope, rank)])}
-      order by ${sql.literal(order)} ${hintEarlyStop(sql)}
-    ) c
-    cross join lateral (
-      select * from svc.leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
-    cross join lateral ${leadAction(sql, search)} n
-    where ${hasRank(sql, rank)} order by ${sql.literal(order)}`
+/** Whether the list is all of an index in its order. */
+const isWhole = ({ conditions, filter, sort }: Pick<Search, "conditions" | "filter" | "sort">): boolean =>
+  conditions.length === 0 || (conditions.length === 1 && sort === "action" && filter.needsAction === true)
+
+/** An empty page is one row without an id. */
+type PageRow = (RowOf<ListedLead> | { readonly id: null }) & {
+  readonly total: number
+  readonly place: bigint
+  /** The keys of the last lead that was looked at, where the page ended early. */
+  readonly stopped: Position | null
 }
 
-const joined = (sql: PgClient, parts: ReadonlyArray<Fragment>): Fragment =>
-  sql.join(" union all ", false, "select null where false")(parts)
-
-/** An empty page is one row with only the count. */
-type PageRow = (RowOf<ListedLead> | { readonly id: null }) & { readonly total: number; readonly place: bigint }
-
-/** Scanning this many leads is faster than reading a large mission. */
-export const near = 2_000
-
-/** Whether the next leads in order are probably in the mission: it is large, and all other filters have an index. */
-const mayBeNear = ({ candidates, filter: { mission, needsAction } }: Search): boolean =>
-  mission?.isLarge === true && candidates === undefined && needsAction === undefined
-
-/** How many leads match, up to the maximum total. */
-const totalOf = (sql: PgClient, search: Search): Fragment => {
-  const { filter, organizationId } = search
-  const { mission, needsAction } = filter
-  if (search.known !== undefined && needsAction === undefined) return sql`${search.known}::integer`
-  const counted = (some: Fragment): Fragment =>
-    sql`(select count(*)::int as n from (select 1 from (${some}) each limit ${maxTotal}) c)`
-  const conditions = leadConditions(sql, organizationId, { ...filter, mission: undefined })
-  const isWalk = needsAction === undefined && conditions.length > 1 && !mayBeSelective(filter)
-  if (mission !== undefined && needsAction === undefined && conditions.length === 1) {
-    return counted(sql`
-      select lead_id from svc.lead_missions where organization_id = ${organizationId} and mission_id = ${mission.id}::text
-      order by lead_id`)
-  }
-  // All matching leads are read, so joining the whole mission is fine.
-  const all: Search = {
-    ...search,
-    near: undefined,
-    sort: needsAction === true ? "action" : isWalk ? "recent" : "any",
-    filter: { ...filter, mission: needsAction === undefined ? mission && { ...mission, isLarge: false } : mission }
-  }
-  const parts = (needsAction === true ? actionRanks : [undefined]).map(
-    (rank) => sql`(${inOrder(sql, all, { rank, after: undefined }, isWalk ? "walk" : "sorted")} limit ${maxTotal})`
-  )
-  const total = counted(joined(sql, parts))
-  if (needsAction === true) {
-    const leads = leadsOf(sql, all, false)
-    const busy = sql.and([...leads.conditions, isBusy(sql, { ...search, isOfMission: mission !== undefined })])
-    const enough = counted(sql`select 1 from ${leads.from} where l.organization_id = ${organizationId} and ${busy}`)
-    return sql`coalesce((select n from ${enough} f where n = ${maxTotal}), ${total})`
-  }
-  if (!mayBeNear(search)) return total
-  const near = nearInOrder(sql, { ...all, near: 2 * maxTotal }, undefined)
-  return sql`coalesce((select n from ${counted(near)} f where n = ${maxTotal}), ${total})`
-}
-
-/** The statement that reads a page and its count. */
-export const searchStatement = (sql: PgClient, search: Search, ranks: ReadonlyArray<number>) => {
-  const { limit, organizationId, sort } = search
-  const order = sql.literal(orders[sort])
-  const byRank = sort === "action" ? sql`n.rank, ` : sql``
-  const pages = partsOf(search, ranks).flatMap((part) =>
-    waysOf(search, part).map((way) => sql`(${inOrder(sql, search, part, way)} limit ${limit + 1})`)
-  )
+/** The statement that reads a page and its count; `isIdle`: of a list by action, leads without one. */
+export const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
+  const { after, conditions, filter, known, limit, more = sql``, most, organizationId, rarest, sort } = search
+  const changedAfter = [filter.createdAfter, filter.updatedAfter].filter((instant) => instant !== undefined)
+  const walk = (from: Position | undefined) =>
+    walkOf(sql, organizationId, sort, { after: from, changedAfter, isIdle, most })
+  const places = placesOf(sort)
+  const keys = keysOf[sort].map((_, place) => `k${place + 1}`).join(", ")
+  const found =
+    rarest?.ids === undefined
+      ? sql`select null::text as id where false`
+      : matching(
+          sql,
+          search,
+          ["l.id", ...keysOf[sort].map((key, place) => `${key} as k${place + 1}`)].join(", "),
+          sql`(select distinct s.id from (${rarest.ids}) s) w ${leadOf(sql, search)}`
+        )
+  const page =
+    rarest === undefined
+      ? sql`${matching(sql, search, `w.id, ${keys}`, sql`(${walk(after)}) w ${leadOf(sql, search)}`)}
+          and ${sql.literal(sort === "action" ? `n.rank is ${isIdle ? "" : "not "}null` : "true")}
+          order by ${sql.literal(places)} limit ${limit + 1}`
+      : sql`select * from found where ${afterOf(sql, sort, keys.split(", "), after)}
+          order by ${sql.literal(places)} limit ${limit + 1}`
+  const all = sql`select * from svc.leads l where l.organization_id = ${organizationId} and l.merged_into is null`
+  const [only = { ids: all }] = conditions
+  const counted =
+    rarest !== undefined
+      ? sql`found`
+      : sql`(${
+          only.ids !== undefined && isWhole(search)
+            ? only.ids
+            : matching(sql, search, "", sql`(${all} limit ${maxRead}) l`)
+        } limit ${maxTotal})`
+  const total = known !== undefined ? sql`${known}::int` : sql`(select count(*)::int from ${counted} c)`
+  const stopped = sql`case when (select count(*) from listed) <= ${limit} then (
+    select json_build_array(${sql.literal(keys)}) from (${walk(after)}) w
+    order by ${sql.literal(places)} offset ${most - 1}) end`
   return sql<PageRow>`
-    with matching as materialized (select ${totalOf(sql, search)} as total)
-    select matching.total, page.*
-    from matching
-    left join lateral (
+    with found as materialized (${found}), listed as materialized (${page})
+    select counted.total, counted.stopped, page.* from (
+      select least(greatest(${total}, (select count(*) from listed)), ${maxTotal})::int as total, ${rarest === undefined ? stopped : sql`null::json`} as stopped
+    ) counted
+    left join (
       select l.id, ${sql.literal(contentColumns)}, l.status, l.last_inbound_at, l.last_outbound_at, l.created_at,
-        l.updated_at, n.action,
-        row_number() over (order by ${byRank}${order}) as place
-      from (${joined(sql, pages)}) listed (id)
-      join svc.leads l on l.organization_id = ${organizationId} and l.id = listed.id
-      cross join lateral ${leadAction(sql, search)} n
-      order by place limit ${limit + 1}
+        l.updated_at, (${[...ActionKind.literals]}::text[])[n.rank + 1] as action,
+        row_number() over (order by ${sql.literal(places)}) as place ${more}
+      from listed w ${leadOf(sql, search)} ${actionOf(sql, search)}
     ) page on true
     order by page.place
   `
 }
 
-/** Whether a filter searches inside texts. */
-const isOfTexts = ({ company, jobTitle, lastName, query }: Omit<LeadFilter, "mission">): boolean =>
-  [company, jobTitle, lastName, query].some((text) => text !== undefined && text !== "")
-
-/** Reading the texts of this many leads is as fast as the index of pieces of texts, which knows no organizations. */
-const few = 20_000
-
-/** The ids of the leads that match everything but `needsAction`, up to one more than the maximum total. */
-const matchesOf = (sql: PgClient, search: Search) => {
-  const { organizationId } = search
-  const conditions = sql.and(leadsOf(sql, search, false).conditions)
-  return Effect.map(
-    sql<{ readonly id: string }>`
-      with texts as materialized (
-        select to_regclass('svc.leads_text') is not null and (
-          select count(*) from (select 1 from svc.leads where organization_id = ${organizationId} limit ${few}) f
-        ) = ${few} as have_index
+/** How many leads meet each filter that an index knows, up to the maximum total or more; null where none does. */
+const countsOf = (sql: PgClient, conditions: ReadonlyArray<Condition>, most: number) =>
+  Effect.map(
+    sql<Record<string, number | null>>`select ${sql.csv(
+      conditions.map(({ ids, isIndexed = sql`true` }, place) =>
+        ids === undefined
+          ? sql`null::int as ${sql.literal(`c${place}`)}`
+          : sql`case when ${isIndexed} then (select count(*)::int from (${ids} limit ${most + 1}) s) end
+              as ${sql.literal(`c${place}`)}`
       )
-      select m.id from (
-        select l.id from svc.leads l
-        where l.organization_id = ${organizationId} and ${conditions} and not (select have_index from texts)
-        union all
-        -- Written so, the index of the organization is not read as well.
-        select l.id from svc.leads l
-        where (l.organization_id = ${organizationId}) is true and ${conditions} and (select have_index from texts)
-      ) m
-      limit ${maxTotal + 1}
-    `.unprepared,
-    (found) => found.map(({ id }) => id)
+    )}`.unprepared,
+    ([row]) => conditions.map((_, place) => row?.[`c${place}`] ?? null)
   )
-}
 
-/** A page of the leads that match. */
-export const searchLeadsPg = Effect.fnUntraced(function* (
+/**
+ * A page of the leads that match. For a work list, `more` are further columns of the lead `l`, each after a comma; it has no total.
+ */
+export const searchLeadsPg = Effect.fnUntraced(function* <More = unknown>(
   sql: PgClient,
   organizationId: OrganizationId,
-  { mission: wanted, ...filter }: LeadFilter,
+  filter: LeadFilter,
   sort: LeadSort,
   { after, limit }: PageRequest,
-  at: string
-): Effect.fn.Return<LeadPage, StoreFailure | SqlError> {
-  const mission = wanted === undefined ? undefined : yield* namedMission(sql, organizationId, wanted)
-  if (wanted !== undefined && mission === undefined) return { items: [], next: undefined, total: 0 }
-  const base = { organizationId, at, filter: { ...filter, mission }, sort, after, limit }
-  const matches = isOfTexts(filter) ? yield* matchesOf(sql, base) : undefined
-  const candidates = matches && matches.length <= maxTotal ? matches : undefined
-  const search: Search = { ...base, candidates, known: matches && Math.min(matches.length, maxTotal) }
-  const read = (ranks: ReadonlyArray<number>, within: Search = search) => searchStatement(sql, within, ranks).unprepared
-  const listed = (page: ReadonlyArray<PageRow>) =>
-    page.flatMap(({ place: _, total: __, ...row }) => (row.id === null ? [] : [recordOf<ListedLead>(row)]))
-  const pageOf = (items: ReadonlyArray<ListedLead>, total: number): LeadPage => ({
-    ...cutPage(items.slice(0, limit + 1), limit, (lead) => positionOf(sort, lead)),
-    total
-  })
-  if (mayBeNear(search) && sort !== "action") {
-    const found = yield* read([], { ...search, near })
-    if (found.length > limit) return pageOf(listed(found), found[0]?.total ?? 0)
+  at: string,
+  more?: Fragment
+): Effect.fn.Return<Page<ListedLead & More> & { readonly total: number }, StoreFailure | SqlError> {
+  const conditions = leadConditions(sql, organizationId, filter, at)
+  const base = { organizationId, at, filter, sort, after, limit, conditions, most: maxRead, more }
+  const isIndexed = conditions.some(({ ids }) => ids !== undefined) && !isWhole(base)
+  // A mission's leads may come after all others in the order of actions.
+  const bound = sort === "action" && filter.mission !== undefined ? maxRead : few
+  const counts = isIndexed ? yield* countsOf(sql, conditions, Math.max(bound, maxTotal)) : []
+  const least = Math.min(bound, ...counts.map((count) => count ?? bound))
+  const isCounted = conditions.length === 1 && conditions[0]?.isRough !== true
+  const search: Search = {
+    ...base,
+    rarest: conditions.find((_, place) => counts[place] === least && least < bound),
+    known: more !== undefined ? 0 : isCounted ? (counts[0] ?? undefined) : undefined
   }
-  const isIdle = filter.needsAction === false
-  const rows = yield* read(sort === "action" && isIdle ? [idleRank] : actionRanks)
-  const items = listed(rows)
-  if (sort === "action" && filter.needsAction === undefined && items.length <= limit) {
-    items.push(...listed(yield* read([idleRank])))
+  const read = (one: Search, isIdle: boolean) =>
+    Effect.map(searchStatement(sql, one, isIdle).unprepared, (rows) => ({
+      items: rows.flatMap(({ place: _, stopped: __, total: ___, ...row }) =>
+        row.id === null ? [] : [recordOf<ListedLead>(row) as ListedLead & More]
+      ),
+      total: rows[0]?.total ?? 0,
+      stopped: rows[0]?.stopped ?? undefined
+    }))
+  const isByAction = sort === "action" && search.rarest === undefined
+  const startsIdle = isByAction && (filter.needsAction === false || Number(after?.[0]) === idleRank)
+  // The first leads to act on are often the mission's.
+  const first =
+    more !== undefined && least > near ? yield* read({ ...search, rarest: undefined, most: near }, false) : undefined
+  const page = first !== undefined && first.items.length > limit ? first : yield* read(search, startsIdle)
+  let { items, stopped } = page
+  if (isByAction && !startsIdle && filter.needsAction === undefined && items.length <= limit && stopped === undefined) {
+    const idle = yield* read({ ...search, after: undefined, limit: limit - items.length }, true)
+    items = [...items, ...idle.items]
+    stopped = idle.stopped
   }
-  return pageOf(items, rows[0]?.total ?? 0)
+  const cut = cutPage(items, limit, (lead) => positionOf(sort, lead))
+  const [instant, id = ""] = stopped ?? []
+  const stop = stopped && sort === "recent" ? [new Date(instant ?? 0).toISOString(), id] : stopped
+  return { ...cut, next: cut.next ?? stop, total: page.total }
 }, orUnavailable)

@@ -3,6 +3,7 @@
 import type { OrganizationId } from "@svc/core"
 import {
   contentOf,
+  finishedStatuses,
   type ImportRecord,
   type MissionContent,
   type MissionRow,
@@ -18,8 +19,10 @@ import { type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
+import { keepActionsOf } from "../leads/staleActions.ts"
 import { first, hasRows, newestFirst, only, page, repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 
 type Content = Omit<MissionContent, "name" | "agentId" | "offerId">
 
@@ -209,7 +212,11 @@ export const layer = repository(MissionsRepo, (sql) => {
         first(missionOf)
       ),
     replace: (mission, seenUpdatedAt) =>
-      sql`
+      sql<{ readonly was_finished: boolean }>`
+        with before as materialized (
+          select status = any (${[...finishedStatuses]}::text[]) as was_finished from svc.missions
+          where organization_id = ${mission.organizationId} and id = ${mission.id}
+        )
         update svc.missions set name = ${mission.name}, status = ${mission.status},
           before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
           offer_id = ${mission.offerId}::text,
@@ -217,8 +224,20 @@ export const layer = repository(MissionsRepo, (sql) => {
           updated_at = ${mission.updatedAt}::timestamptz
         where organization_id = ${mission.organizationId} and id = ${mission.id}
           and updated_at = ${seenUpdatedAt}::timestamptz
-        returning id
-      `.pipe(hasRows),
+        returning (select b.was_finished from before b)
+      `.pipe(
+        Effect.tap(([row]) => {
+          const { id, organizationId, status } = mission
+          if (row === undefined || row.was_finished === finishedStatuses.includes(status)) return Effect.void
+          return Effect.andThen(
+            // Whoever has added a lead to it, but not committed yet, is waited for.
+            sql`select 1 from svc.missions where organization_id = ${organizationId} and id = ${id} for update`,
+            keepActionsOf(sql, organizationId, "mission", id)
+          )
+        }),
+        (changing) => transacted(sql, changing),
+        hasRows
+      ),
     touch: (organizationId, missionId, at) => touchLastUsed(sql, "missions", organizationId, missionId, at)
   }
 })

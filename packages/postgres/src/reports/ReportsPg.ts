@@ -1,5 +1,6 @@
 /** Reports from PostgreSQL: the status and the backlog in one statement each. */
 
+import type { Position } from "@svc/core"
 import { finishedStatuses } from "@svc/core/missions"
 import {
   type ActivityWindow,
@@ -11,8 +12,7 @@ import {
 } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
-import { actionRanks, actionSource, hasRank, hintEarlyStop, leadAction } from "../leads/leadAction.ts"
-import { inMission, namedMission } from "../leads/leadConditions.ts"
+import { searchLeadsPg } from "../leads/searchLeadsPg.ts"
 import { repository } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
@@ -77,51 +77,40 @@ export const layer = repository(ReportsRepo, (sql) => ({
       ) c on c.mission_id = mission.id
     `.pipe(orUnavailable)
   },
-  // The same as searching leads by next action, but read from the few candidates of each action.
-  nextActions: Effect.fnUntraced(function* (organizationId, wanted, limit, at) {
-    const scope = { organizationId, at }
-    const mission = wanted === undefined ? undefined : yield* orUnavailable(namedMission(sql, organizationId, wanted))
-    if (wanted !== undefined && mission === undefined) return []
-    const isMeant = mission === undefined ? sql`true` : inMission(sql, organizationId, mission)
+  nextActions: Effect.fnUntraced(function* (organizationId, mission, limit, at) {
     const isShown =
-      mission === undefined ? sql`m.status <> all (${finishedStatuses}::text[])` : sql`m.id = ${mission.id}::text`
-    const firstOf = (rank: number) => sql`(
-      select l.id, n.action, n.rank
-      from (
-        -- In the order of the list, so that no more of them are looked at closely than it takes.
-        select - l.score as place, l.id collate "C" as key, l.id from svc.leads l
-        where l.organization_id = ${organizationId} and l.merged_into is null
-          and ${actionSource(sql, scope, rank)} and ${isMeant}
-        order by 1, 2 ${hintEarlyStop(sql)}
-      ) c
-      cross join lateral (
-        select * from svc.leads l where l.organization_id = ${organizationId} and l.id = c.id offset 0) l
-      cross join lateral ${leadAction(sql, scope)} n
-      where ${hasRank(sql, rank)}
-      order by c.place, c.key limit ${limit})`
-    return yield* sql<WaitingLead>`
-      with listed as (
-        select l.id, l.name, l.job_title, l.company, l.status, l.score, f.action, f.rank, open.id as draft_id
-        from (${sql.join(" union all ", false)(actionRanks.map(firstOf))}) f
-        join svc.leads l on l.organization_id = ${organizationId} and l.id = f.id
-        left join lateral (
-          select d.id from svc.linkedin_drafts d
-          where d.organization_id = ${organizationId} and d.lead_id = l.id
-            and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-          order by d.created_at desc, d.id collate "C" desc limit 1
-        ) open on true
-        order by f.rank, - l.score, l.id collate "C" limit ${limit}
+      mission === undefined
+        ? sql`m.status <> all (${[...finishedStatuses]}::text[])`
+        : sql`(m.id = ${mission} or m.handle = ${mission})`
+    const more = sql`, (
+        select d.id from svc.linkedin_drafts d
+        where d.organization_id = ${organizationId} and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+        order by d.created_at desc, d.id collate "C" desc limit 1
+      ) as draft_id, (
+        select jsonb_build_object('id', m.id, 'handle', m.handle, 'name', m.name)
+        from svc.lead_missions k join svc.missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
+        where k.organization_id = ${organizationId} and k.lead_id = l.id and ${isShown}
+        order by k.linked_at desc, m.id collate "C" desc limit 1
+      ) as mission`
+    const leads: Array<WaitingLead> = []
+    let after: Position | undefined
+    do {
+      const request = { after, limit: limit - leads.length }
+      const page = yield* searchLeadsPg<Pick<WaitingLead, "draftId" | "mission">>(
+        sql,
+        organizationId,
+        { mission, needsAction: true },
+        "action",
+        request,
+        at,
+        more
       )
-      select w.id, w.name, w.job_title as "jobTitle", w.company, w.status, w.score, w.action, w.draft_id as "draftId", (
-          select jsonb_build_object('id', m.id, 'handle', m.handle, 'name', m.name)
-          from svc.lead_missions k join svc.missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
-          where k.organization_id = ${organizationId} and k.lead_id = w.id
-            and ${isShown}
-          order by k.linked_at desc, m.id collate "C" desc limit 1
-        ) as mission
-      from listed w
-      order by w.rank, - w.score, w.id collate "C"
-    `.unprepared.pipe(orUnavailable)
+      for (const { action, company, draftId, id, jobTitle, mission: shown, name, score, status } of page.items) {
+        if (action !== null) leads.push({ id, name, jobTitle, company, status, score, action, draftId, mission: shown })
+      }
+      after = page.next
+    } while (after !== undefined && leads.length < limit)
+    return leads
   }),
   backlog: sql<BacklogCount | (Counted & { readonly queue: "connections" })>`
     select case kind when 'message' then 'linkedin' else kind end as queue, state, count(organization_id)::int as count

@@ -64,7 +64,10 @@ export const positionOf = (sort: LeadSort, lead: ListedLead): Position => {
 /** Upper bound of `total`. */
 export const maxTotal = 10_000
 
-/** A page of leads; `total` counts all that match, at most {@link maxTotal}. */
+/**
+ * A page of leads; `total` counts all that match, at most {@link maxTotal}. Where no index knows the few that match, a store looks at
+ * a bounded number of leads: then a page may hold fewer than its limit before the last one, and `total` is at least that many.
+ */
 export interface LeadPage {
   readonly items: ReadonlyArray<ListedLead>
   readonly next: Position | undefined
@@ -176,6 +179,6 @@ export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
 
 /** Looks for duplicates. */
 export interface Duplicates {
-  /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key. One statement. */
+  /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key; of many leads a page may hold fewer than its limit. */
   readonly duplicates: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<DuplicateGroup>>
 }

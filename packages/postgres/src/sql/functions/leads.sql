@@ -724,71 +724,104 @@ begin
   delete from lead_recency c
   where c.organization_id = p_organization and c.lead_id = any (ids) and c.updated_at = any (array(
     select l.updated_at from leads l where l.organization_id = p_organization and l.id = any (ids)));
+  delete from lead_actions a where a.organization_id = p_organization and a.lead_id = any (ids);
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
   perform svc_keep_leads(p_organization, ids, true);
   return jsonb_build_object('leadIds', to_jsonb(ids)) || named;
 end $$;
 
--- The rank of a lead's next action, as in NextAction.ts; 8 when there is none.
-create function svc_action_rank(l leads, p_at timestamptz, p_stale timestamptz) returns integer
-language plpgsql stable
+-- Stores the next actions of leads again, which the caller has locked, as NextAction.ts says: the rank of each one's action, and from when on it has it. Time
+-- alone changes an action in three ways: a draft is snoozed until an instant, a conversation is stale after a week, and a
+-- suppression ends. The last of those instants is the one from which the lead has the action.
+create function svc_keep_actions(p_organization text, p_lead_ids text[]) returns void
+language plpgsql volatile
 set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
-declare
-  rank integer;
 begin
-  if l.status = 'DoNotContact' then
-    return 8;
-  end if;
-  -- One expression, so that it is one statement: each look-up happens only where those before it say nothing.
-  rank := case
-    when l.status <> 'NotInterested' and l.last_inbound_at > coalesce(l.last_outbound_at, '-infinity') then 0
-    when exists (
-      select 1 from transmissions q
-      where q.organization_id = l.organization_id and q.lead_id = l.id and q.kind = 'message' and q.state = 'ambiguous') then 1
-    else (
-      select case
-        when not o.is_open then 8
-        else coalesce((
-          select case when d.status <> 'PENDING_REVIEW' then 8 when d.rewrite is not null then 2
-            when d.snoozed_until > p_at then 8 else 3 end from linkedin_drafts d
-          where d.organization_id = l.organization_id and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-          order by d.created_at desc, d.id collate "C" desc limit 1
-        ), case
-          when l.status in ('New', 'Waiting', 'Contacted') and (
-            select r.connected and r.invited_at is not null
-              and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
-            from lead_relations r where r.organization_id = l.organization_id and r.lead_id = l.id
-            order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
-          when o.is_open is null then 8
-          when l.status = 'New' then case
-            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
-            else 5 end
-          when l.status in ('Contacted', 'Replied', 'Interested')
-            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') and l.last_outbound_at <= p_stale then 7
-          else 8 end) end
-      -- Null without missions.
-      from (
-        select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
-        from (select * from lead_missions where lead_id = l.id offset 0) k
-        join missions m on m.organization_id = l.organization_id and m.id = k.mission_id
-        where k.organization_id = l.organization_id
-      ) o)
-    end;
-  if rank = 8 then
-    return 8;
-  end if;
-  -- Whom an entry was made for that never ends is in status DoNotContact; only others are looked up, where there are any.
-  if exists (
-    select 1 from suppressions s
-    where s.organization_id = l.organization_id and (s.until is not null or s.kind = 'domain' or s.lead_id is null))
-    and exists (
-      select 1 from svc_suppressible(l.organization_id, array[l.id]) k cross join lateral (
-        select 1 from suppressions s
-        where s.organization_id = l.organization_id and s.kind = k.kind and s.value = k.value
-          and (s.until is null or s.until > p_at) limit 1) as found)
-  then
-    return 8;
-  end if;
-  return rank;
+  with wanted as materialized (
+    select l.id, - l.score as place, r.rank, case r.rank
+        when 3 then (
+          select d.snoozed_until from linkedin_drafts d
+          where d.organization_id = p_organization and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+          order by d.created_at desc, d.id collate "C" desc limit 1)
+        when 7 then l.last_outbound_at + interval '168 hours' end as from_at
+    from (select distinct unnest(p_lead_ids)) as g (id)
+    cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l
+    -- One expression: each look-up happens only where those before it say nothing.
+    cross join lateral (select case
+      when l.status = 'DoNotContact' then null
+      when l.status <> 'NotInterested' and l.turn = 1 then 0
+      when exists (
+        select 1
+        from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
+        where q.kind = 'message' and q.state = 'ambiguous') then 1
+      else (
+        select case
+          when not o.is_open then null
+          else case (
+              select case when d.status <> 'PENDING_REVIEW' then -1 when d.rewrite is not null then 2 else 3 end
+              from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) d
+              where d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
+              order by d.created_at desc, d.id collate "C" desc limit 1)
+            when -1 then null when 2 then 2 when 3 then 3
+            else case
+              when l.status in ('New', 'Waiting', 'Contacted') and (
+                select r.connected and r.invited_at is not null
+                  and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
+                from lead_relations r where r.organization_id = p_organization and r.lead_id = l.id
+                order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
+              when o.is_open is null then null
+              when l.status = 'New' then case
+                when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
+                else 5 end
+              when l.status in ('Contacted', 'Replied', 'Interested')
+                and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 7 end end end
+        -- Null without missions.
+        from (
+          select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
+          from (select * from lead_missions where organization_id = p_organization and lead_id = l.id offset 0) k
+          cross join lateral (
+            select status from missions where organization_id = p_organization and id = k.mission_id limit 1) m
+        ) o)
+      end as rank offset 0) r
+    where l.merged_into is null and r.rank is not null
+  ), listed as materialized (
+    -- Of each lead that an entry of the suppression list names, the end of the last one; infinity when it never ends.
+    select k.lead_id, max(coalesce(s.until, 'infinity')) as until
+    from (
+      select w.id, 'lead', w.id from wanted w
+      union all
+      select i.lead_id, i.kind, i.value from wanted w
+      cross join lateral (
+        select * from lead_identities where organization_id = p_organization and lead_id = w.id offset 0) i
+      union all
+      select i.lead_id, 'domain', d.domain from wanted w
+      cross join lateral (
+        select * from lead_identities where organization_id = p_organization and lead_id = w.id offset 0) i
+      cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
+      where i.kind = 'email'
+        and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
+    ) k (lead_id, kind, value)
+    cross join lateral (
+      select s.until from suppressions s
+      where s.organization_id = p_organization and s.kind = k.kind and s.value = k.value limit 1) s
+    where exists (select 1 from suppressions s where s.organization_id = p_organization)
+    group by k.lead_id
+  ), found as materialized (
+    select w.id, w.rank, w.place, greatest(w.from_at, s.until, '-infinity') as from_at
+    from wanted w left join listed s on s.lead_id = w.id
+    where s.until is distinct from 'infinity'
+  ), idle as (
+    update lead_actions a set rank = null
+    where a.organization_id = p_organization and a.lead_id = any (p_lead_ids) and a.rank is not null
+      and a.lead_id not in (select f.id from found f)
+  )
+  insert into lead_actions as a (organization_id, lead_id, rank, place, from_at)
+  select p_organization, f.id, f.rank, f.place, f.from_at from found f order by f.id collate "C"
+  on conflict (organization_id, lead_id) do update
+    set rank = excluded.rank, place = excluded.place, from_at = excluded.from_at
+    where a.organization_id = p_organization
+      and (a.rank, a.place, a.from_at) is distinct from (excluded.rank, excluded.place, excluded.from_at);
 end $$;

@@ -118,4 +118,5 @@ begin
   if p_is_activity then
     perform svc_keep_activity(p_organization, p_lead_ids);
   end if;
+  perform svc_keep_actions(p_organization, p_lead_ids);
 end $$;

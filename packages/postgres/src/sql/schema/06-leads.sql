@@ -37,51 +37,53 @@ create table leads (
   primary key (organization_id, id)
 ) with (fillfactor = 92);
 
--- List orders, rare filters, next actions, possible duplicates, and pieces of texts.
---
 -- An index whose entries are all equal for many leads costs almost nothing, and neither does a partial index of rare rows.
+
+-- lead.search by score, its score_min, and, in a list by action, the leads without one.
 create index leads_score on leads (organization_id, (- score), id collate "C") where merged_into is null;
+-- lead.search by name, its first_name, and leads of the same name in lead.duplicates.
 create index leads_name on leads (organization_id, (coalesce(split_part(search_text, E'\n', 1), lower(name collate "C")) collate "C"), id collate "C")
   where merged_into is null;
+-- lead.duplicates.
+create index leads_phone_digits on leads (organization_id, phone_digits collate "C")
+  where phone_digits is not null and merged_into is null;
+-- What was merged into a lead: timeline, conversation, erasure, export.
 create index leads_merged on leads (organization_id, merged_into) where merged_into is not null;
-
--- One for each filter of lead.search that can be rare. Matches are few, and are sorted.
--- With who wrote last, so that leads without a conversation are counted off it.
-create index leads_status on leads (organization_id, status, turn) where merged_into is null;
+-- workspace.status, and lead.search by status.
+create index leads_status on leads (organization_id, status) where merged_into is null;
+-- lead.search: is_flagged, has_email false, has_conversation.
 create index leads_flagged on leads (organization_id) where merged_into is null and is_flagged;
 create index leads_without_email on leads (organization_id) where merged_into is null and email = '';
-create index leads_in_conversation on leads (organization_id, id) where merged_into is null and turn is not null;
-
--- One for each kind of next action that many leads can be of. A new lead is in one of leads_to_draft and leads_to_enrich.
-create index leads_to_answer on leads (organization_id, (- score), id collate "C") include (score)
+create index leads_in_conversation on leads (organization_id) where merged_into is null and turn is not null;
+-- The inbox: who waits for an answer, the longest first.
+create index leads_waiting on leads (organization_id, last_inbound_at, id collate "C")
   where merged_into is null and status not in ('DoNotContact', 'NotInterested') and turn = 1;
-create index leads_to_draft on leads (organization_id, (- score), id collate "C") include (score)
-  where merged_into is null and status = 'New'
-    and (linkedin_url <> '' or (email <> '' and (headline <> '' or job_title <> '' or company <> '')));
-create index leads_to_enrich on leads (organization_id, (- score), id collate "C") include (score)
-  where merged_into is null and status = 'New'
-    and (linkedin_url = '' and (email = '' or (headline = '' and job_title = '' and company = '')));
-create index leads_unanswering on leads (organization_id, (- score), id collate "C") include (score)
-  where merged_into is null and status in ('Contacted', 'Replied', 'Interested') and turn = 2;
-
+-- review.list: replies, the latest first.
 create index leads_replied on leads (organization_id, last_inbound_at, id collate "C")
   where merged_into is null and last_inbound_at is not null;
 
-create index leads_phone_digits on leads (organization_id, phone_digits collate "C", id collate "C")
-  where phone_digits is not null and merged_into is null;
-
--- Pieces of texts, where the database has the extension, or this is its own schema and the role may create it; otherwise
--- texts are read one by one.
+-- Texts that are searched inside: pieces of them, where the database has pg_trgm, with the organization, where it has btree_gin
+-- too. An extension is made here if this is its own schema and the role may do so. Otherwise texts are read one by one.
 do $$
 declare
+  wanted text;
   place name;
+  head text := '';
 begin
-  if current_schema() = 'public' and not exists (select 1 from pg_extension where extname = 'pg_trgm') then
-    create extension pg_trgm;
+  foreach wanted in array array['pg_trgm', 'btree_gin'] loop
+    begin
+      if current_schema() = 'public' and not exists (select 1 from pg_extension where extname = wanted) then
+        execute format('create extension %I', wanted);
+      end if;
+    exception when insufficient_privilege or undefined_file or feature_not_supported then null;
+    end;
+  end loop;
+  if exists (select 1 from pg_extension where extname = 'btree_gin') then
+    head := 'organization_id, ';
   end if;
   select n.nspname into place from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
   if place is not null then
-    execute format('create index leads_text on leads using gin ((coalesce(search_text, lower((name || E''\n'' || headline || E''\n'' || job_title || E''\n'' || company || E''\n'' || email) collate "C")) collate "C") %I.gin_trgm_ops) with (gin_pending_list_limit = 1024)', place);
+    execute format('create index leads_text on leads using gin (%s(coalesce(search_text, lower((name || E''\n'' || headline || E''\n'' || job_title || E''\n'' || company || E''\n'' || email) collate "C")) collate "C") %I.gin_trgm_ops) with (gin_pending_list_limit = 1024)', head, place);
   end if;
 exception when insufficient_privilege or undefined_file or feature_not_supported then null;
 end $$;
@@ -95,6 +97,35 @@ create table lead_recency (
   primary key (organization_id, updated_at, lead_id)
 );
 
+-- The next action of each lead: its rank, as in NextAction.ts; `place` is minus the score. `from_at` is the instant from which the
+-- lead has it: before that, and where `rank` is null, it has none. `svc_keep_actions` keeps it, and nothing else writes it.
+--
+-- A row stays when its lead has no action any more: a transaction that reads one snapshot and writes it then fails instead of
+-- storing what is out of date.
+create table lead_actions (
+  place double precision not null,
+  from_at timestamptz not null,
+  rank smallint,
+  organization_id text not null,
+  lead_id text not null,
+  primary key (organization_id, lead_id)
+);
+
+-- The list of actions, most urgent first.
+create index lead_actions_urgent on lead_actions (organization_id, rank, place, lead_id collate "C") include (from_at)
+  where rank is not null;
+
+-- Changes after which the actions of many leads are stored again, in batches: `kind` is 'mission', for its leads after the id
+-- `after`, or 'domain', for those with an e-mail address of it, after that address.
+create table stale_actions (
+  organization_id text not null,
+  kind text not null,
+  value text not null,
+  after text not null default '',
+  due_at timestamptz not null,
+  primary key (organization_id, kind, value)
+);
+
 -- Identifiers of leads. An identifier belongs to one lead. `derived`: it follows from another one.
 create table lead_identities (
   organization_id text not null,
@@ -106,6 +137,11 @@ create table lead_identities (
   foreign key (organization_id, lead_id) references leads (organization_id, id)
 );
 
+-- lead.duplicates: addresses without what follows a plus sign, and without dots.
+create index lead_identities_hints on lead_identities (organization_id, ((coalesce(nullif(replace(coalesce(nullif(
+    split_part(split_part(value, '@', 1), '+', 1), ''), split_part(value, '@', 1)), '.', ''), ''), split_part(value, '@', 1))
+    || '@' || split_part(value, '@', 2)) collate "C"))
+  where kind = 'email';
 -- Identifiers of a lead. Ids of leads hardly repeat between organizations, so theirs is left out.
 create index lead_identities_of_lead on lead_identities (lead_id);
 

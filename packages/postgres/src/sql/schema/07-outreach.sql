@@ -80,8 +80,6 @@ create index linkedin_drafts_pending on linkedin_drafts (organization_id, create
   where status = 'PENDING_REVIEW';
 create index linkedin_drafts_approved on linkedin_drafts (organization_id, id)
   where status = 'READY_TO_SEND';
-create index linkedin_drafts_rewriting on linkedin_drafts (organization_id, lead_id)
-  where status = 'PENDING_REVIEW' and rewrite is not null;
 create index linkedin_drafts_sent on linkedin_drafts (organization_id, dispatched_at, id collate "C")
   where status = 'DISPATCHED';
 create index linkedin_drafts_tried on linkedin_drafts (organization_id, updated_at, id collate "C")
@@ -207,11 +205,9 @@ create table lead_relations (
   foreign key (organization_id, lead_id) references leads (organization_id, id)
 );
 
--- Relations of a lead, the lead of a conversation, accepted invitations.
+-- Relations of a lead, and the lead of a conversation.
 create index lead_relations_of_lead on lead_relations (organization_id, lead_id);
 create index lead_relations_of_chat on lead_relations (organization_id, account_id, chat_id) where chat_id is not null;
-create index lead_relations_accepted on lead_relations (organization_id, lead_id)
-  where connected and invited_at is not null;
 
 -- Up to when each account was polled, and when it is due again.
 create table linkedin_inboxes (
