@@ -8,7 +8,9 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { eachDue } from "#core/kernel/background/Worker.ts"
 import { type Due, TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
+import * as DueWorkPg from "#postgres/background/DueWorkPg.ts"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
@@ -47,12 +49,13 @@ const claimAll = (leased: number) =>
   Effect.gen(function* () {
     const queue = yield* TransmissionsRepo
     const seen = { begun: 0, held: 0, lost: 0 }
-    const work = Effect.gen(function* () {
-      for (;;) {
+    const share = { concurrency: workers, limit: Number.POSITIVE_INFINITY, batch: leased }
+    yield* eachDue("linkedin", share, (organizationId) =>
+      Effect.gen(function* () {
         const now = new Date().toISOString()
         const request = {
           kind: "message",
-          organizationId: undefined,
+          organizationId,
           now,
           isPaced: true,
           leaseSeconds: 60,
@@ -65,10 +68,9 @@ const claimAll = (leased: number) =>
           else if (begun._tag === "Held") seen.held++
           else seen.lost++
         }
-        if (taken.length === 0) return
-      }
-    })
-    yield* Effect.forEach(Array.from({ length: workers }), () => work, { concurrency: "unbounded" })
+        return taken.length
+      })
+    )
     return seen
   })
 
@@ -77,6 +79,8 @@ const round = (leased: number) =>
     const sql = yield* PgClient
     yield* sql`truncate svc.organizations cascade`
     yield* queueMessages(sql, { prefix: "org", organizations, accountsEach, itemsEach })
+    yield* sql`truncate svc.due_work`
+    yield* sql`insert into svc.due_work select id, 'linkedin', '-infinity' from svc.organizations`
     yield* sql`analyze`
     const started = performance.now()
     const { begun, held, lost } = yield* claimAll(leased)
@@ -107,7 +111,9 @@ try {
   })
   const rate = await Effect.runPromise(
     rounds.pipe(
-      Effect.provide(Layer.merge(TransmissionsPg.layer, TransactionPg.layer).pipe(Layer.provideMerge(database))),
+      Effect.provide(
+        Layer.mergeAll(TransmissionsPg.layer, TransactionPg.layer, DueWorkPg.layer).pipe(Layer.provideMerge(database))
+      ),
       Effect.scoped
     )
   )

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { EmailGateway, type EmailOutcome, type OutgoingEmail } from "#core/email/EmailGateway.ts"
 import { dispatchEmails, type EmailNeeds, emails } from "#core/email/sending/emails.ts"
 import { reviewMillis } from "#core/email/writeEmail.ts"
-import { runAsService } from "#core/kernel/background/Worker.ts"
+import { eachDue, runAsService } from "#core/kernel/background/Worker.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import type { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
@@ -425,11 +425,15 @@ eachBackend("e-mails", (layer) => {
         }
         yield* TestClock.adjust("11 seconds")
         const taken: Array<string> = []
-        for (let turn = 0; turn < 8; turn++) {
-          const request = { organizationId: undefined, now: yield* now, isPaced: false, leaseSeconds: 60, limit: 1 }
-          taken.push(...(yield* repo.take({ ...request, kind: "email" })).map(({ organizationId }) => organizationId))
-          yield* TestClock.adjust("10 millis")
-        }
+        yield* eachDue("emails", { limit: 8, batch: 1 }, (organizationId) =>
+          Effect.gen(function* () {
+            const request = { organizationId, now: yield* now, isPaced: false, leaseSeconds: 60, limit: 1 }
+            const found = yield* repo.take({ ...request, kind: "email" })
+            taken.push(...found.map(() => organizationId))
+            yield* TestClock.adjust("10 millis")
+            return found.length
+          })
+        )
         assert.lengthOf(taken, 8)
         assert.lengthOf(
           taken.filter((organizationId) => organizationId === "org_23"),

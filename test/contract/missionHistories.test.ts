@@ -94,7 +94,7 @@ const windows = [{}, { group_by: "week" }, { from: "2026-11-18T11:30:00Z", to: "
 const forget = Effect.fnUntraced(function* (before: string) {
   yield* (yield* Workspaces).events.read(yield* CurrentOrganization, { after: 0, types: undefined, limit: 1 })
   const retention = yield* Workspaces
-  while ((yield* retention.deleteBefore("events", before, 1_000)).isMore) {}
+  while ((yield* retention.deleteBefore(yield* CurrentOrganization, "events", before, 1_000)).isMore) {}
 })
 
 /** What every mission says about itself after a history. */

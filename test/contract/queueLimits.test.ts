@@ -2,7 +2,9 @@
 
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import { AgentsRepo } from "#core/agents/Agent.ts"
+import { eachDue } from "#core/kernel/background/Worker.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { DraftsRepo } from "#core/outreach/DraftsRepo.ts"
 import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
@@ -134,14 +136,16 @@ eachBackend("the queue's limits", (layer) =>
         yield* seed("org_3", 300, instant(3))
         yield* seed("org_4", 10, instant(5))
         const queue = yield* TransmissionsRepo
-        const request = { organizationId: undefined, now: instant(9), isPaced: true, leaseSeconds: 15, limit: 2 }
+        const request = { kind: "message", now: instant(9), isPaced: true, leaseSeconds: 15, limit: 2 } as const
         // Items of the tests before are leased or begun.
         let served = 0
-        for (let round = 0; round < 24 && served < 10; round++) {
-          served += (yield* queue.take({ ...request, kind: "message" })).filter(
-            ({ organizationId }) => organizationId === "org_4"
-          ).length
-        }
+        yield* TestClock.setTime(Date.parse(instant(9)))
+        yield* eachDue("linkedin", { limit: 48, batch: 2 }, (organizationId) =>
+          Effect.map(queue.take({ ...request, organizationId }), ({ length }) => {
+            if (organizationId === "org_4") served += length
+            return length
+          }).pipe(Effect.tap(TestClock.adjust("1 milli")))
+        )
         assert.strictEqual(served, 10)
       })
     )
@@ -157,12 +161,14 @@ eachBackend("the queue's limits", (layer) =>
         yield* invite("org_7", yield* seed("org_7", 60, instant(59)), 3)
         yield* invite("org_8", yield* seed("org_8", 5, instant(59)), 5)
         // One at a time, as a worker takes them.
-        const request = { organizationId: undefined, isPaced: true, leaseSeconds: 15, limit: 1 }
+        const request = { kind: "invitation", isPaced: true, leaseSeconds: 15, limit: 1 } as const
         const taken: Array<string> = []
-        for (let second = 9; second < 21; second++) {
-          const found = yield* queue.take({ kind: "invitation", ...request, now: instant(second) })
-          taken.push(...found.map(({ organizationId }) => organizationId))
-        }
+        yield* eachDue("linkedin", { limit: 12, batch: 1 }, (organizationId) =>
+          Effect.map(queue.take({ ...request, organizationId, now: instant(9 + taken.length) }), ({ length }) => {
+            if (length > 0) taken.push(organizationId)
+            return length
+          }).pipe(Effect.tap(TestClock.adjust("1 milli")))
+        )
         assert.lengthOf(taken, 12)
         assert.lengthOf(
           taken.filter((organizationId) => organizationId === "org_8"),

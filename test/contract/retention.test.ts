@@ -8,7 +8,7 @@ import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
 import { Retention, type RetentionDays, type RetentionKind } from "#core/workspace/retention/Retention.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
-import { inOrganization } from "../support/inOrganization.ts"
+import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { ask, code, keyed, ok, refused } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
@@ -17,7 +17,7 @@ const forEver: RetentionDays = { idempotency: 0, deliveries: 0, events: 0, impor
 /** Runs one round that keeps one kind for some days and everything else for ever; answers how many went. */
 const keep = (kind: RetentionKind, days: number) =>
   Effect.provideService(
-    Effect.map(deleteOldRows, (deleted) => {
+    Effect.map(Effect.flatMap(CurrentOrganization, deleteOldRows), (deleted) => {
       assert.deepStrictEqual(
         Object.keys(deleted).filter((one) => one !== kind),
         []
@@ -31,29 +31,12 @@ const keep = (kind: RetentionKind, days: number) =>
 const deleteSome = (kind: RetentionKind, limit: number) =>
   Effect.gen(function* () {
     const now = isoFromMillis(yield* Clock.currentTimeMillis)
-    return yield* (yield* Workspaces).deleteBefore(kind, now, limit)
+    return yield* (yield* Workspaces).deleteBefore(yield* CurrentOrganization, kind, now, limit)
   })
 
 const offer = (name: string) => ({ name, one_liner: "One", value_proposition: "Two" })
 const makeOffers = (count: number) =>
   Effect.forEach(Array.from({ length: count }), (_, n) => ok("offer.create", offer(`Offer ${n}`)))
-
-/** A test in an organization of its own, after what others left is gone. */
-const alone =
-  (id: string) =>
-  <A, E, R>(test: Effect.Effect<A, E, R>) =>
-    TestClock.adjust("3650 days").pipe(
-      Effect.andThen(
-        Effect.provideService(deleteOldRows, Retention, {
-          idempotency: 1,
-          deliveries: 1,
-          events: 1,
-          importRows: 1,
-          audit: 0
-        })
-      ),
-      Effect.andThen(inOrganization(id)(test))
-    )
 
 const sequences = (organizationId: string) =>
   Effect.map(
@@ -69,8 +52,8 @@ eachBackend("retention", (layer) =>
       Effect.gen(function* () {
         yield* ok("offer.create", offer("Kept"), keyed("kept"))
         yield* TestClock.adjust("3650 days")
-        assert.deepStrictEqual(yield* Effect.provideService(deleteOldRows, Retention, forEver), {})
-      }).pipe(alone("org_0"))
+        assert.deepStrictEqual(yield* Effect.provideService(deleteOldRows("org_0"), Retention, forEver), {})
+      }).pipe(inOrganization("org_0"))
     )
 
     it.effect("forgets the result of a request after its days, which then has an effect again", () =>
@@ -83,7 +66,7 @@ eachBackend("retention", (layer) =>
         yield* TestClock.adjust("1 milli")
         assert.isAtLeast(yield* keep("idempotency", 7), 1)
         assert.notDeepEqual(yield* create, first)
-      }).pipe(alone("org_1"))
+      }).pipe(inOrganization("org_1"))
     )
 
     it.effect("deletes a bounded number of rows at a time", () =>
@@ -93,7 +76,7 @@ eachBackend("retention", (layer) =>
         assert.deepStrictEqual(yield* deleteSome("idempotency", 2), { count: 2, isMore: true })
         assert.strictEqual((yield* deleteSome("idempotency", 2)).count, 1)
         assert.deepStrictEqual(yield* deleteSome("idempotency", 2), { count: 0, isMore: false })
-      }).pipe(alone("org_2"))
+      }).pipe(inOrganization("org_2"))
     )
 
     it.effect("deletes events from the oldest on, keeps the numbers, and tells a reader who missed them", () =>
@@ -122,7 +105,7 @@ eachBackend("retention", (layer) =>
         assert.strictEqual(yield* keep("events", 1), 1, "the last one stays")
         yield* makeOffers(1)
         assert.deepStrictEqual(yield* sequences("org_3"), [5, 6], "numbers go on")
-      }).pipe(alone("org_3"))
+      }).pipe(inOrganization("org_3"))
     )
 
     it.effect("keeps events that an active webhook has not got yet", () =>
@@ -139,7 +122,7 @@ eachBackend("retention", (layer) =>
         yield* TestClock.adjust("2 days")
         yield* keep("events", 1)
         assert.lengthOf(yield* sequences("org_4"), 1)
-      }).pipe(alone("org_4"))
+      }).pipe(inOrganization("org_4"))
     )
 
     it.effect("deletes the rows of imports that have not changed since, which then cannot be undone", () =>
@@ -170,7 +153,7 @@ eachBackend("retention", (layer) =>
         )
         const undone = yield* ask("import.undo", { import_id: young.import_id })
         assert.isTrue(undone.envelope.ok)
-      }).pipe(alone("org_5"))
+      }).pipe(inOrganization("org_5"))
     )
   })
 )

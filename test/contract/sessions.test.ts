@@ -251,16 +251,16 @@ eachBackend("sessions", (layer) =>
         yield* ok("key.revoke", { key_id: elsewhere.key.keyId }, { actor: by })
         const { findKey } = yield* Workspaces
         yield* hours(24)
-        yield* deleteOldRows
+        yield* deleteOldRows("org_s13")
         assert.isDefined(yield* findKey(revoked.key.keyId), "after exactly a day")
         yield* hours(1)
-        yield* deleteOldRows
+        yield* deleteOldRows("org_s13")
         assert.isUndefined(yield* findKey(revoked.key.keyId))
         assert.isDefined(yield* findKey(session.key.keyId), "it has not ended")
         assert.isDefined(yield* findKey(elsewhere.key.keyId), "a key, not a session")
         assert.strictEqual(yield* codeOf(revoked.text), "UNAUTHENTICATED")
         yield* hours(7 * 24)
-        yield* deleteOldRows
+        yield* deleteOldRows("org_s13")
         assert.strictEqual(yield* of(by), 3, "what expired is gone as well")
       })
     )

@@ -126,7 +126,7 @@ const forget = Effect.gen(function* () {
   const { audit, events } = yield* Workspaces
   yield* events.recent(organizationId, 1)
   yield* audit.seal(organizationId, 1_000)
-  return yield* deleteOldRows
+  return yield* deleteOldRows(organizationId)
 }).pipe(Effect.provideService(Retention, { events: 3, audit: 3, idempotency: 1, deliveries: 1, importRows: 0 }))
 
 const performed: Readonly<Record<(typeof rounds)[number], Round>> = {

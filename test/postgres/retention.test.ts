@@ -76,18 +76,19 @@ const suite = () =>
       it.effect(`reads of ${tables[kind]} hardly more than it deletes, and every old row goes in the end`, () =>
         Effect.gen(function* () {
           const repo = yield* Workspaces
-          const first = yield* reading(tables[kind], repo.deleteBefore(kind, before, maxDeleted.rows))
-          assert.deepStrictEqual(first.answer, { count: maxDeleted.rows, isMore: true })
-          assert.isAtMost(first.rows, maxDeleted.rows * 3)
-          let count = maxDeleted.rows
+          const first = yield* reading(tables[kind], repo.deleteBefore("org_1", kind, before, maxDeleted))
+          assert.deepStrictEqual(first.answer, { count: maxDeleted, isMore: true })
+          assert.isAtMost(first.rows, maxDeleted * 3)
+          let count = maxDeleted
           for (let isMore = true; isMore; ) {
-            const done = yield* repo.deleteBefore(kind, before, maxDeleted.rows)
+            const done = yield* repo.deleteBefore("org_1", kind, before, maxDeleted)
             count += done.count
             isMore = done.isMore
           }
-          const old = kind === "events" ? rows / 2 - 1 : rows / 2
+          // Half of these are of another organization.
+          const old = kind === "events" || kind === "idempotency" ? rows / 4 : rows / 2
           assert.isAtMost(Math.abs(count - old), 1)
-          const none = yield* reading(tables[kind], repo.deleteBefore(kind, before, maxDeleted.rows))
+          const none = yield* reading(tables[kind], repo.deleteBefore("org_1", kind, before, maxDeleted))
           assert.deepStrictEqual(none.answer, { count: 0, isMore: false })
           assert.isAtMost(none.rows, 10, "nothing is left to look at")
         })
@@ -102,13 +103,14 @@ const shared = () =>
         const sql = yield* PgClient
         const repo = yield* Workspaces
         for (const kind of kinds) {
-          const deleteSome = repo.deleteBefore(kind, before, 100)
+          const deleteSome = repo.deleteBefore("org_1", kind, before, 100)
           yield* sql.withTransaction(
             Effect.gen(function* () {
               assert.strictEqual((yield* deleteSome).count, 100)
               // Another connection: the first one's transaction is still open.
               const other = yield* Effect.promise(() => Effect.runPromise(deleteSome))
-              assert.strictEqual(other.count, 100, kind)
+              // Events have an order, so one process deletes those of an organization.
+              assert.strictEqual(other.count, kind === "events" ? 0 : 100, kind)
             })
           )
         }
@@ -128,13 +130,10 @@ const audit = () =>
       Effect.gen(function* () {
         const log = yield* sealAll
         const sql = yield* PgClient
-        const found = yield* reading("audit_entries", log.withRowsBefore(before, 20))
-        assert.deepStrictEqual(found.answer, ["org_1"])
-        assert.isAtMost(found.rows, 10)
-        const deleteSome = log.deleteBefore("org_1", before, maxDeleted.rows)
+        const deleteSome = log.deleteBefore("org_1", before, maxDeleted)
         const first = yield* reading("audit_entries", deleteSome)
-        assert.strictEqual(first.answer.count, maxDeleted.rows)
-        assert.isAtMost(first.rows, maxDeleted.rows * 3)
+        assert.strictEqual(first.answer.count, maxDeleted)
+        assert.isAtMost(first.rows, maxDeleted * 3)
         yield* sql.withTransaction(
           Effect.gen(function* () {
             assert.strictEqual((yield* log.deleteBefore("org_1", before, 100)).count, 100)
@@ -144,8 +143,7 @@ const audit = () =>
           })
         )
         const rest = yield* sql.withTransaction(deleteSome)
-        assert.strictEqual(rest.count, sealed / 2 - 1 - maxDeleted.rows - 100)
-        assert.deepStrictEqual(yield* log.withRowsBefore(before, 20), [])
+        assert.strictEqual(rest.count, sealed / 2 - 1 - maxDeleted - 100)
         assert.deepInclude(yield* verifyAudit("org_1"), { ok: true, rows: sealed / 2 + 1 })
       })
     )

@@ -85,7 +85,7 @@ const suite = (layer: typeof postgresLayer) => {
           assert.isUndefined(hold, "this process has not noticed yet")
           const [found] = yield* sql<{ reason: string }>`select svc.svc_sending_hold() as reason`
           assert.strictEqual(found?.reason, "database_restored")
-          const request = { organizationId: undefined, now: "2100-01-01T00:00:00.000Z", leaseSeconds: 15, limit: 10 }
+          const request = { organizationId: "org_a", now: "2100-01-01T00:00:00.000Z", leaseSeconds: 15, limit: 10 }
           const { take } = yield* TransmissionsRepo
           assert.deepStrictEqual(yield* take({ ...request, kind: "message", isPaced: false }), [])
         })

@@ -125,7 +125,7 @@ describe.skipIf(!hasPostgres())("a role that owns nothing", () => {
     )
     await as(owner, script("update svc.idempotency_keys set created_at = '2020-01-01'"))
     const days = { idempotency: 1, deliveries: 1, events: 1, importRows: 1, audit: 1 }
-    assert.isAbove((await run(Effect.provideService(deleteOldRows, Retention, days))).idempotency ?? 0, 0)
+    assert.isAbove((await run(Effect.provideService(deleteOldRows(), Retention, days))).idempotency ?? 0, 0)
     await host.close()
   })
 

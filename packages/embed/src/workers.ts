@@ -84,7 +84,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   const webhooks = yield* deliverAll()
   yield* SealWorker.sealAll
   yield* ActionsWorker.keepActions
-  const deleted = sum(yield* RetentionWorker.deleteOldRows)
+  const deleted = sum(yield* RetentionWorker.deleteOldRows())
   return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
 })
 

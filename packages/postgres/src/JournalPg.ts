@@ -19,11 +19,12 @@ import {
 import { newApprovalRow } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noteWork } from "./background/DueWorkPg.ts"
 import { databaseClock, type LeaseClock, processClock } from "./background/leases.ts"
 import { texts } from "./columns.ts"
 import { first } from "./results.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
-import { columnsOf } from "./workspace/ApprovalsPg.ts"
+import { columnsOf, requestWork } from "./workspace/ApprovalsPg.ts"
 
 interface KeyName {
   readonly route: string
@@ -117,6 +118,7 @@ const appender =
 
 /** Stores a request, unless the same one is pending. */
 const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly id: string }>`
+  with due as (${noteWork(sql, requestWork(sql, newApprovalRow(asked)))})
   insert into svc.approval_requests ${sql.insert(columnsOf(newApprovalRow(asked)))}
   on conflict (organization_id, command_hash, requested_user_id, (coalesce(requested_key_id, '')))
     where state = 'pending' do update set

@@ -31,7 +31,6 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
       seal: () => Effect.die("not used"),
       chain: () => Effect.succeed([]),
       start: () => Effect.die("not used"),
-      withRowsBefore: () => Effect.die("not used"),
       deleteBefore: () => Effect.die("not used"),
       head: (id) => Effect.sync(() => ({ ...emptyChain, sequence: sealed.get(id) ?? 0 })),
       organizations: Effect.succeed([]),

@@ -52,15 +52,15 @@ interface BeginRequest {
 
 /** Approved drafts without a queue item, as their agent had no account. */
 interface UnqueuedRequest {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   /** Drafts approved at this time or earlier. */
   readonly approvedBefore: InstantText
   readonly limit: number
 }
 
-/** Expired reviews. `organizationId` undefined means every organization. */
+/** Expired reviews. */
 interface ExpiredReviews {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   readonly now: string
   readonly limit: number
 }
@@ -120,23 +120,14 @@ interface KnownPerson {
   readonly relation: LeadRelation | undefined
 }
 
-interface TransmissionRef {
-  readonly organizationId: OrganizationId
-  readonly id: string
-}
-
-/**
- * Stores what leaves; every change happens while its lead is held. Fails with UNAVAILABLE when the store cannot be reached.
- * The worker serves all organizations, so `take`, `takeUnsettled`, `unqueued` and `expired` alone look across them; they
- * answer no content.
- */
+/** Stores what leaves; every change happens while its lead is held. Fails with UNAVAILABLE when the store cannot be reached. */
 export class TransmissionsRepo extends Context.Service<
   TransmissionsRepo,
   Leases & {
     /**
-     * Leases those of a kind whose time has come, in one statement: no two processes get the same. Senders take turns, the
-     * one that waited longest first, so that much to send of one holds back nothing of another. Those without bypass whose
-     * mission is not open are left out.
+     * Leases those of a kind whose time has come, in one statement: no two processes get the same. Senders of the organization
+     * take turns, the one that waited longest first, so that much to send of one holds back nothing of another. Those without
+     * bypass whose mission is not open are left out.
      */
     readonly take: (request: TakeRequest) => StoreEffect<ReadonlyArray<Due>>
     /** Leases what is to be settled and nobody works on, longest due first, in one statement. */
@@ -167,9 +158,9 @@ export class TransmissionsRepo extends Context.Service<
       owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }
     ) => StoreEffect<ReadonlyArray<Invitation | EmailRow>>
     /** Approved drafts that nothing carries whose mission is active, longest approved first. */
-    readonly unqueued: (request: UnqueuedRequest) => StoreEffect<ReadonlyArray<TransmissionRef>>
+    readonly unqueued: (request: UnqueuedRequest) => StoreEffect<ReadonlyArray<string>>
     /** Reviews that ended by themselves, longest over time first. */
-    readonly expired: (request: ExpiredReviews) => StoreEffect<ReadonlyArray<TransmissionRef>>
+    readonly expired: (request: ExpiredReviews) => StoreEffect<ReadonlyArray<string>>
     /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
     readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
     /** Stores an attempt, or what became of it. */

@@ -6,10 +6,12 @@
  */
 
 import * as Effect from "effect/Effect"
+import type { DueWork } from "../kernel/background/DueWork.ts"
 import {
   finishOnInterrupt,
   type Lease,
   runAsService,
+  type Share,
   type SystemNeeds,
   shareWork
 } from "../kernel/background/Worker.ts"
@@ -60,6 +62,7 @@ export const lost = "The process that was sending it stopped before it knew the 
 export type DispatchNeeds =
   | AccountsRepo
   | DraftsRepo
+  | DueWork
   | Ids
   | Journal
   | LeadConsequences
@@ -69,16 +72,9 @@ export type DispatchNeeds =
   | Transaction
   | TransmissionsRepo
 
-/** Which round: of one organization or of all, and at most how many messages. */
-export interface DispatchRound {
-  readonly organizationId?: OrganizationId
-  readonly limit?: number
-  readonly concurrency?: number
-}
-
 type Needs<R> = R | TransmissionsRepo | SystemNeeds<R | Actor | Execution>
 
-/** The work of one kind. All of it fails with UNAVAILABLE when the store is unreachable; a failure on one item is logged. */
+/** The work of one kind in one organization. All of it fails with UNAVAILABLE when the store is unreachable; a failure on one item is logged. */
 export const machineOf = <Claim extends { readonly lease: Lease }, Outcome, Found, R>(
   kind: TransmissionKind<Claim, Outcome, Found, R>
 ) => {
@@ -113,32 +109,39 @@ export const machineOf = <Claim extends { readonly lease: Lease }, Outcome, Foun
     return yield* runAsService(due.organizationId, settle(due, found))
   })
 
-  /** Works on what is unsettled; returns how many were sent. */
   const eachUnsettled = Effect.fnUntraced(function* (
     state: "sending" | "ambiguous",
-    { concurrency, limit, organizationId }: DispatchRound & Required<Pick<DispatchRound, "concurrency" | "limit">>,
+    organizationId: OrganizationId,
+    { concurrency, limit }: Share,
     work: (due: Due) => Work<Failure>
   ) {
     const { leaseSeconds } = yield* SendOptions
     const request = { organizationId, now: yield* now, leaseSeconds, limit, state, kind: kind.name }
     const found = yield* (yield* TransmissionsRepo).takeUnsettled(request)
-    const done = yield* Effect.forEach(found, (due) => safely(due.organizationId, due.id, work(due)), { concurrency })
-    return done.filter((isSent) => isSent).length
+    const sent = yield* Effect.forEach(found, (due) => safely(organizationId, due.id, work(due)), { concurrency })
+    return { taken: found.length, done: sent.filter((isSent) => isSent).length }
   })
 
   return {
     /** Claims and sends something without a queue item; returns whether the provider confirmed it. */
     sendUnqueued: (organizationId: OrganizationId, id: string, claiming: Step<Claim | undefined, R>) =>
       safely(organizationId, id, carryOut(organizationId, claiming)),
-    /** Marks transmissions of stopped processes as ambiguous. */
-    blockLost: (round: DispatchRound) =>
-      eachUnsettled("sending", { concurrency: 4, limit: 100, ...round }, (due) =>
-        Effect.as(runAsService(due.organizationId, kind.markLost(due)), false)
+    /** Marks transmissions of stopped processes as ambiguous; returns how many. */
+    blockLost: (organizationId: OrganizationId, share: Share) =>
+      Effect.map(
+        eachUnsettled("sending", organizationId, share, (due) =>
+          Effect.as(runAsService(organizationId, kind.markLost(due)), false)
+        ),
+        ({ taken }) => taken
       ),
-    /** Looks up those of unknown outcome; returns how many were sent. */
-    settleDue: (round: DispatchRound) => eachUnsettled("ambiguous", { concurrency: 2, limit: 20, ...round }, settleOne),
-    /** Sends what is due; returns how many the provider confirmed. Each worker leases one at a time, so that none waits under a lease. */
-    sendDue: Effect.fnUntraced(function* ({ concurrency = 4, limit = 100, organizationId }: DispatchRound) {
+    /** Looks up those of unknown outcome; returns how many, and how many were sent. */
+    settleDue: (organizationId: OrganizationId, share: Share) =>
+      eachUnsettled("ambiguous", organizationId, share, settleOne),
+    /**
+     * Sends what is due; returns how many were taken, and how many the provider confirmed. Each worker leases one at a time, so that
+     * none waits under a lease.
+     */
+    sendDue: Effect.fnUntraced(function* (organizationId: OrganizationId, { concurrency, limit }: Share) {
       const { leaseSeconds, pacing: isPaced } = yield* SendOptions
       const { take } = yield* TransmissionsRepo
       const takeMore = (most: number) =>
@@ -146,7 +149,7 @@ export const machineOf = <Claim extends { readonly lease: Lease }, Outcome, Foun
           take({ kind: kind.name, organizationId, now: at, isPaced, leaseSeconds, limit: most })
         )
       return yield* shareWork({ workers: concurrency, limit }, takeMore, (due) =>
-        safely(due.organizationId, due.id, sendOne(due))
+        safely(organizationId, due.id, sendOne(due))
       )
     })
   }

@@ -41,16 +41,18 @@ export interface Approvals {
   ) => StoreEffect<Page<ApprovalRow>>
   /** Replaces the resolution of a request, its question, its addresses, and its input, which may be removed. */
   readonly replace: (row: ApprovalRow) => StoreEffect<void>
-  /** Requests of any organization that are still pending after their expiry, the oldest first, then by id. */
+  /** Ids of requests that are still pending after their expiry, the oldest first, then by id. */
   readonly overdue: (
+    organizationId: OrganizationId,
     now: InstantText,
     limit: number
-  ) => StoreEffect<ReadonlyArray<Pick<ApprovalRow, "organizationId" | "id">>>
+  ) => StoreEffect<ReadonlyArray<string>>
   /**
-   * Takes requests of any organization with addresses to write to now, whose state is not older than `since`, until another
-   * instant: other processes do not take them before.
+   * Takes requests with addresses to write to now until another instant: other processes do not take them before. Those whose
+   * state is older than `since` are taken off the list instead.
    */
   readonly takeMail: (take: {
+    readonly organizationId: OrganizationId
     readonly now: InstantText
     readonly since: InstantText
     readonly until: InstantText
@@ -86,8 +88,6 @@ export interface AuditLog {
   readonly head: (organizationId: OrganizationId) => StoreEffect<ChainHead>
   /** The start of the kept part of the chain, stored with its end. */
   readonly start: (organizationId: OrganizationId) => StoreEffect<ChainStart>
-  /** At most `max` organizations whose oldest sealed row is from before an instant, oldest first. */
-  readonly withRowsBefore: (before: InstantText, max: number) => StoreEffect<ReadonlyArray<string>>
   /**
    * Inside a transaction: deletes the oldest sealed rows that are from before an instant and fit the chain, at most
    * `limit`, and stores the new start. Deletes nothing while another process seals or deletes rows of the organization.
@@ -153,9 +153,14 @@ export class Workspaces extends Context.Service<
     readonly audit: AuditLog
     readonly events: EventFeed
     /**
-     * Deletes at most `limit` rows of a kind from before an instant, in one statement; rows that another process is deleting
-     * are left to it.
+     * Deletes at most `limit` rows of an organization and a kind from before an instant, in one statement; rows that another
+     * process is deleting are left to it.
      */
-    readonly deleteBefore: (kind: DeletedKind, before: string, limit: number) => StoreEffect<Deleted>
+    readonly deleteBefore: (
+      organizationId: OrganizationId,
+      kind: DeletedKind,
+      before: string,
+      limit: number
+    ) => StoreEffect<Deleted>
   }
 >()("@svc/core/workspace/Workspaces") {}

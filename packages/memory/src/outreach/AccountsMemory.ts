@@ -213,19 +213,15 @@ export const layer = repository(AccountsRepo, (store) => ({
       }))
     }),
   takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
-    store.write(everywhere, (all) => {
-      const due = all
-        .within(accounts, organizationId)
-        .flatMap((tables) =>
-          tables
-            .where(accounts, (account) => account.gateway === gateway && isLinked(tables, account))
-            .map((account) => ({ account, tables, inbox: inboxOf(tables, account) }))
-        )
+    store.write(organizationId, (tables) => {
+      const due = tables
+        .where(accounts, (account) => account.gateway === gateway && isLinked(tables, account))
+        .map((account) => ({ account, inbox: inboxOf(tables, account) }))
         .filter(({ inbox }) => inbox.dueAt <= now)
         .toSorted((a, b) => (`${a.inbox.dueAt} ${a.account.id}` < `${b.inbox.dueAt} ${b.account.id}` ? -1 : 1))
         .slice(0, limit)
       const dueAt = isoFromMillis(Date.parse(now) + pauseSeconds * 1_000)
-      for (const { account, inbox, tables } of due) tables.set(inboxes, account.id, { ...inbox, dueAt })
+      for (const { account, inbox } of due) tables.set(inboxes, account.id, { ...inbox, dueAt })
       return due.map(({ account, inbox }) => ({ account, ...Struct.pick(inbox, ["messagesSince", "relationsSince"]) }))
     }),
   savePoll: (organizationId, accountId, read) =>

@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { leadIdentities, leads } from "../leads/LeadTables.ts"
-import { everywhere, pageBy, repository, type Tables } from "../MemoryStore.ts"
+import { pageBy, repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import {
   attemptKey,
@@ -27,7 +27,7 @@ import {
   transmissions
 } from "./LinkedInTables.ts"
 import { findView, viewOf } from "./transmissionViews.ts"
-import { paces, transmissionsIn, turns } from "./turnsMemory.ts"
+import { paces, turns } from "./turnsMemory.ts"
 
 /** Whether an agent has two open drafts for a lead. */
 const hasCompetingDrafts = (tables: Tables, leadId: LeadId): boolean => {
@@ -99,26 +99,25 @@ export const layer = repository(TransmissionsRepo, (store) => {
           .toSorted(byId)
       ),
     unqueued: ({ approvedBefore, limit, organizationId }) =>
-      store.read(everywhere, (all) =>
-        all
-          .within(drafts, organizationId)
-          .flatMap((tables) =>
-            tables
-              .where(drafts, ({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
-              .filter(({ missionId }) => missionId === null || tables.get(missions, missionId)?.status === "ACTIVE")
-          )
+      store.read(organizationId, (tables) =>
+        tables
+          .where(drafts, ({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
+          .filter(({ missionId }) => missionId === null || tables.get(missions, missionId)?.status === "ACTIVE")
           .filter(({ approvedAt }) => (approvedAt ?? "~") <= approvedBefore)
           .toSorted((a, b) => (`${a.approvedAt} ${a.id}` < `${b.approvedAt} ${b.id}` ? -1 : 1))
           .slice(0, limit)
-          .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
+          .map(({ id }) => id)
       ),
     expired: ({ limit, now, organizationId }) =>
-      store.read(everywhere, (tables) =>
-        transmissionsIn(tables, organizationId)
-          .filter(({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now)
+      store.read(organizationId, (tables) =>
+        tables
+          .where(
+            transmissions,
+            ({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now
+          )
           .toSorted((a, b) => (`${a.expiresAt} ${a.id}` < `${b.expiresAt} ${b.id}` ? -1 : 1))
           .slice(0, limit)
-          .map(({ id, organizationId: owner }) => ({ organizationId: owner, id }))
+          .map(({ id }) => id)
       ),
     countUnsent: (organizationId, agentId) =>
       Effect.map(

@@ -1,6 +1,6 @@
 /** Taking, leasing and starting transmissions in the in-memory store. */
 
-import { type AccountId, type InstantText, type LeadId, now, type OrganizationId } from "@svc/core"
+import { type AccountId, type InstantText, type LeadId, now } from "@svc/core"
 import { actionOf, compareText, freshPace, secondsAfter } from "@svc/core/internal"
 import type {
   AccountUsage,
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
-import { everywhere, type MemoryStore, type Tables } from "../MemoryStore.ts"
+import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import {
   accounts,
   attemptKey,
@@ -34,10 +34,6 @@ const isAfter = (instant: string | null, at: string): boolean => instant !== nul
 
 const oldestFirst = (a: Transmission, b: Transmission): number =>
   `${a.notBefore} ${a.id}` < `${b.notBefore} ${b.id}` ? -1 : 1
-
-/** The transmissions of one organization, or of all. */
-export const transmissionsIn = (all: Tables, organizationId?: OrganizationId): ReadonlyArray<Transmission> =>
-  all.within(transmissions, organizationId).flatMap((tables) => tables.all(transmissions))
 
 const isMissionOpen = (tables: Tables, row: Transmission): boolean => {
   const status = missionOfTransmission(tables, row)?.status
@@ -60,7 +56,7 @@ const isReady = (tables: Tables, row: Transmission, { isPaced, now: at }: TakeRe
 const lease = (tables: Tables, row: Transmission, at: string, leaseSeconds: number): Due => {
   const fence = row.fence + 1
   const { draftId, id, leadId, organizationId, state } = row
-  tables.of(organizationId).set(transmissions, id, { ...row, fence, leaseUntil: secondsAfter(at, leaseSeconds) })
+  tables.set(transmissions, id, { ...row, fence, leaseUntil: secondsAfter(at, leaseSeconds) })
   return { organizationId, id, leadId, draftId, state, fence }
 }
 
@@ -73,36 +69,36 @@ export const turns = (
   store: MemoryStore["Service"]
 ): Pick<TransmissionsRepo["Service"], "take" | "takeUnsettled" | "renew" | "begin"> => ({
   take: (request) =>
-    store.write(everywhere, (all) => {
-      const { kind, leaseSeconds, limit, now: at, organizationId } = request
+    store.write(request.organizationId, (tables) => {
+      const { kind, leaseSeconds, limit, now: at } = request
       const counts = new Map<string, number>()
-      return transmissionsIn(all, organizationId)
-        .filter((row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation"))
+      return tables
+        .where(
+          transmissions,
+          (row) => row.kind === kind && (row.state === "queued" || row.state === "waiting_relation")
+        )
         .filter((row) => row.notBefore !== null && row.notBefore <= at && !isAfter(row.leaseUntil, at))
-        .filter((row) => {
-          const tables = all.of(row.organizationId)
-          return isMissionOpen(tables, row) && isReady(tables, row, request)
-        })
+        .filter((row) => isMissionOpen(tables, row) && isReady(tables, row, request))
         .toSorted(oldestFirst)
         .map((row) => {
           const sender = senderOf(row)
-          const key = `${row.organizationId} ${sender}`
-          const place = counts.get(key) ?? 0
-          counts.set(key, place + 1)
-          return { row, sender, key, place, last: all.of(row.organizationId).get(lastTurns, sender) ?? 0 }
+          const place = counts.get(sender) ?? 0
+          counts.set(sender, place + 1)
+          return { row, sender, place, last: tables.get(lastTurns, sender) ?? 0 }
         })
-        .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.key, b.key))
+        .toSorted((a, b) => a.place - b.place || a.last - b.last || compareText(a.sender, b.sender))
         .slice(0, limit)
         .map(({ row, sender }) => {
-          const turn = 1 + (all.get(turnCount, "turns") ?? 0)
-          all.set(turnCount, "turns", turn)
-          all.of(row.organizationId).set(lastTurns, sender, turn)
-          return lease(all, row, at, leaseSeconds)
+          const turn = 1 + (tables.get(turnCount, "turns") ?? 0)
+          tables.set(turnCount, "turns", turn)
+          tables.set(lastTurns, sender, turn)
+          return lease(tables, row, at, leaseSeconds)
         })
     }),
   takeUnsettled: ({ kind, leaseSeconds, limit, now: at, organizationId, state }) =>
-    store.write(everywhere, (tables) =>
-      transmissionsIn(tables, organizationId)
+    store.write(organizationId, (tables) =>
+      tables
+        .all(transmissions)
         .filter((row) => row.kind === kind && row.state === state && !isAfter(row.leaseUntil, at))
         .filter(({ notBefore }) => state === "sending" || (notBefore !== null && notBefore <= at))
         .toSorted(oldestFirst)

@@ -53,16 +53,6 @@ export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
     ),
   head: (organizationId) => store.read(organizationId, (tables) => headOf(tables)),
   start: (organizationId) => store.read(organizationId, (tables) => startOf(tables)),
-  withRowsBefore: (before, max) =>
-    store.read(everywhere, (all) =>
-      all
-        .within(audit)
-        .flatMap((tables) => chainOf(tables)[0] ?? [])
-        .filter(({ createdAt }) => createdAt < before)
-        .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-        .map(({ organizationId }) => organizationId)
-        .slice(0, max)
-    ),
   deleteBefore: (organizationId, before, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) =>
       store.write(organizationId, (tables) => {

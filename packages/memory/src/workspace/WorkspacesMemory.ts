@@ -15,7 +15,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { approvals, type EventRow, eventHeads, events, keyStates } from "../JournalMemory.ts"
-import { everywhere, type MemoryStore, repository, type Table, type Tables } from "../MemoryStore.ts"
+import { type MemoryStore, repository, type Table, type Tables } from "../MemoryStore.ts"
 import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
 import { auditLog } from "./AuditLogMemory.ts"
 import { keys, organizations } from "./OrganizationsMemory.ts"
@@ -83,38 +83,24 @@ const deletes: Readonly<Record<DeletedKind, Delete>> = {
         tables,
         keys,
         limit,
-        ({ expiresAt, revokedAt, session }) =>
-          session !== undefined && ((expiresAt ?? "~") < before || (revokedAt ?? "~") < before)
+        ({ expiresAt, organizationId, revokedAt, session }) =>
+          organizationId === tables.organizationId &&
+          session !== undefined &&
+          ((expiresAt ?? "~") < before || (revokedAt ?? "~") < before)
       )
     )
-}
-
-const tableOf: Readonly<Record<DeletedKind, Table<unknown>>> = {
-  idempotency: keyStates,
-  deliveries,
-  events,
-  importRows: imports,
-  sessions: keys
 }
 
 /** Deletes old rows in memory. */
 const deleteBefore =
   (store: MemoryStore["Service"]): Workspaces["Service"]["deleteBefore"] =>
-  (kind, before, limit) =>
+  (organizationId, kind, before, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-      store.write(everywhere, (all) => {
-        for (const tables of all.within(tableOf[kind])) {
-          const deleted = deletes[kind](tables, before, limit, isoFromMillis(millis))
-          if (deleted.isMore) return deleted
-        }
-        return some([])
-      })
+      store.write(organizationId, (tables) => deletes[kind](tables, before, limit, isoFromMillis(millis)))
     )
 
 /** The instant of the state that a request is in. */
 const stateSince = ({ createdAt, resolvedAt }: ApprovalRow) => resolvedAt ?? createdAt
-
-const allRequests = (all: Tables) => all.within(approvals).flatMap((tables) => tables.all(approvals))
 
 /** Approval requests in memory. */
 const approvalsIn = (store: MemoryStore["Service"]): Approvals => {
@@ -137,21 +123,22 @@ const approvalsIn = (store: MemoryStore["Service"]): Approvals => {
         )
       ),
     replace: (row) => store.write(row.organizationId, (tables) => tables.set(approvals, row.id, row)),
-    overdue: (now, limit) =>
-      store.read(everywhere, (tables) =>
-        allRequests(tables)
-          .filter(({ expiresAt, state }) => state === "pending" && expiresAt <= now)
-          .sort((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
+    overdue: (organizationId, now, limit) =>
+      store.read(organizationId, (tables) =>
+        tables
+          .where(approvals, ({ expiresAt, state }) => state === "pending" && expiresAt <= now)
+          .toSorted((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
           .slice(0, limit)
+          .map(({ id }) => id)
       ),
-    takeMail: ({ limit, now, since, until }) =>
-      store.write(everywhere, (all) => {
-        const due = allRequests(all)
-          .filter((row) => row.mailAt !== null && row.mailAt <= now && stateSince(row) >= since)
+    takeMail: ({ limit, now, organizationId, since, until }) =>
+      store.write(organizationId, (tables) => {
+        const due = tables
+          .where(approvals, ({ mailAt }) => mailAt !== null && mailAt <= now)
           .slice(0, limit)
-          .map((row) => ({ ...row, mailAt: until }))
-        for (const row of due) all.of(row.organizationId).set(approvals, row.id, row)
-        return due
+          .map((row) => ({ ...row, mailAt: stateSince(row) >= since ? until : null }))
+        for (const row of due) tables.set(approvals, row.id, row)
+        return due.filter(({ mailAt }) => mailAt !== null)
       }),
     putMail: (taken, left) =>
       store.write(taken.organizationId, (tables) => {

@@ -15,6 +15,7 @@ import {
 } from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
@@ -167,6 +168,8 @@ export const layer = repository(MissionsRepo, (sql) => {
         ), released as (
           update svc.transmissions set mission_id = null
           where organization_id = ${organizationId} and mission_id = ${missionId}
+        ), due as (
+          ${noteWork(sql, sql`select ${organizationId}, kind, '-infinity'::timestamptz from (values ('emails'), ('linkedin')) k (kind)`)}
         ), gone as (
           delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         )
@@ -216,7 +219,11 @@ export const layer = repository(MissionsRepo, (sql) => {
         with before as materialized (
           select status = any (${[...finishedStatuses]}::text[]) as was_finished from svc.missions
           where organization_id = ${mission.organizationId} and id = ${mission.id}
-        )
+        ), due as (${noteWork(
+          sql,
+          sql`select ${mission.organizationId}, kind, ${mission.updatedAt}::timestamptz from (values ('emails'), ('linkedin')) k (kind)
+            where ${mission.status !== "PAUSED"}::boolean`
+        )})
         update svc.missions set name = ${mission.name}, status = ${mission.status},
           before_archive = ${mission.beforeArchive}::text, agent_id = ${mission.agentId}::text,
           offer_id = ${mission.offerId}::text,

@@ -15,6 +15,7 @@ import {
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { after, jsonb } from "../columns.ts"
 import { each, first, hasRows, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
@@ -106,8 +107,11 @@ const make = (sql: PgClient) => {
           insert into svc.senders (organization_id, sender_id) values (${account.organizationId}, ${account.id})
           on conflict (organization_id, sender_id) do nothing
         )
-        insert into svc.linkedin_accounts ${sql.insert(columnsOf(account))}
-        on conflict (organization_id, id) do nothing
+        , added as (
+          insert into svc.linkedin_accounts ${sql.insert(columnsOf(account))}
+          on conflict (organization_id, id) do nothing returning organization_id
+        )
+        ${noteWork(sql, sql`select organization_id, 'inboxes', '-infinity'::timestamptz from added`)}
       `.pipe(orUnavailable, Effect.asVoid),
     isForeign: (organizationId, gateway, gatewayAccountId) =>
       sql`
@@ -142,7 +146,11 @@ const make = (sql: PgClient) => {
             where not exists (select 1 from revived)
             returning *
           )
-          select ${accountOf} as account from (select * from revived union all select * from added) c
+          , linked as (select * from revived union all select * from added), due as (${noteWork(
+            sql,
+            sql`select c.organization_id, k.kind, '-infinity'::timestamptz from linked c, (values ('inboxes'), ('linkedin')) k (kind)`
+          )})
+          select ${accountOf} as account from linked c
         `.pipe(
           catchUnique("linkedin_accounts_one_a_gateway", alreadyLinked),
           catchUnique("linkedin_accounts_one_agent", linkedElsewhere),
@@ -229,33 +237,32 @@ const make = (sql: PgClient) => {
       `.pipe(orUnavailable, Effect.asVoid),
     wake: (organizationId, accountId, leadId, at) =>
       sql`
+        with due as (${noteWork(sql, sql`values (${organizationId}, 'linkedin', ${at}::timestamptz)`)})
         update svc.transmissions set not_before = ${at}::timestamptz,
           updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
         where organization_id = ${organizationId} and account_id = ${accountId} and lead_id = ${leadId}
           and state = 'waiting_relation'
       `.pipe(orUnavailable, Effect.asVoid),
-    takePolls: ({ gateway, limit, now, organizationId = null, pauseSeconds }) =>
+    takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
       sql<InboxPoll>`
         with due as (
-          select c.organization_id, c.id from svc.linkedin_accounts c
+          select c.id, c.created_at from svc.linkedin_accounts c
           left join svc.linkedin_inboxes i on i.organization_id = c.organization_id and i.account_id = c.id
-          where c.gateway = ${gateway} and ${isLinked(sql`c.organization_id`)} and coalesce(i.due_at, c.created_at) <= ${now}::timestamptz
-            and (${organizationId}::text is null or c.organization_id = ${organizationId}::text)
+          where c.organization_id = ${organizationId} and c.gateway = ${gateway} and ${isLinked(sql`${organizationId}`)} and coalesce(i.due_at, c.created_at) <= ${now}::timestamptz
           order by coalesce(i.due_at, c.created_at), c.id collate "C"
           limit ${limit} for no key update of c skip locked
         ), taken as (
           insert into svc.linkedin_inboxes as i (organization_id, account_id, messages_since, relations_since, due_at)
-          select c.organization_id, c.id, c.created_at, c.created_at,
-            ${now}::timestamptz + make_interval(secs => ${pauseSeconds})
-          from due join svc.linkedin_accounts c on c.organization_id = due.organization_id and c.id = due.id
+          select ${organizationId}, id, created_at, created_at, ${now}::timestamptz + make_interval(secs => ${pauseSeconds})
+          from due
           on conflict (organization_id, account_id) do update set due_at = excluded.due_at
             where i.organization_id = excluded.organization_id and i.due_at <= ${now}::timestamptz
-          returning i.organization_id, i.account_id, i.messages_since, i.relations_since
+          returning i.account_id, i.messages_since, i.relations_since
         )
         select ${accountOf} as account, ${sql.literal(instant("t.messages_since"))} as "messagesSince",
           ${sql.literal(instant("t.relations_since"))} as "relationsSince"
         from taken t
-        join svc.linkedin_accounts c on c.organization_id = t.organization_id and c.id = t.account_id
+        join svc.linkedin_accounts c on c.organization_id = ${organizationId} and c.id = t.account_id
         order by c.id collate "C"
       `.pipe(orUnavailable),
     savePoll: (organizationId, accountId, { messagesSince, relationsSince }) =>
@@ -266,6 +273,7 @@ const make = (sql: PgClient) => {
       `.pipe(orUnavailable, Effect.asVoid),
     pollNow: (organizationId, accountId, at) =>
       sql`
+        with due as (${noteWork(sql, sql`values (${organizationId}, 'inboxes', ${at}::timestamptz)`)})
         insert into svc.linkedin_inboxes as i (organization_id, account_id, messages_since, relations_since, due_at)
         select c.organization_id, c.id, c.created_at, c.created_at, ${at}::timestamptz
         from svc.linkedin_accounts c where c.organization_id = ${organizationId} and c.id = ${accountId}

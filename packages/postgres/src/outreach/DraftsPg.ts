@@ -6,6 +6,7 @@ import { snakeCase } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { type DraftRow, DraftsRepo, type DraftView } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { texts } from "../columns.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { first, newestFirst, oldestFirst, page, repository } from "../results.ts"
@@ -104,9 +105,18 @@ const make = (sql: PgClient) => {
     return isMoved ? yield* retryTransaction : rows.map(viewOf)
   })
 
+  /** Drafts without a queue item are due when they are approved. */
+  const unqueuedOf = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) => {
+    const approved = drafts.flatMap(({ approvedAt, queueItemId, status }) =>
+      status === "READY_TO_SEND" && queueItemId === null ? [approvedAt] : []
+    )
+    return sql`
+      select ${organizationId}, 'linkedin', min(at) from unnest(${texts(approved)}::timestamptz[]) at having min(at) is not null`
+  }
+
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
     sql<{ readonly lead_id: string }>`
-      with saved as (
+      with due as (${noteWork(sql, unqueuedOf(organizationId, drafts))}), saved as (
         update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
         from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
         where d.organization_id = ${organizationId} and d.id = r.id

@@ -15,19 +15,18 @@ import {
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
 import { after, type RowOf, recordOf } from "../columns.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { each, first, only, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
-import { insertRows, relationJson, rowJson, selectView } from "./transmissionJson.ts"
+import { insertRows, relationJson, rowJson, savedWorkRows, selectView } from "./transmissionJson.ts"
 import { pacesPg, turnsPg } from "./turnsPg.ts"
 
 interface ViewColumns {
   readonly view: TransmissionView
 }
-
-type Place = Pick<Transmission, "organizationId" | "id">
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
 const viewOf = ({ view }: ViewColumns) => view
@@ -39,6 +38,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   // The same text for every call; parameters follow.
   const row = sql.literal(rowJson)
   const relation = sql.literal(relationJson)
+  const savedWork = sql.literal(savedWorkRows)
 
   const hold = (
     organizationId: OrganizationId,
@@ -91,7 +91,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
     save: (organizationId, rows) =>
       sql`
         with given as (select ${organizationId}::text as organization_id, ${sql.json([...rows])}::jsonb as list),
-        saved as (${sql.literal(insertRows)} returning q.organization_id, q.sender_id)
+        saved as (${sql.literal(insertRows)} returning q.*), due as (${noteWork(sql, savedWork)})
         insert into svc.senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
         on conflict (organization_id, sender_id) do nothing
       `.pipe(
@@ -115,22 +115,20 @@ const make = (sql: PgClient, clock: LeaseClock) => {
           and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
         order by q.id collate "C"
       `.pipe(each((found) => found.row)),
-    unqueued: ({ approvedBefore, limit, organizationId = null }) =>
-      sql<RowOf<Place>>`
-        select d.organization_id, d.id from svc.linkedin_drafts d
+    unqueued: ({ approvedBefore, limit, organizationId }) =>
+      sql<Pick<Transmission, "id">>`
+        select d.id from svc.linkedin_drafts d
         left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
-        where d.status = 'READY_TO_SEND' and d.queue_item_id is null
+        where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND' and d.queue_item_id is null
           and d.approved_at <= ${approvedBefore}::timestamptz and (d.mission_id is null or m.status = 'ACTIVE')
-          and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
         order by d.approved_at, d.id collate "C" limit ${limit}
-      `.pipe(each(recordOf<Place>)),
-    expired: ({ limit, now, organizationId = null }) =>
-      sql<RowOf<Place>>`
-        select q.organization_id, q.id from svc.transmissions q
-        where q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
-          and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
+      `.pipe(each(({ id }) => id)),
+    expired: ({ limit, now, organizationId }) =>
+      sql<Pick<Transmission, "id">>`
+        select q.id from svc.transmissions q
+        where q.organization_id = ${organizationId} and q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
         order by q.expires_at, q.id collate "C" limit ${limit}
-      `.pipe(each(recordOf<Place>)),
+      `.pipe(each(({ id }) => id)),
     countUnsent: (organizationId, agentId) =>
       sql<{ readonly count: number }>`
         select count(*)::int as count from svc.transmissions q

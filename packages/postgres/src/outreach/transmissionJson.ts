@@ -144,3 +144,10 @@ export const insertRows = `
     details = excluded.details,
     lease_until = case when excluded.state = 'sending' then q.lease_until end
   where q.organization_id = excluded.organization_id`
+
+/** What stored rows make due; `DueWorkPg.ts` reads the same from the tables. */
+export const savedWorkRows = `
+  select organization_id, case when state = 'ambiguous' then 'outcomes' when kind = 'email' then 'emails' else 'linkedin' end,
+    min(case when state = 'in_review' then expires_at else not_before end)
+  from saved where state in ('queued', 'waiting_relation', 'ambiguous', 'in_review') group by 1, 2
+  having min(case when state = 'in_review' then expires_at else not_before end) is not null order by 2`

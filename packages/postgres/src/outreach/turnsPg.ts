@@ -3,6 +3,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { AccountFacts, AccountUsage, Due, TransmissionsRepo } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { type LeaseClock, leasing } from "../background/leases.ts"
 import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, only } from "../results.ts"
@@ -17,23 +18,22 @@ export const turnsPg = (
   const lease = leasing(sql, clock)
   const columns = sql.literal("q.organization_id, q.id, q.lead_id, q.draft_id, q.state, q.fence")
   return {
-    take: ({ isPaced, kind, leaseSeconds, limit, now, organizationId = null }) =>
+    take: ({ isPaced, kind, leaseSeconds, limit, now, organizationId }) =>
       sql<RowOf<Due>>`
-        select ${columns} from svc.svc_take(${organizationId}::text, ${kind}, ${now}::timestamptz, ${isPaced}::boolean,
-          ${limit}::integer, ${leaseSeconds}::integer, ${clock(now)}) q
+        select * from svc.svc_take(${organizationId}, ${kind}, ${now}::timestamptz, ${isPaced}::boolean,
+          ${limit}::integer, ${leaseSeconds}::integer, ${clock(now)})
       `.pipe(each(recordOf<Due>)),
-    takeUnsettled: ({ kind, leaseSeconds, limit, now, organizationId = null, state }) =>
+    takeUnsettled: ({ kind, leaseSeconds, limit, now, organizationId, state }) =>
       sql<RowOf<Due>>`
         with found as materialized (
-          select q.organization_id, q.id from svc.transmissions q
-          where q.kind = ${kind} and ${sql.literal(state === "sending" ? "q.state = 'sending'" : "q.state = 'ambiguous'")}
+          select q.id from svc.transmissions q
+          where q.organization_id = ${organizationId} and q.kind = ${kind} and ${sql.literal(state === "sending" ? "q.state = 'sending'" : "q.state = 'ambiguous'")}
             and ${lease.isFree("q", now)}
             ${state === "sending" ? sql`` : sql`and q.not_before <= ${now}::timestamptz`}
-            and (${organizationId}::text is null or q.organization_id = ${organizationId}::text)
           order by q.not_before nulls first, q.id collate "C" limit ${limit} for update of q skip locked
         )
         update svc.transmissions q set ${lease.take("q", now, leaseSeconds)}
-        from found f where q.organization_id = f.organization_id and q.id = f.id
+        from found f where q.organization_id = ${organizationId} and q.id = f.id
         returning ${columns}
       `.pipe(each(recordOf<Due>)),
     renew: lease.renewIn("transmissions"),
@@ -46,7 +46,9 @@ export const turnsPg = (
             ${lease.take("q", startedAt, leaseSeconds)}
           where q.organization_id = ${organizationId} and q.id = ${queueItemId}
             and (${fence}::integer is null or q.fence = ${fence}::integer)
-          returning q.fence
+          returning q.fence, q.lease_until
+        ), due as (
+          ${noteWork(sql, sql`select ${organizationId}, 'linkedin', lease_until from begun`)}
         ), noted as (
           insert into svc.linkedin_attempts (organization_id, queue_item_id, number, account_id, action, started_at)
           select ${organizationId}, ${queueItemId}, ${attempt.number}::integer, ${accountId}, ${attempt.action},
@@ -134,6 +136,7 @@ export const pacesPg = (
       `.pipe(orUnavailable, Effect.asVoid),
     setLimits: (organizationId, accountId, { limits, ramp = null }) =>
       sql`
+        with due as (${noteWork(sql, sql`values (${organizationId}, 'linkedin', '-infinity'::timestamptz)`)})
         insert into svc.senders (organization_id, sender_id, limits, ramp)
         values (${organizationId}, ${accountId}, jsonb_strip_nulls(${sql.json(limits)}), coalesce(${ramp}::boolean, true))
         on conflict (organization_id, sender_id) do update set

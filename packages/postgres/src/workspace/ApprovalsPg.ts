@@ -5,6 +5,7 @@ import { type ActorKind, type OrganizationId, snakeKeys, VersionConflict } from 
 import type { ApprovalRow, Approvals } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { jsonb, type RowOf, recordOf } from "../columns.ts"
 import { each, first, newestFirst, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
@@ -48,6 +49,12 @@ export const columnsOf = ({ requestedBy, resolvedBy, ...row }: ApprovalRow) => (
   resolved_key_id: resolvedBy?.keyId ?? null
 })
 
+/** When a request expires, and when it is mailed. */
+export const requestWork = (sql: PgClient, { expiresAt, mailAt, organizationId, state }: ApprovalRow) => sql`
+  select ${organizationId}, kind, at
+  from (values ('approvals', ${state === "pending" ? expiresAt : null}::timestamptz), ('notices', ${mailAt}::timestamptz)) k (kind, at)
+  where at is not null`
+
 const requestedAgain = () =>
   new VersionConflict({ message: "The same approval was requested again in the meantime. Decide the newer request." })
 
@@ -72,25 +79,30 @@ export const approvals = (sql: PgClient): Approvals => {
       `.pipe(page(requestOf, request.limit, (row) => [row.createdAt, row.id])),
     replace: (row) =>
       sql`
+        with due as (${noteWork(sql, requestWork(sql, row))})
         update svc.approval_requests set ${sql.update(columnsOf(row), ["organization_id", "id"])}
         where organization_id = ${row.organizationId} and id = ${row.id}
       `.pipe(catchUnique("approval_requests_open", requestedAgain), orUnavailable, Effect.asVoid),
-    overdue: (now, limit) =>
-      sql<RowOf<Pick<ApprovalRow, "organizationId" | "id">>>`
-        select organization_id, id from svc.approval_requests where state = 'pending' and expires_at <= ${now}::timestamptz
+    overdue: (organizationId, now, limit) =>
+      sql<Pick<ApprovalRow, "id">>`
+        select id from svc.approval_requests
+        where organization_id = ${organizationId} and state = 'pending' and expires_at <= ${now}::timestamptz
         order by expires_at, id collate "C" limit ${limit}
-      `.pipe(each(recordOf<Pick<ApprovalRow, "organizationId" | "id">>)),
-    takeMail: ({ limit, now, since, until }) =>
+      `.pipe(each(({ id }) => id)),
+    takeMail: ({ limit, now, organizationId, since, until }) =>
       sql<RequestRow>`
         with due as (
-          select organization_id, id from svc.approval_requests
-          where mail_at <= ${now}::timestamptz and coalesce(resolved_at, created_at) >= ${since}::timestamptz
+          select id from svc.approval_requests where organization_id = ${organizationId} and mail_at <= ${now}::timestamptz
           order by mail_at limit ${limit} for update skip locked
         )
-        update svc.approval_requests r set mail_at = ${until}::timestamptz from due d
-        where r.organization_id = d.organization_id and r.id = d.id
+        update svc.approval_requests r set mail_at =
+          case when coalesce(r.resolved_at, r.created_at) >= ${since}::timestamptz then ${until}::timestamptz end
+        from due d where r.organization_id = ${organizationId} and r.id = d.id
         returning r.*
-      `.pipe(each(requestOf)),
+      `.pipe(
+        each(requestOf),
+        Effect.map((taken) => taken.filter(({ mailAt }) => mailAt !== null))
+      ),
     putMail: ({ id, mailAt, organizationId, state }, left) =>
       sql`
         update svc.approval_requests set

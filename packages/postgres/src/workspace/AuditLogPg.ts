@@ -143,15 +143,6 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
     chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
     head: (organizationId) => orUnavailable(headOf(organizationId)),
     start: (organizationId) => orUnavailable(startOf(organizationId)),
-    withRowsBefore: (before, max) =>
-      sql<{ readonly id: string }>`
-        select h.organization_id as id from svc.audit_heads h cross join lateral (
-          select a.created_at from svc.audit_entries a
-          where a.organization_id = h.organization_id and a.sequence > h.start_sequence order by a.sequence limit 1
-        ) oldest
-        where oldest.created_at < ${before}::timestamptz
-        order by oldest.created_at, h.organization_id collate "C" limit ${max}
-      `.pipe(each(({ id }) => id)),
     deleteBefore: (organizationId, before, limit) => orUnavailable(deleteSome(organizationId, before, limit)),
     organizations: sql<{
       readonly id: string

@@ -13,6 +13,7 @@ import {
 import { type ApiKey, type KeySession, type Organization, Workspaces } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, hasRows } from "../results.ts"
 import { sameRead } from "../SharedRead.ts"
@@ -45,8 +46,10 @@ const make = (sql: PgClient, auditKey: string): Workspaces["Service"] => {
   const selectKey = sql.literal(`select k.*, o.policy as organization_policy
     from svc.api_keys k join svc.organizations o on o.id = k.organization_id`)
   const insertOrganization = (organization: Organization) =>
-    sql`insert into svc.organizations ${sql.insert(snakeKeys(organization))}
-      on conflict (external_id) do nothing returning id`
+    sql`with made as (
+        insert into svc.organizations ${sql.insert(snakeKeys(organization))} on conflict (external_id) do nothing returning id
+      ), due as (${noteWork(sql, sql`select id, 'retention', '-infinity'::timestamptz from made`)})
+      select id from made`
   const insertKey = ({ policies, ...key }: ApiKey) =>
     sql`with known as (
         insert into svc.organization_lookups (kind, value, organization_id)

@@ -7,7 +7,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { repeatRound } from "../../kernel/background/Worker.ts"
+import type { DueWork } from "../../kernel/background/DueWork.ts"
+import { eachDue, repeatRound } from "../../kernel/background/Worker.ts"
 import { Dispatch } from "../../kernel/command/Dispatch.ts"
 import { PublicUrl } from "../../kernel/command/Execution.ts"
 import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
@@ -21,7 +22,7 @@ export const NoticeSender = Context.Reference<string | undefined>("@svc/core/ema
 })
 
 /** What sending notices needs. */
-export type NoticeNeeds = Workspaces | EmailGateway | Dispatch
+export type NoticeNeeds = DueWork | Workspaces | EmailGateway | Dispatch
 
 /** Milliseconds until a notice that the mail server did not take is sent again, and after which it is no longer news. */
 const retryMillis = 5 * 60_000
@@ -70,18 +71,32 @@ export const mailApprovals = Effect.fnUntraced(function* (limit = 50) {
   const base = (yield* PublicUrl)() ?? ""
   const at = yield* now
   const later = (millis: number) => isoFromMillis(Date.parse(at) + millis)
-  const taken = yield* repo.takeMail({ now: at, since: later(-newsMillis), until: later(retryMillis), limit })
   let accepted = 0
-  for (const row of taken) {
-    const title = catalog.find(row.commandId)?.title ?? row.commandId
-    const left: Array<string> = []
-    for (const to of row.mailTo) {
-      const { _tag } = yield* sendEmail(noticeOf(row, title, base, from, to))
-      if (_tag === "Confirmed") accepted++
-      if (_tag === "Unavailable") left.push(to)
-    }
-    yield* repo.putMail(row, left)
-  }
+  yield* eachDue(
+    "notices",
+    { limit },
+    Effect.fnUntraced(function* (organizationId, share) {
+      const until = later(retryMillis)
+      const taken = yield* repo.takeMail({
+        organizationId,
+        now: at,
+        since: later(-newsMillis),
+        until,
+        limit: share.limit
+      })
+      for (const row of taken) {
+        const title = catalog.find(row.commandId)?.title ?? row.commandId
+        const left: Array<string> = []
+        for (const to of row.mailTo) {
+          const { _tag } = yield* sendEmail(noticeOf(row, title, base, from, to))
+          if (_tag === "Confirmed") accepted++
+          if (_tag === "Unavailable") left.push(to)
+        }
+        yield* repo.putMail(row, left)
+      }
+      return taken.length
+    })
+  )
   return accepted
 })
 

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type Lease, repeatRound, runAsService } from "../../kernel/background/Worker.ts"
+import { eachDue, type Lease, type Round, repeatRound, runAsService } from "../../kernel/background/Worker.ts"
 import { type EmailId, type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countEmailSend } from "../../kernel/telemetry/instruments.ts"
 import type { LeadStatus } from "../../leads/LeadStatus.ts"
@@ -159,21 +159,33 @@ const expire = Effect.fnUntraced(function* (emailId: EmailId) {
 })
 
 /** One round; returns how many emails were accepted. Fails with UNAVAILABLE when the store is unreachable. */
-export const dispatchEmails = Effect.fnUntraced(function* (round: Dispatch.DispatchRound = {}) {
-  const { limit = 50, organizationId } = round
-  yield* machine.blockLost(round)
-  const expired = yield* (yield* TransmissionsRepo).expired({ organizationId, now: yield* now, limit })
-  yield* Effect.forEach(
-    expired,
-    (email) =>
-      Effect.catchCause(runAsService(email.organizationId, expire(email.id)), (cause) =>
-        Effect.logError("Expiring an email review failed", { email: email.id }, cause)
-      ),
-    { concurrency: 8, discard: true }
+export const dispatchEmails = Effect.fnUntraced(function* (round: Round = {}) {
+  const isHeld = yield* isSendingHeld
+  let accepted = 0
+  yield* eachDue(
+    "emails",
+    { concurrency: 8, limit: 50, ...round, batch: 2, ...(isHeld && { recheckSeconds: 0 }) },
+    Effect.fnUntraced(function* (organizationId, share) {
+      const lost = yield* machine.blockLost(organizationId, share)
+      const { expired } = yield* TransmissionsRepo
+      const reviews = yield* expired({ organizationId, now: yield* now, limit: share.limit })
+      yield* Effect.forEach(
+        reviews,
+        (id) =>
+          Effect.catchCause(runAsService(organizationId, expire(id)), (cause) =>
+            Effect.logError("Expiring an email review failed", { email: id }, cause)
+          ),
+        { ...share, discard: true }
+      )
+      const found = Math.max(lost, reviews.length)
+      // Nothing is leased while sending is held: a claim would only put it back, round after round.
+      if (isHeld) return found
+      const { done, taken } = yield* machine.sendDue(organizationId, share)
+      accepted += done
+      return Math.max(found, taken)
+    })
   )
-  // Nothing is leased while sending is held: a claim would only put it back, round after round.
-  if (yield* isSendingHeld) return 0
-  return yield* machine.sendDue({ concurrency: 8, limit, ...round })
+  return accepted
 })
 
 /** Works as long as the layer lives. */

@@ -44,29 +44,32 @@ export const finishOnInterrupt = <A, E, R>(effect: Effect.Effect<A, E, R>): Effe
   )
 
 /**
- * Workers that each take one item at a time, so that no item waits while leased; returns how often `work` returned true.
+ * Workers that each take one item at a time, so that no item waits while leased; returns how many, and for how many `work` was
+ * true.
  * `take` is asked for at most `limit` items in all: first for one per worker, then one by one.
  */
 export const shareWork = <Taken, E, R, E2, R2>(
   options: { readonly workers: number; readonly limit: number },
   take: (max: number) => Effect.Effect<ReadonlyArray<Taken>, E, R>,
   work: (taken: Taken) => Effect.Effect<boolean, E2, R2>
-): Effect.Effect<number, E | E2, R | R2> =>
+): Effect.Effect<{ readonly taken: number; readonly done: number }, E | E2, R | R2> =>
   Effect.gen(function* () {
     let left = options.limit
+    let count = 0
     let done = 0
     const next = (max: number) => {
-      const count = Math.min(max, left)
-      left -= count
-      return count <= 0 ? Effect.succeed<ReadonlyArray<Taken>>([]) : take(count)
+      const most = Math.min(max, left)
+      left -= most
+      return most <= 0 ? Effect.succeed<ReadonlyArray<Taken>>([]) : take(most)
     }
     const worker = Effect.fnUntraced(function* (first: Taken) {
       for (let taken: Taken | undefined = first; taken !== undefined; [taken] = yield* next(1)) {
+        count++
         if (yield* work(taken)) done++
       }
     })
     yield* Effect.forEach(yield* next(options.workers), worker, { concurrency: "unbounded", discard: true })
-    return done
+    return { taken: count, done }
   })
 
 /** Which organizations a round serves, all by default, and how much it does at most. */
@@ -87,10 +90,13 @@ interface Turns extends Round {
 }
 
 /** What one organization may use in its turn: workers, and items. */
-interface Share {
+export interface Share {
   readonly concurrency: number
   readonly limit: number
 }
+
+/** Turns of a round in which nothing was done. */
+const maxIdle = 100
 
 /**
  * Works in the organizations that have work of a kind, the one due longest first; returns how many items were done. `work` returns
@@ -99,7 +105,7 @@ interface Share {
  */
 export const eachDue = Effect.fnUntraced(function* <E, R>(
   kind: DueKind,
-  { batch = Number.POSITIVE_INFINITY, concurrency = 1, limit = 100, organizationId, recheckSeconds = 15 }: Turns,
+  { batch = Number.POSITIVE_INFINITY, concurrency = 1, limit = 100, organizationId, recheckSeconds = 5 }: Turns,
   work: (organizationId: OrganizationId, share: Share) => Effect.Effect<number, E, R>
 ) {
   const { find, settle } = yield* DueWork
@@ -118,7 +124,7 @@ export const eachDue = Effect.fnUntraced(function* <E, R>(
       return { id, share: { concurrency: workers, limit: share } }
     })
   })
-  yield* shareWork({ workers: concurrency, limit }, take, ({ id, share }) =>
+  yield* shareWork({ workers: concurrency, limit: limit + maxIdle }, take, ({ id, share }) =>
     Effect.gen(function* () {
       const at = yield* now
       const exit = yield* Effect.exit(work(id, share))
@@ -141,9 +147,9 @@ export interface Lease {
   readonly fence: number
 }
 
-/** What to lease, and for how long. `now` is ISO 8601; without `organizationId` every organization is searched. */
+/** What to lease, and for how long. `now` is ISO 8601. */
 export interface LeaseRequest {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   readonly now: string
   readonly leaseSeconds: number
   readonly limit: number

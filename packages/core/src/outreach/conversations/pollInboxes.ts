@@ -6,9 +6,9 @@
  */
 
 import * as Effect from "effect/Effect"
-import { runAsService } from "../../kernel/background/Worker.ts"
+import { eachDue, type Round, runAsService } from "../../kernel/background/Worker.ts"
 import type { Failure } from "../../kernel/failure/Failure.ts"
-import { isoFromMillis, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import { counted } from "../accountUse.ts"
 import { GatewayError, GatewayRejected, type ProviderFailure, UsageLimit } from "../failures.ts"
 import { AccountsRepo, type InboxPoll } from "../provider/AccountsRepo.ts"
@@ -81,12 +81,6 @@ export const relationFailure = (answer: Provider.Refused | Provider.Unavailable,
 }
 
 export type PollNeeds = Effect.Services<ReturnType<typeof pollInboxes>>
-
-/** A round, for one organization or all. `limit` is the maximum number of accounts. */
-interface PollRound {
-  readonly organizationId?: OrganizationId
-  readonly limit?: number
-}
 
 /** Seconds between two polls of an account. */
 const pauseSeconds = 600
@@ -181,11 +175,20 @@ const poll = Effect.fnUntraced(function* ({ account: known, messagesSince, relat
 })
 
 /** Polls the accounts that are due; returns how many were read completely. Fails with UNAVAILABLE when the store is unreachable. */
-export const pollInboxes = Effect.fnUntraced(function* ({ limit = 20, organizationId }: PollRound = {}) {
-  const { isManual = false, name } = yield* LinkedInGateway
+export const pollInboxes = Effect.fnUntraced(function* (round: Round = {}) {
+  const { isManual = false, name: gateway } = yield* LinkedInGateway
   if (isManual) return 0
-  const request = { organizationId, gateway: name, now: yield* now, pauseSeconds, limit }
-  const due = yield* (yield* AccountsRepo).takePolls(request)
-  const read = yield* Effect.forEach(due, (taken) => part("account", taken.account, poll(taken)), { concurrency: 2 })
-  return read.filter((isComplete) => isComplete).length
+  let complete = 0
+  yield* eachDue(
+    "inboxes",
+    { concurrency: 2, limit: 20, ...round, recheckSeconds: pauseSeconds },
+    Effect.fnUntraced(function* (organizationId, share) {
+      const request = { organizationId, gateway, now: yield* now, pauseSeconds, limit: share.limit }
+      const due = yield* (yield* AccountsRepo).takePolls(request)
+      const read = yield* Effect.forEach(due, (taken) => part("account", taken.account, poll(taken)), share)
+      complete += read.filter((isComplete) => isComplete).length
+      return due.length
+    })
+  )
+  return complete
 })

@@ -55,7 +55,7 @@ export interface InboxPoll {
 
 /** Which accounts to read. `pauseSeconds` is until they are due again, whatever becomes of the reading. */
 interface PollRequest {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   readonly gateway: string
   readonly now: string
   readonly pauseSeconds: number
@@ -64,8 +64,7 @@ interface PollRequest {
 
 /**
  * Stores accounts, and finds accounts, leads and messages for what came in. Fails with UNAVAILABLE when the store cannot be
- * reached. Tokens come from strangers and polls are the worker's, so `tokenOwner` and `takePolls` alone look across
- * organizations.
+ * reached. Tokens come from strangers, so `tokenOwner` alone looks across organizations.
  */
 export class AccountsRepo extends Context.Service<
   AccountsRepo,

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
+import type { DueWork } from "../../kernel/background/DueWork.ts"
+import { eachDue, repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { addressesOf, approvalEvent } from "../../kernel/command/ApprovalRequest.ts"
 import { Delegation } from "../../kernel/command/Delegation.ts"
 import type { Envelope } from "../../kernel/command/Envelope.ts"
@@ -11,7 +12,7 @@ import type { Failure } from "../../kernel/failure/Failure.ts"
 import { ApprovalPolicy, ForbiddenScope, WrongState } from "../../kernel/failure/failures.ts"
 import { entryOf } from "../../kernel/failure/failureTable.ts"
 import type { Journal } from "../../kernel/journal/Journal.ts"
-import { changedAt, now } from "../../kernel/schema/IdsAndTime.ts"
+import { changedAt, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
 import { type ApprovalRow, expiredRow, mailedAt, settledInput, stateAt } from "./ApprovalRow.ts"
@@ -199,7 +200,7 @@ const expireHeld = Effect.fnUntraced(function* (row: ApprovalRow, at: string) {
   yield* emit(approvalEvent("approval.expired", row))
 })
 
-const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId">) =>
+const expire = (organizationId: OrganizationId, id: string) =>
   runAsService(
     organizationId,
     Effect.gen(function* () {
@@ -212,17 +213,22 @@ const expire = ({ id, organizationId }: Pick<ApprovalRow, "id" | "organizationId
   )
 
 /** One round; returns how many requests expired. Fails with UNAVAILABLE when the store is unreachable. */
-export const expireRequests = Effect.fnUntraced(function* (limit = 1_000) {
-  const rows = yield* (yield* Workspaces).approvals.overdue(yield* now, limit)
-  const counts = yield* Effect.forEach(rows, (row) =>
-    Effect.catchCause(expire(row), (cause) =>
-      Effect.as(Effect.logError("Expiring an approval request failed", { request: row.id }, cause), 0)
-    )
+export const expireRequests = (limit = 1_000) =>
+  eachDue(
+    "approvals",
+    { limit },
+    Effect.fnUntraced(function* (organizationId, share) {
+      const ids = yield* (yield* Workspaces).approvals.overdue(organizationId, yield* now, share.limit)
+      const counts = yield* Effect.forEach(ids, (id) =>
+        Effect.catchCause(expire(organizationId, id), (cause) =>
+          Effect.as(Effect.logError("Expiring an approval request failed", { request: id }, cause), 0)
+        )
+      )
+      return counts.reduce((sum, count) => sum + count, 0)
+    })
   )
-  return counts.reduce((sum, count) => sum + count, 0)
-})
 
 /** Runs as long as the layer. */
-export const layer: Layer.Layer<never, never, Workspaces | SystemNeeds<never>> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, DueWork | Workspaces | SystemNeeds<never>> = Layer.effectDiscard(
   repeatRound("expiring approval requests", expireRequests(), "15 seconds")
 )

@@ -59,71 +59,61 @@ begin
   perform svc_keep_leads(p_organization, array(select r.lead_id from jsonb_to_recordset(p_drafts) as r (lead_id text)), false);
 end $$;
 
--- Leases due transmissions of a kind. Senders take turns, the one served longest ago first. Concurrent calls skip locked rows.
+-- Leases due transmissions of a kind of an organization. Its senders take turns, the one served longest ago first. Concurrent calls
+-- skip locked rows.
 --
 -- Planned once for each connection and always with indexes: planning takes longer than running, and a plan made for a small
 -- table must work for a large one.
 --
 -- Stored holds are left out here, as they bound what a round reads; whether a row may leave is decided at its claim.
 --
--- Due rows of archived missions are included: the gate returns them to review. The condition of a due row stands twice: for
--- the senders that have one, and for the rows that are taken.
+-- Due rows of archived missions are included: the gate returns them to review.
 create function svc_take(p_organization text, p_kind text, p_now timestamptz, p_paced boolean, p_limit integer,
-  p_seconds integer, p_clock timestamptz) returns setof transmissions
+  p_seconds integer, p_clock timestamptz)
+returns table (organization_id text, id text, lead_id text, draft_id text, state text, fence integer)
 language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+#variable_conflict use_column
+declare
+  served timestamptz := clock_timestamp();
 begin
   if svc_sending_hold() is not null then return; end if;
   return query
-  with turns as materialized (
-    select p.* from senders p
-    where (p_organization is null or p.organization_id = p_organization) and exists (select 1 from transmissions q
-      left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
-      left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
-    where q.organization_id = p.organization_id and q.sender_id = p.sender_id and q.kind = p_kind
-      and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
-      and (q.lease_until is null or q.lease_until <= p_clock)
-      and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
-      and case p_kind
-        when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
-          or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
-            and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
-        when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
-          and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
-        else true end)
-    order by p.served_at nulls first, p.organization_id, p.sender_id
-    limit p_limit for update of p skip locked
-  ), found as materialized (
-    select r.organization_id, r.id, p.served_at, p.sender_id, row_number() over (
-      partition by p.organization_id, p.sender_id order by r.not_before, r.id collate "C") as place
-    from turns p cross join lateral (
-      select q.organization_id, q.id, q.not_before from transmissions q
-      left join linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
-      left join missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)
-    where q.organization_id = p.organization_id and q.sender_id = p.sender_id and q.kind = p_kind
-      and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
-      and (q.lease_until is null or q.lease_until <= p_clock)
-      and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
-      and case p_kind
-        when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
-          or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
-            and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
-        when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
-          and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
-        else true end
+  with found as materialized (
+    select r.id, p.served_at, p.sender_id, row_number() over (
+      partition by p.sender_id order by r.not_before, r.id collate "C") as place
+    from senders p cross join lateral (
+      select q.id, q.not_before from transmissions q
+      left join linkedin_drafts d on d.organization_id = p_organization and d.id = q.draft_id
+      left join missions m on m.organization_id = p_organization and m.id = coalesce(q.mission_id, d.mission_id)
+      where q.organization_id = p_organization and q.sender_id = p.sender_id and q.kind = p_kind
+        and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
+        and (q.lease_until is null or q.lease_until <= p_clock)
+        and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
+        and case p_kind
+          when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
+            or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
+              and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
+          when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
+            and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
+          else true end
       order by q.not_before, q.id collate "C" limit p_limit for update of q skip locked
     ) r
+    where p.organization_id = p_organization
+  ), turns as materialized (
+    select p.sender_id from senders p
+    where p.organization_id = p_organization and p.sender_id in (select f.sender_id from found f) for update skip locked
   ), chosen as materialized (
-    select * from found f order by f.place, f.served_at nulls first, f.organization_id, f.sender_id limit p_limit
-  ), served as (
-    update senders p set served_at = clock_timestamp()
-    from (select distinct c.organization_id, c.sender_id from chosen c) c
-    where p.organization_id = c.organization_id and p.sender_id = c.sender_id
+    select f.id, f.sender_id from found f join turns t on t.sender_id = f.sender_id
+    order by f.place, f.served_at nulls first, f.sender_id limit p_limit
+  ), done as (
+    update senders p set served_at = served
+    where p.organization_id = p_organization and p.sender_id in (select c.sender_id from chosen c)
   )
   update transmissions q set lease_until = p_clock + make_interval(secs => p_seconds), fence = q.fence + 1
-  from chosen c where q.organization_id = c.organization_id and q.id = c.id
-  returning q.*;
+  from chosen c where q.organization_id = p_organization and q.id = c.id
+  returning q.organization_id, q.id, q.lead_id, q.draft_id, q.state, q.fence;
 end $$;

@@ -45,7 +45,7 @@ create table api_keys (
 
 -- Keys of an organization, oldest first, and sessions by when they expired or were revoked.
 create index api_keys_organization on api_keys (organization_id, created_at, key_id);
-create index api_keys_ended_sessions on api_keys (least(expires_at, revoked_at)) where session is not null;
+create index api_keys_ended_sessions on api_keys (organization_id, least(expires_at, revoked_at)) where session is not null;
 
 -- Which organizations have background work of a kind (`DueKind` of the core), and from when on.
 --
@@ -148,7 +148,7 @@ create table idempotency_keys (
 );
 
 -- Old keys.
-create index idempotency_keys_oldest on idempotency_keys (created_at);
+create index idempotency_keys_oldest on idempotency_keys (organization_id, created_at);
 
 -- Approval requests and their outcomes.
 create table approval_requests (
@@ -182,6 +182,6 @@ create table approval_requests (
 create unique index approval_requests_open
   on approval_requests (organization_id, command_hash, requested_user_id, coalesce(requested_key_id, ''))
   where state = 'pending';
-create index approval_requests_overdue on approval_requests (expires_at) where state = 'pending';
-create index approval_requests_mail on approval_requests (mail_at) where mail_at is not null;
+create index approval_requests_overdue on approval_requests (organization_id, expires_at) where state = 'pending';
+create index approval_requests_mail on approval_requests (organization_id, mail_at) where mail_at is not null;
 create index approval_requests_newest on approval_requests (organization_id, created_at, id collate "C");

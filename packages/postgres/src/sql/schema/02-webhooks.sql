@@ -62,4 +62,4 @@ create index webhook_deliveries_subjects on webhook_deliveries (organization_id,
   where state = 'pending' and sequence is not null;
 create unique index webhook_deliveries_once on webhook_deliveries (organization_id, webhook_id, sequence)
   where sequence is not null;
-create index webhook_deliveries_ended on webhook_deliveries (ended_at) where ended_at is not null;
+create index webhook_deliveries_ended on webhook_deliveries (organization_id, ended_at) where ended_at is not null;

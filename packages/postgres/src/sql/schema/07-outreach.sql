@@ -15,12 +15,11 @@ create table linkedin_accounts (
   foreign key (organization_id, agent_id) references agents (organization_id, id)
 );
 
--- One account per agent and gateway, one agent per account; linked accounts to poll.
+-- One account per agent and gateway, one agent per account.
 create unique index linkedin_accounts_one_a_gateway on linkedin_accounts (organization_id, agent_id, gateway)
   where unlinked_at is null;
 create unique index linkedin_accounts_one_agent on linkedin_accounts (organization_id, gateway, gateway_account_id)
   where unlinked_at is null;
-create index linkedin_accounts_linked on linkedin_accounts (gateway, organization_id, id) where unlinked_at is null;
 
 -- Drafts of messages. The index `linkedin_drafts_open` enforces one open draft per agent and lead.
 create table linkedin_drafts (
@@ -84,7 +83,7 @@ create index linkedin_drafts_sent on linkedin_drafts (organization_id, dispatche
   where status = 'DISPATCHED';
 create index linkedin_drafts_tried on linkedin_drafts (organization_id, updated_at, id collate "C")
   where status = 'PENDING_REVIEW' and queue_item_id is not null;
-create index linkedin_drafts_approved_due on linkedin_drafts (approved_at)
+create index linkedin_drafts_approved_due on linkedin_drafts (organization_id, approved_at)
   where status = 'READY_TO_SEND' and queue_item_id is null;
 
 -- Messages, invitations and e-mails, shared by many processes through leases with a growing fence. Fields of a single kind are
@@ -125,16 +124,16 @@ create table transmissions (
 alter table linkedin_drafts add foreign key (organization_id, queue_item_id)
   references transmissions (organization_id, id);
 
--- Enforces one message to a lead at a time and one live invitation per account. Turns; rows being sent or with an unknown
--- outcome; counts; lists; reviews that expire.
+-- Enforces one message to a lead at a time and one live invitation per account. Turns, also of those that no pause holds;
+-- counts, and rows being sent or with an unknown outcome; lists; reviews that expire.
 create unique index transmissions_one_flight on transmissions (organization_id, lead_id)
   where kind = 'message' and state = 'sending';
 create unique index transmissions_one_invitation on transmissions (organization_id, lead_id, account_id)
   where kind = 'invitation' and state in ('queued', 'sending', 'pending', 'ambiguous');
 create index transmissions_turns on transmissions (organization_id, sender_id, kind, not_before, id collate "C")
   where state in ('queued', 'waiting_relation');
-create index transmissions_unsettled on transmissions (kind, state, organization_id, lead_id)
-  where state in ('sending', 'ambiguous');
+create index transmissions_unheld on transmissions (organization_id, sender_id, kind, not_before)
+  where state in ('queued', 'waiting_relation') and (bypass or state = 'waiting_relation');
 create index transmissions_of_lead on transmissions (organization_id, lead_id);
 create index transmissions_of_draft on transmissions (organization_id, draft_id) where draft_id is not null;
 create index transmissions_of_mission on transmissions (organization_id, mission_id) where mission_id is not null;
@@ -146,7 +145,8 @@ create index transmissions_problems on transmissions (organization_id, kind, upd
   where state in ('failed', 'ambiguous') and kind <> 'message';
 create index transmissions_sent on transmissions (organization_id, kind, (details ->> 'sentAt'))
   where state in ('sent', 'pending', 'accepted') and kind <> 'message';
-create index transmissions_expiring on transmissions (expires_at) where state = 'in_review' and expires_at is not null;
+create index transmissions_expiring on transmissions (organization_id, expires_at)
+  where state = 'in_review' and expires_at is not null;
 
 -- Senders: LinkedIn accounts, and agents for their e-mail. Their turn, their limits, and until when and why they pause.
 create table senders (
@@ -167,9 +167,6 @@ create table senders (
   primary key (organization_id, sender_id),
   foreign key (organization_id) references organizations (id)
 );
-
--- Senders by turn, the one served longest ago first.
-create index senders_turns on senders (served_at nulls first, organization_id, sender_id);
 
 -- Every use of an account that counts for its limits, such as a message or an invitation. Attempts count after the person is
 -- erased, so `queue_item_id` has no foreign key.
