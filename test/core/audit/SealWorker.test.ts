@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { DueWork } from "#core/kernel/background/DueWork.ts"
 import { Unavailable } from "#core/kernel/failure/failures.ts"
 import { Ids } from "#core/kernel/schema/IdsAndTime.ts"
 import { emptyChain } from "#core/workspace/audit/AuditRecord.ts"
@@ -34,10 +35,6 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
       deleteBefore: () => Effect.die("not used"),
       head: (id) => Effect.sync(() => ({ ...emptyChain, sequence: sealed.get(id) ?? 0 })),
       organizations: Effect.succeed([]),
-      unsealed: () =>
-        isDown
-          ? Effect.fail(new Unavailable())
-          : Effect.sync(() => [...waiting].flatMap(([id, rows]) => (rows > 0 ? [id] : []))),
       sealIfFree: (id, most) =>
         Effect.sync(() => {
           // Somebody else seals this one.
@@ -48,13 +45,26 @@ it.effect("rows are sealed in bounded batches until none is left, and again ever
           return count
         })
     }
+    const due = Layer.succeed(DueWork, {
+      find: () =>
+        isDown
+          ? Effect.fail(new Unavailable())
+          : Effect.sync(() => [...waiting].flatMap(([id, rows]) => (rows > 0 ? [id] : []))),
+      // Last in line again.
+      settle: (id) =>
+        Effect.sync(() => {
+          const rows = waiting.get(id) ?? 0
+          waiting.delete(id)
+          waiting.set(id, rows)
+        })
+    })
     const store = yield* Layer.build(
       Layer.mergeAll(JournalMemory.layer, WorkspacesMemory.layer, Ids.layerSequential).pipe(
         Layer.provideMerge(storeLayer)
       )
     )
     const sealing = Layer.succeed(Workspaces, { ...Context.get(store, Workspaces), audit: log })
-    yield* Layer.build(SealWorker.layer.pipe(Layer.provide(sealing), Layer.provide(Layer.succeedContext(store))))
+    yield* Layer.build(SealWorker.layer.pipe(Layer.provide([sealing, due]), Layer.provide(Layer.succeedContext(store))))
     yield* TestClock.adjust("1 millis")
     assert.deepStrictEqual(
       batches.filter((batch) => !batch.endsWith(" 0")),

@@ -102,9 +102,9 @@ export interface LeasedDelivery {
   readonly secrets: ReadonlyArray<WebhookSecret>
 }
 
-/** Which deliveries to lease. Without `organizationId` every organization is searched. */
+/** Which deliveries of an organization to lease. */
 export interface DeliveryLeaseRequest {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   readonly now: string
   readonly leaseSeconds: number
   readonly limit: number
@@ -113,10 +113,7 @@ export interface DeliveryLeaseRequest {
   readonly perOrganization: number
 }
 
-/**
- * Stores webhooks and deliveries. Fails with UNAVAILABLE when the store cannot be reached. The worker serves all organizations, so
- * only `pending` and `leaseDeliveries` read across them.
- */
+/** Stores webhooks and deliveries. Fails with UNAVAILABLE when the store cannot be reached. */
 export class WebhooksRepo extends Context.Service<
   WebhooksRepo,
   {
@@ -149,10 +146,7 @@ export class WebhooksRepo extends Context.Service<
       page: PageRequest
     ) => StoreEffect<Page<DeliveryRow>>
     /** Active webhooks with events that have no deliveries yet. */
-    readonly pending: (
-      organizationId: OrganizationId | undefined,
-      limit: number
-    ) => StoreEffect<ReadonlyArray<WebhookRef>>
+    readonly pending: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<WebhookRef>>
     /**
      * Inside a transaction: locks a webhook and returns the sequence of the last event with a delivery; undefined if
      * another transaction has locked it, or if it is deleted or paused.

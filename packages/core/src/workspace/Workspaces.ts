@@ -76,8 +76,6 @@ export interface AuditLog {
   readonly seal: (organizationId: OrganizationId, max: number) => StoreEffect<number>
   /** Like `seal`, but seals nothing while another process seals rows of the organization. */
   readonly sealIfFree: (organizationId: OrganizationId, max: number) => StoreEffect<number>
-  /** At most `max` organizations with unsealed rows, those first whose rows wait longest. */
-  readonly unsealed: (max: number) => StoreEffect<ReadonlyArray<string>>
   /** Sealed rows after a sequence number, in order. */
   readonly chain: (
     organizationId: OrganizationId,

@@ -9,7 +9,7 @@ import {
   WebhooksRepo
 } from "@svc/core/webhooks"
 import { eventHeads } from "../JournalMemory.ts"
-import { everywhere, pageBy, repository, type Tables, table } from "../MemoryStore.ts"
+import { pageBy, repository, type Tables, table } from "../MemoryStore.ts"
 
 /** Webhooks by id. */
 export const webhooks = table<Webhook>("webhooks")
@@ -45,7 +45,6 @@ const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
 
 /** A delivery and its place in the queue of its webhook. */
 interface QueuedDelivery {
-  readonly tables: Tables
   readonly row: DeliveryRow
   readonly place: number
 }
@@ -62,20 +61,17 @@ const dueIn = (tables: Tables, request: DeliveryLeaseRequest): ReadonlyArray<Que
       return mine
         .filter((row) => row.next_attempt_at !== null && row.next_attempt_at <= request.now && !isLeased(row))
         .sort(soonestFirst)
-        .map((row, index) => ({ tables, row, place: running + index + 1 }))
+        .map((row, index) => ({ row, place: running + index + 1 }))
         .filter(({ place }) => place <= request.perWebhook)
     })
     .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
     .slice(0, Math.max(0, capacity))
 }
 
-const take = (all: Tables, request: DeliveryLeaseRequest) =>
-  all
-    .within(webhooks, request.organizationId)
-    .flatMap((tables) => dueIn(tables, request))
-    .sort((a, b) => a.place - b.place || soonestFirst(a.row, b.row))
+const take = (tables: Tables, request: DeliveryLeaseRequest) =>
+  dueIn(tables, request)
     .slice(0, request.limit)
-    .flatMap(({ row: found, tables }) => {
+    .flatMap(({ row: found }) => {
       const { delivery_id: id, webhook_id: webhookId } = found
       const webhook = tables.get(webhooks, webhookId)
       if (webhook === undefined) return []
@@ -146,19 +142,15 @@ export const layer = repository(WebhooksRepo, (store) => {
         return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
       }),
     pending: (organizationId, limit) =>
-      store.read(everywhere, (all) =>
-        all
-          .within(webhooks, organizationId)
-          .flatMap((tables) =>
-            tables
-              .where(webhooks, ({ is_active, purpose }) => is_active && purpose === "events")
-              .map(({ webhook_id: webhookId }) => ({
-                organizationId: tables.organizationId,
-                webhookId,
-                last: tables.get(lastSequences, webhookId) ?? 0
-              }))
-              .filter(({ last }) => last < (tables.get(eventHeads, "head") ?? 0))
-          )
+      store.read(organizationId, (tables) =>
+        tables
+          .where(webhooks, ({ is_active, purpose }) => is_active && purpose === "events")
+          .map(({ webhook_id: webhookId }) => ({
+            organizationId,
+            webhookId,
+            last: tables.get(lastSequences, webhookId) ?? 0
+          }))
+          .filter(({ last }) => last < (tables.get(eventHeads, "head") ?? 0))
           .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
           .slice(0, limit)
       ),
@@ -177,7 +169,7 @@ export const layer = repository(WebhooksRepo, (store) => {
           tables.set(deliveries, row.delivery_id, stored)
         }
       }),
-    leaseDeliveries: (request) => store.write(everywhere, (tables) => take(tables, request)),
+    leaseDeliveries: (request) => store.write(request.organizationId, (tables) => take(tables, request)),
     recordDelivery: (row, fence, at) =>
       store.write(row.organization_id, (tables) => {
         const id = row.delivery_id

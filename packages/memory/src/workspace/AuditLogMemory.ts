@@ -44,7 +44,6 @@ export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
     ),
   seal: () => Effect.succeed(0),
   sealIfFree: () => Effect.succeed(0),
-  unsealed: () => Effect.succeed([]),
   chain: (organizationId, after, limit) =>
     store.read(organizationId, (tables) =>
       chainOf(tables)

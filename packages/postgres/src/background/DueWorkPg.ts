@@ -50,7 +50,14 @@ const nextWork = (sql: PgClient): Readonly<Record<DueKind, (organizationId: Orga
       select min(expires_at) from svc.approval_requests where organization_id = ${id} and state = 'pending'`,
     audit: (id) => sql`
       select min(created_at) from svc.audit_entries where organization_id = ${id} and sequence is null`,
-    deliveries: () => sql`select null::timestamptz`,
+    // More of each webhook than may be leased at once.
+    deliveries: (id) => sql`
+      select min(greatest(d.next_attempt_at, d.lease_until)) from svc.webhooks h cross join lateral (
+        select d.next_attempt_at, d.lease_until from svc.webhook_deliveries d
+        where d.organization_id = ${id} and d.webhook_id = h.id and d.state = 'pending' and d.next_attempt_at is not null
+        order by d.next_attempt_at, d.id collate "C" limit 100
+      ) d
+      where h.organization_id = ${id} and h.is_active`,
     emails: (id) => sql`
       select min(due_at) from (
         ${firstQueued(id, ofEmails, true)}
@@ -58,6 +65,11 @@ const nextWork = (sql: PgClient): Readonly<Record<DueKind, (organizationId: Orga
         union all select expires_at from svc.transmissions
           where organization_id = ${id} and state = 'in_review' and expires_at is not null
       ) work`,
+    events: (id) => sql`
+      select '-infinity'::timestamptz where exists (
+        select 1 from svc.webhooks h
+        where h.organization_id = ${id} and h.is_active and h.purpose = 'events' and h.told_sequence < (
+          select c.sequence from svc.event_heads c where c.organization_id = ${id}))`,
     inboxes: (id) => sql`
       select min(coalesce(i.due_at, c.created_at)) from svc.linkedin_accounts c
       join svc.agents a on a.organization_id = ${id} and a.id = c.agent_id and a.deleted_at is null

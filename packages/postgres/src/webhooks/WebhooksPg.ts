@@ -5,6 +5,7 @@ import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
+import { noteWork } from "../background/DueWorkPg.ts"
 import { databaseClock, type LeaseClock, leasing, processClock } from "../background/leases.ts"
 import { type Dated, jsonb, type RowOf, recordOf, texts, undated } from "../columns.ts"
 import { each, first, hasRows, newestFirst, page } from "../results.ts"
@@ -56,6 +57,10 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
       const secret = box.open(`webhook ${webhookId}`, one.secret)
       return secret === undefined ? [] : [{ ...one, secret }]
     })
+  /** Locks the counter of events, given with the rows that begin it, and selects the number of the latest event. */
+  const heldFeed = (rows: Fragment) => sql`
+    insert into svc.event_heads as h (organization_id, sequence) ${rows}
+    on conflict (organization_id) do update set sequence = h.sequence returning h.sequence`
   const find = (lock: Fragment) => (organizationId: OrganizationId, id: string) =>
     sql<WebhookRow>`
         select ${columns} from svc.webhooks where organization_id = ${organizationId} and id = ${id} ${lock}
@@ -72,19 +77,26 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
       sql<WebhookRow>`
           select ${columns} from svc.webhooks where organization_id = ${organizationId} and ${newestFirst(sql, request)}
         `.pipe(page(webhookOf, request.limit, (row) => [row.created_at, row.webhook_id])),
+    // Waits for those who append events, so that whoever does so later finds the webhook.
     insert: (webhook, secrets) =>
       sql`
+          with feed as (${webhook.purpose === "events" ? heldFeed(sql`values (${webhook.organization_id}, 0)`) : sql`select 0 as sequence`})
           insert into svc.webhooks (${columns}, secrets, told_sequence)
-          values (${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
+          select ${webhook.organization_id}, ${webhook.webhook_id}, ${webhook.url}, ${webhook.description},
             ${[...webhook.event_types]}::text[], ${webhook.purpose}, ${webhook.is_active}, ${webhook.disabled_reason},
             ${webhook.failing_since}::timestamptz, ${webhook.created_at}::timestamptz, ${webhook.updated_at}::timestamptz,
-            ${sealed(webhook.webhook_id, secrets)},
-            coalesce((select h.sequence from svc.event_heads h where h.organization_id = ${webhook.organization_id}), 0))
+            ${sealed(webhook.webhook_id, secrets)}, sequence from feed
         `.pipe(retryOnUnique("webhooks_reviews"), orUnavailable, Effect.asVoid),
     replace: ({ organization_id, webhook_id, ...webhook }) =>
       sql`
-          update svc.webhooks set ${sql.update({ ...webhook, event_types: texts(webhook.event_types) })}
-          where organization_id = ${organization_id} and id = ${webhook_id}
+          with changed as (
+            update svc.webhooks set ${sql.update({ ...webhook, event_types: texts(webhook.event_types) })}
+            where organization_id = ${organization_id} and id = ${webhook_id} returning organization_id, is_active, updated_at
+          ), noted as (
+            ${noteWork(sql, sql`select organization_id, 'deliveries', updated_at from changed where is_active`)}
+            returning w.organization_id
+          ), feed as (${heldFeed(sql`select organization_id, 0 from noted`)})
+          ${noteWork(sql, sql`select c.organization_id, 'events', c.updated_at from feed cross join changed c`)}
         `.pipe(orUnavailable, Effect.asVoid),
     remove: (organizationId, id) =>
       sql`delete from svc.webhooks where organization_id = ${organizationId} and id = ${id} returning id`.pipe(hasRows),
@@ -101,11 +113,14 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
         `.pipe(orUnavailable, Effect.asVoid),
     insertDelivery: ({ delivery_id: id, organization_id, ...row }) =>
       sql`
-          insert into svc.webhook_deliveries ${sql.insert({
-            ...{ organization_id, id, ...row },
-            payload: jsonb(row.payload),
-            tries: jsonb(row.tries)
-          })}
+          with added as (
+            insert into svc.webhook_deliveries ${sql.insert({
+              ...{ organization_id, id, ...row },
+              payload: jsonb(row.payload),
+              tries: jsonb(row.tries)
+            })} returning organization_id, next_attempt_at
+          )
+          ${noteWork(sql, sql`select organization_id, 'deliveries', next_attempt_at from added`)}
         `.pipe(orUnavailable, Effect.asVoid),
     findDelivery: (organizationId, id) =>
       sql<StoredDelivery>`
@@ -118,14 +133,12 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
             and (${state ?? null}::text is null or d.state = ${state ?? null})
             and ${newestFirst(sql, request, "d.")}
         `.pipe(page(deliveryOf, request.limit, (row) => [row.created_at, row.delivery_id])),
-    pending: (organizationId = undefined, limit) =>
+    pending: (organizationId, limit) =>
       sql<RowOf<PendingWebhook>>`
           select w.organization_id, w.id as webhook_id from svc.webhooks w
-          where w.is_active and w.purpose = 'events'
-            and (${organizationId ?? null}::text is null or w.organization_id = ${organizationId ?? null}::text)
-            and exists (
-              select 1 from svc.events e where e.organization_id = w.organization_id and e.sequence > w.told_sequence)
-          order by w.told_sequence, w.organization_id, w.id limit ${limit}
+          where w.organization_id = ${organizationId} and w.is_active and w.purpose = 'events' and w.told_sequence < (
+            select h.sequence from svc.event_heads h where h.organization_id = ${organizationId})
+          order by w.told_sequence, w.id limit ${limit}
         `.pipe(each(recordOf<PendingWebhook>)),
     holdPending: (organizationId, webhookId) =>
       sql<{ readonly told: number }>`
@@ -142,7 +155,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
             select r.*, row_number() over (partition by r.subject order by r.sequence) as place
             from jsonb_to_recordset(${sql.json(rows)}) as r (delivery_id text, event_id text, event_type text, subject text,
               sequence bigint, payload jsonb, next_attempt_at timestamptz, created_at timestamptz)
-          )
+          ), added as (
           insert into svc.webhook_deliveries (organization_id, id, webhook_id, event_id, event_type, subject, sequence, payload,
             state, next_attempt_at, created_at)
           select ${organizationId}::text, f.delivery_id, ${webhookId}::text, f.event_id, f.event_type, f.subject, f.sequence,
@@ -151,39 +164,39 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
               where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.subject = f.subject
                 and d.state = 'pending' and d.sequence is not null
             ) then f.next_attempt_at end, f.created_at
-          from fresh f
+          from fresh f returning organization_id, next_attempt_at
+          )
+          ${noteWork(
+            sql,
+            sql`select organization_id, 'deliveries', min(next_attempt_at) from added where next_attempt_at is not null
+              group by organization_id`
+          )}
         `.pipe(orUnavailable, Effect.asVoid),
-    leaseDeliveries: ({ leaseSeconds, limit, now, organizationId = null, perOrganization, perWebhook }) =>
+    leaseDeliveries: ({ leaseSeconds, limit, now, organizationId, perOrganization, perWebhook }) =>
       sql<StoredDelivery & LeaseColumns>`
           with held as materialized (
-            select d.organization_id, d.webhook_id from svc.webhook_deliveries d
-            where d.state = 'pending' and d.lease_until > ${clock(now)}
-              and (${organizationId}::text is null or d.organization_id = ${organizationId}::text)
+            select d.webhook_id from svc.webhook_deliveries d
+            where d.organization_id = ${organizationId} and d.state = 'pending' and d.lease_until > ${clock(now)}
           ), lines as materialized (
-            select d.organization_id, d.id, d.next_attempt_at,
-              (select count(*) from held h where h.organization_id = w.organization_id and h.webhook_id = w.id)
-                + row_number() over (partition by w.organization_id, w.id order by d.next_attempt_at, d.id collate "C")
-                as place
+            select d.id, d.next_attempt_at, (select count(*) from held h where h.webhook_id = w.id)
+              + row_number() over (partition by w.id order by d.next_attempt_at, d.id collate "C") as place
             from svc.webhooks w cross join lateral (
-              select d.organization_id, d.id, d.next_attempt_at from svc.webhook_deliveries d
-              where d.organization_id = w.organization_id and d.webhook_id = w.id
+              select d.id, d.next_attempt_at from svc.webhook_deliveries d
+              where d.organization_id = ${organizationId} and d.webhook_id = w.id
                 and d.state = 'pending' and d.next_attempt_at <= ${now}::timestamptz
                 and ${lease.isFree("d", now)}
               order by d.next_attempt_at, d.id collate "C" limit ${perWebhook} for update of d skip locked
             ) d
-            where w.is_active and (${organizationId}::text is null or w.organization_id = ${organizationId}::text)
-          ), shared as (
-            select l.*, (select count(*) from held h where h.organization_id = l.organization_id) + row_number() over (
-              partition by l.organization_id order by l.place, l.next_attempt_at, l.id collate "C") as share
-            from lines l where l.place <= ${perWebhook}
+            where w.organization_id = ${organizationId} and w.is_active
           ), chosen as (
-            select s.organization_id, s.id from shared s where s.share <= ${perOrganization}
-            order by s.place, s.next_attempt_at, s.id collate "C" limit ${limit}
+            select l.id from lines l where l.place <= ${perWebhook}
+            order by l.place, l.next_attempt_at, l.id collate "C"
+            limit greatest(least(${limit}, ${perOrganization} - (select count(*) from held)), 0)
           )
           update svc.webhook_deliveries d set attempts = d.attempts + 1, ${lease.take("d", now, leaseSeconds)}
           from chosen c, svc.webhooks w
-          where d.organization_id = c.organization_id and d.id = c.id
-            and w.organization_id = d.organization_id and w.id = d.webhook_id
+          where d.organization_id = ${organizationId} and d.id = c.id
+            and w.organization_id = ${organizationId} and w.id = d.webhook_id
           returning ${ofDelivery}, d.fence, w.url, w.secrets
         `.pipe(
         each(({ fence, secrets, url, ...row }) => ({
@@ -209,7 +222,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
                 on n.organization_id = e.organization_id and n.webhook_id = e.webhook_id and n.subject = e.subject
               where e.state <> 'pending' and n.state = 'pending' and n.sequence > e.sequence
               order by n.sequence limit 1)
-          )
+          ), noted as (${noteWork(sql, sql`select organization_id, 'deliveries', ${at}::timestamptz from ended`)})
           select 1 as done from ended
         `.pipe(hasRows)
   })

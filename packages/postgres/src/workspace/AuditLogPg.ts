@@ -132,14 +132,6 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
       `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
     seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
     sealIfFree: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
-    unsealed: (most) =>
-      sql<{ readonly id: string }>`
-        select o.id from svc.organizations o cross join lateral (
-          select a.created_at from svc.audit_entries a where a.organization_id = o.id and a.sequence is null
-          order by a.created_at, a.id collate "C" limit 1
-        ) oldest
-        order by oldest.created_at, o.id collate "C" limit ${most}
-      `.pipe(each(({ id }) => id)),
     chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
     head: (organizationId) => orUnavailable(headOf(organizationId)),
     start: (organizationId) => orUnavailable(startOf(organizationId)),

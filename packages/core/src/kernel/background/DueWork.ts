@@ -4,7 +4,8 @@ import type { StoreEffect } from "../failure/failures.ts"
 import type { OrganizationId } from "../schema/IdsAndTime.ts"
 
 /**
- * Kinds of work, each done by one worker. `actions`: next actions of many leads to store again. `deliveries`: webhooks. `audit`: sealing. `linkedin`: messages and invitations to send,
+ * Kinds of work, each done by one worker. `actions`: next actions of many leads to store again. `events`: those without deliveries to webhooks.
+ * `deliveries`: to send. `audit`: sealing. `linkedin`: messages and invitations to send,
  * and those of stopped processes. `emails`: the same, and reviews that expire. `outcomes`: unknown ones to look up. `inboxes`:
  * accounts to poll. `approvals`: requests that expire. `notices`: e-mails to approvers. `retention`: rows that grow old.
  */
@@ -14,6 +15,7 @@ export type DueKind =
   | "audit"
   | "deliveries"
   | "emails"
+  | "events"
   | "inboxes"
   | "linkedin"
   | "notices"

@@ -2,6 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
+import type { DueWork } from "../../kernel/background/DueWork.ts"
+import { eachDue } from "../../kernel/background/Worker.ts"
 import { Transaction } from "../../kernel/journal/Journal.ts"
 import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
@@ -67,11 +69,10 @@ const createDeliveriesOf = Effect.fnUntraced(function* ({ organizationId, webhoo
   return rows.length
 })
 
-/**
- * Creates the deliveries of events since the last round; returns how many. A webhook that fails is tried again in the next
- * round. Fails with UNAVAILABLE when the store is unreachable.
- */
-export const createDeliveries = Effect.fnUntraced(function* (organizationId?: OrganizationId) {
+/** Maximum deliveries that a round creates. */
+const maxCreated = 2_000
+
+const createIn = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const transaction = yield* Transaction
   const behind = yield* (yield* WebhooksRepo).pending(organizationId, 100)
   const made = yield* Effect.forEach(behind, (place) =>
@@ -86,6 +87,13 @@ export const createDeliveries = Effect.fnUntraced(function* (organizationId?: Or
 })
 
 /**
+ * Creates the deliveries of events since the last round; returns how many. A webhook that fails is tried again in the next
+ * round. Fails with UNAVAILABLE when the store is unreachable.
+ */
+export const createDeliveries = (organizationId?: OrganizationId) =>
+  eachDue("events", { organizationId, limit: maxCreated, batch: pageSize, recheckSeconds: 1 }, createIn)
+
+/**
  * Length of a lease in seconds: longer than any request, so it needs no renewal. When it expires, another process takes
  * over the deliveries of a dead one.
  */
@@ -95,19 +103,24 @@ export const leaseSeconds = 25
 export const maxConcurrent = { perWebhook: 8, perOrganization: 32, perProcess: 64 } as const
 
 /** The services that a round needs. */
-export type DeliveryNeeds = DeliverNeeds | Workspaces
+export type DeliveryNeeds = DeliverNeeds | DueWork | Workspaces
 
 /** Leases at most `limit` deliveries that are due. Fails with UNAVAILABLE when the store is unreachable. */
 export const leaseDue = Effect.fnUntraced(function* (limit: number, organizationId?: OrganizationId) {
+  const { leaseDeliveries } = yield* WebhooksRepo
   const { perOrganization, perWebhook } = maxConcurrent
-  return yield* (yield* WebhooksRepo).leaseDeliveries({
-    organizationId,
-    now: yield* now,
-    leaseSeconds,
-    limit,
-    perWebhook,
-    perOrganization
+  const leased: Array<LeasedDelivery> = []
+  const lease = Effect.fnUntraced(function* (id: OrganizationId, share: { readonly limit: number }) {
+    const request = { now: yield* now, leaseSeconds, limit: share.limit, perWebhook, perOrganization }
+    const taken = yield* leaseDeliveries({ organizationId: id, ...request })
+    leased.push(...taken)
+    return taken.length
   })
+  yield* eachDue("deliveries", { organizationId, limit, batch: perWebhook }, lease).pipe(
+    // What was leased before is sent.
+    Effect.catch((failure) => (leased.length === 0 ? Effect.fail(failure) : Effect.void))
+  )
+  return leased
 })
 
 /** Like `deliver`, but logs failures, without URL, body or secrets. */

@@ -1,13 +1,14 @@
 /**
  * Seals audit rows in the background, a little after they are written.
  *
- * A round takes the organizations whose rows wait longest, and a bounded batch of each; it skips organizations that
+ * A round begins with the organizations whose rows wait longest, a bounded batch of each at a time; it skips organizations that
  * another process is sealing.
  */
 
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
+import type { DueWork } from "../../kernel/background/DueWork.ts"
+import { eachDue, repeatRound, runAsService, type SystemNeeds } from "../../kernel/background/Worker.ts"
 import { emit } from "../../kernel/command/Execution.ts"
 import type { OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { countSealedRows } from "../../kernel/telemetry/instruments.ts"
@@ -15,13 +16,13 @@ import { Workspaces } from "../Workspaces.ts"
 import { headText } from "./AuditRecord.ts"
 
 /** What sealing needs. */
-export type SealNeeds = Workspaces | SystemNeeds<never>
+export type SealNeeds = DueWork | Workspaces | SystemNeeds<never>
 
 /** Interval of rounds when nothing is left to seal. */
 const interval = "15 seconds"
 
-/** Maximum organizations of a round, and rows of each. */
-export const maxSealed = { organizations: 100, rows: 500 } as const
+/** Maximum rows of a round, and of one transaction. */
+export const maxSealed = { rows: 50_000, batch: 500 } as const
 
 /** Rows between two events with the head. */
 const rowsPerEvent = 1_000
@@ -29,7 +30,7 @@ const rowsPerEvent = 1_000
 /** Seals rows of an organization, and emits the head for every thousand rows. */
 const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const log = (yield* Workspaces).audit
-  const count = yield* log.sealIfFree(organizationId, maxSealed.rows)
+  const count = yield* log.sealIfFree(organizationId, maxSealed.batch)
   if (count === 0) return 0
   yield* countSealedRows(count)
   const head = yield* log.head(organizationId)
@@ -42,12 +43,9 @@ const sealSome = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   return count
 })
 
-/** Runs one round; returns whether more rows wait. */
+/** Runs one round; returns whether more rows may wait. */
 export const sealRound = Effect.fnUntraced(function* () {
-  const log = (yield* Workspaces).audit
-  const waiting = yield* log.unsealed(maxSealed.organizations)
-  const sealed = yield* Effect.forEach(waiting, (organizationId) => sealSome(organizationId))
-  return sealed.includes(maxSealed.rows) || (waiting.length === maxSealed.organizations && sealed.some((n) => n > 0))
+  return (yield* eachDue("audit", { limit: maxSealed.rows, batch: maxSealed.batch }, sealSome)) >= maxSealed.rows
 })
 
 /** Seals until no row waits. Fails with UNAVAILABLE when the store is unreachable. */
