@@ -98,12 +98,21 @@ export const ourSettings = {
 } as const
 
 /** Starts `svc serve --no-worker`; `flags` are those of Node. */
-export const startOurs = (databaseUrl: string, key: string, flags: ReadonlyArray<string> = []): Promise<Server> =>
+export const startOurs = (
+  databaseUrl: string,
+  key: string,
+  flags: ReadonlyArray<string> = [],
+  settings: Readonly<Record<string, string>> = {}
+): Promise<Server> =>
   start(
     [...flags, cli, "serve", "--no-worker", "--json", "--port", "0"],
-    { ...ourSettings, SVC_DATABASE_URL: databaseUrl },
+    { ...ourSettings, ...settings, SVC_DATABASE_URL: databaseUrl },
     key
   )
+
+/** Starts `svc serve` with its workers. */
+export const startWorker = (databaseUrl: string, key: string): Promise<Server> =>
+  start([cli, "serve", "--json", "--port", "0"], { ...ourSettings, SVC_DATABASE_URL: databaseUrl }, key)
 
 /** Starts the floor with the list of commands that it is to serve. */
 export const startFloor = (catalogue: string): Promise<Server> =>
