@@ -123,6 +123,7 @@ const many = [
 
 /** Fills our tables for an organization that is there. */
 export const fillGrown = (url: string, organization: Organization, leads: number): Promise<void> =>
-  withConnection(url, (sql) =>
-    fill(sql, [organization], { leads, offers: 200 }, { offers, few: [agents, missions], many })
-  )
+  withConnection(url, async (sql) => {
+    await fill(sql, [organization], { leads, offers: 200 }, { offers, few: [agents, missions], many })
+    await sql.query("vacuum (analyze)")
+  })
