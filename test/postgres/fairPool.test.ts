@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres())("connections of a pool", () => {
           yield* Effect.forEach([3, 4, 5, 6, 7, 8], open)
           yield* Effect.forEach(heavy, Fiber.join)
           assert.strictEqual((yield* waits).pool - before.pool, 6)
-        }).pipe(Effect.provide(Database.layer(sourceOf(url, pool), { maxConnections })), Effect.orDie)
+        }).pipe(Effect.provide(Database.layer(sourceOf(url, pool), { maxConnections, share: 50 })), Effect.orDie)
       )
     )
   }
@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres())("connections of a pool", () => {
   it.live("are counted for the organization of a command", () =>
     onPostgres((url, _, admin) =>
       Effect.promise(async () => {
-        const service = await openService({ database: { url, pool: maxConnections } })
+        const service = await openService({ database: { url, pool: maxConnections }, settings: { dbShare: 50 } })
         const { apiKey: key } = await service.svc.createOrganization("Others")
         const other = (command: string, json: object) =>
           service.ask("POST", `/api/v1/commands/${command}`, { key, json }).then(({ status }) => status)

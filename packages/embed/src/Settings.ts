@@ -163,7 +163,7 @@ export const variables = {
   dbPool: variable("SVC_DB_POOL", 16, integer(1, 1000), "PostgreSQL connections"),
   dbShare: variable(
     "SVC_DB_SHARE",
-    50,
+    25,
     integer(1, 100),
     "Percent of the connections that one organization may use while others need some; 100 for no limit"
   ),

@@ -95,7 +95,7 @@ export interface SvcSettings {
   /** @deprecated Use the option `database.pool`. PostgreSQL connections; default 16. Variable: SVC_DB_POOL. */
   readonly dbPool?: number | undefined
   /**
-   * Percent of the connections that one organization may use while others need some; 100 for no limit; default 50.
+   * Percent of the connections that one organization may use while others need some; 100 for no limit; default 25.
    * Variable: SVC_DB_SHARE.
    */
   readonly dbShare?: number | undefined

@@ -43,7 +43,7 @@
  * `pg_advisory_lock`, temporary tables), no LISTEN and no streams. On PGlite the time limits below have no effect.
  *
  * PostgreSQL connections carry time limits: 10 s for a statement (`SVC_STATEMENT_TIMEOUT_SECONDS`), 2 s for a lock, 10 s idle in
- * a transaction. They are startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no
+ * a transaction; the client cancels a search after 5 s. They are startup parameters; through a pooler (`?pooler=transaction`) they are settings of the role, and no
  * statement has a name. A statement without a response 2 s after its limit fails and closes its connection; what may take longer
  * needs `withoutDeadline`.
  *

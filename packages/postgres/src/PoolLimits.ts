@@ -66,7 +66,7 @@ export class PoolLimits {
   #renewedAt = Number.NEGATIVE_INFINITY
 
   constructor(size: number, options: PoolOptions = {}) {
-    const { searchSeconds = 5, share = 50, statementSeconds = defaultStatementSeconds } = options
+    const { searchSeconds = 5, share = 25, statementSeconds = defaultStatementSeconds } = options
     this.deadline = (statementSeconds + grace) * 1_000
     this.#longestSearch = statementSeconds === Number.POSITIVE_INFINITY ? statementSeconds : searchSeconds * 1_000
     this.#queue = new FairQueue(size, share)

@@ -14,7 +14,6 @@ import {
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
-import { searching } from "../PoolLimits.ts"
 import { each, first, only, page, repository } from "../results.ts"
 import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
 
@@ -127,8 +126,7 @@ const make = (sql: PgClient) => {
           ({ entry, place }): ReviewEntry => ({ place: place.toISOString(), ...entry }),
           limit,
           ({ itemId, place }) => [place, itemId]
-        ),
-        searching
+        )
       )
     },
     counts: (organizationId, filter, leaving) => {
@@ -139,10 +137,7 @@ const make = (sql: PgClient) => {
         ...reviewTabs.map((tab) => sql`${counted(organizationId, filter, tab)} as ${sql.literal(tab)}`),
         sql`${counted(organizationId, filter, "approved", () => today)} as leaving_today`
       ]
-      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(
-        only((row) => row),
-        searching
-      )
+      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(only((row) => row))
     },
     find: (organizationId, itemId, at) => {
       const kind = kindOfPrefix[itemId.slice(0, itemId.indexOf("_"))]
