@@ -58,7 +58,7 @@ export const bloatOf = async (url: string): Promise<ReadonlyArray<string>> => {
   const services = Layer.merge(Repositories.layer, idsLayer).pipe(Layer.provideMerge(Database.layer(parsed)))
   let rounds = 0
   const all = Effect.gen(function* () {
-    while ((yield* deleteOldRows).events !== undefined) rounds++
+    while ((yield* deleteOldRows()).events !== undefined) rounds++
   }).pipe(Effect.provideService(Retention, { idempotency: 0, deliveries: 0, events: halfway, importRows: 0, audit: 0 }))
   const began = performance.now()
   await Effect.runPromise(Effect.provide(all, services))

@@ -92,19 +92,24 @@ const groupsOf = (
 
 /** Finds duplicates in the database. */
 export const duplicatesPg = (sql: PgClient): Duplicates => ({
-  duplicates: Effect.fnUntraced(function* (organizationId, { after, limit }) {
-    const [from = 0, start = ""] = after ?? []
-    const items: Array<DuplicateGroup> = []
-    for (const reason of DuplicateReason.literals.slice(Number(from))) {
-      const place = DuplicateReason.literals.indexOf(reason)
-      const key = place === from ? String(start) : ""
-      const rows = yield* groupsOf(sql, organizationId, reason, key, limit + 1 - items.length)
-      items.push(...rows.flatMap(({ group }) => group ?? []))
-      const last = items[limit - 1]
-      if (items.length > limit && last !== undefined) return { items: items.slice(0, limit), next: groupPosition(last) }
-      const stop = rows[0]?.stop
-      if (stop != null) return { items, next: [place, stop] satisfies Position }
-    }
-    return { items, next: undefined }
-  }, orUnavailable, searching)
+  duplicates: Effect.fnUntraced(
+    function* (organizationId, { after, limit }) {
+      const [from = 0, start = ""] = after ?? []
+      const items: Array<DuplicateGroup> = []
+      for (const reason of DuplicateReason.literals.slice(Number(from))) {
+        const place = DuplicateReason.literals.indexOf(reason)
+        const key = place === from ? String(start) : ""
+        const rows = yield* groupsOf(sql, organizationId, reason, key, limit + 1 - items.length)
+        items.push(...rows.flatMap(({ group }) => group ?? []))
+        const last = items[limit - 1]
+        if (items.length > limit && last !== undefined)
+          return { items: items.slice(0, limit), next: groupPosition(last) }
+        const stop = rows[0]?.stop
+        if (stop != null) return { items, next: [place, stop] satisfies Position }
+      }
+      return { items, next: undefined }
+    },
+    orUnavailable,
+    searching
+  )
 })
