@@ -172,7 +172,7 @@ eachBackend("lead lifecycle", (layer) =>
           { lead_id: c, code: "LEAD_SUPPRESSED" },
           { lead_id: "ld_none", code: "NOT_FOUND" }
         ])
-        assert.isAtMost(statements, 5)
+        assert.isAtMost(statements, 6)
         const again = yield* ok("lead.mission.add", { lead_ids: [a, b], mission_id: "spring" })
         assert.deepStrictEqual([again.added, again.already], [0, 2])
         assert.strictEqual((yield* ok("lead.search", { mission_id: "spring" })).count, 4)
@@ -182,7 +182,7 @@ eachBackend("lead lifecycle", (layer) =>
           already: 1,
           refused: [{ lead_id: "ld_none", code: "NOT_FOUND" }]
         })
-        assert.isAtMost(removal.statements, 5)
+        assert.isAtMost(removal.statements, 6)
         assert.strictEqual((yield* ok("lead.search", { mission_id: "spring" })).count, 2)
         assert.strictEqual(yield* code("lead.mission.add", { lead_ids: [a], mission_id: "old" }), "MISSION_ARCHIVED")
         assert.strictEqual(yield* code("lead.mission.add", { lead_ids: [a], mission_id: "none" }), "NOT_FOUND")

@@ -69,6 +69,14 @@ interface ViewColumns {
 
 type Which = Parameters<DraftsRepo["Service"]["hold"]>[1]
 
+/** By what missions count the message of a draft. */
+interface Counted {
+  readonly id: string
+  readonly lead_id: string
+  readonly message_id: string | null
+  readonly mission_id: string | null
+}
+
 const viewOf = ({ view }: ViewColumns): DraftView => view
 
 const make = (sql: PgClient) => {
@@ -115,19 +123,23 @@ const make = (sql: PgClient) => {
   }
 
   const save = (organizationId: OrganizationId, drafts: ReadonlyArray<DraftRow>) =>
-    sql<{ readonly lead_id: string }>`
+    sql<Counted>`
       with due as (${noteWork(sql, unqueuedOf(organizationId, drafts))}), saved as (
         update svc.linkedin_drafts d set ${sql.literal(draftChanges)}
         from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
         where d.organization_id = ${organizationId} and d.id = r.id
       )
-      select b.lead_id from svc.linkedin_drafts b
+      select b.id, b.lead_id, b.mission_id, b.message_id from svc.linkedin_drafts b
       where b.organization_id = ${organizationId} and b.id = any (${texts(drafts.map(({ id }) => id))})
     `.pipe(
       // A draft may have been another lead's.
-      keepingLeads(sql, (before: ReadonlyArray<{ readonly lead_id: string }>) => ({
+      keepingLeads(sql, (before: ReadonlyArray<Counted>) => ({
         organizationId,
-        leadIds: [...before.map(({ lead_id }) => lead_id), ...drafts.map(({ leadId }) => leadId)]
+        leadIds: [...before.map(({ lead_id }) => lead_id), ...drafts.map(({ leadId }) => leadId)],
+        isActivity: before.some(({ id, lead_id, message_id, mission_id }) => {
+          const now = drafts.find((draft) => draft.id === id)
+          return now?.leadId !== lead_id || now.messageId !== message_id || now.missionId !== mission_id
+        })
       })),
       Effect.asVoid
     )

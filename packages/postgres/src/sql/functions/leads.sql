@@ -349,6 +349,7 @@ set enable_seqscan = off
 as $$
 declare
   touched record;
+  linked_ids text[];
 begin
   if p_change -> 'rows' <> '[]' then
     -- One by one: joined with the list, all entries of a young tenant would be read, and the plan kept.
@@ -407,6 +408,7 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
       select p_organization, r.* from jsonb_to_recordset(p_change -> 'links') as r (
         mission_id text, lead_id text, linked_at timestamptz)
       on conflict (organization_id, mission_id, lead_id) do nothing
+      returning lead_id
     ), touched as (
       update missions m set last_used_at = u.linked_at
       from (
@@ -424,22 +426,27 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
         ) k
       ) u
       where m.organization_id = p_organization and m.id = u.id
+    ), suppressed as (
+      insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
+      select p_organization, r.* from jsonb_to_recordset(p_change -> 'suppressed') as r (
+        kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
+      on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
+        lead_id = coalesce(excluded.lead_id, s.lead_id)
+        -- A status says nothing about the reason of an entry that is there.
+        where s.organization_id = excluded.organization_id and ((s.until is not null
+          and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
+          and s.reason <> excluded.reason and excluded.reason <> 'status DoNotContact'))
     )
-    insert into suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
-    select p_organization, r.* from jsonb_to_recordset(p_change -> 'suppressed') as r (
-      kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
-    on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until,
-      lead_id = coalesce(excluded.lead_id, s.lead_id)
-      -- A status says nothing about the reason of an entry that is there.
-      where s.organization_id = excluded.organization_id and ((s.until is not null
-        and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
-        and s.reason <> excluded.reason and excluded.reason <> 'status DoNotContact'));
+    select array_agg(k.lead_id) into linked_ids from linked k;
+    if linked_ids is not null then
+      perform svc_keep_activity(p_organization, linked_ids);
+    end if;
   end if;
   perform svc_keep_leads(p_organization, array(
     select r.id from jsonb_to_recordset((p_change -> 'created') || (p_change -> 'rows')) as r (id text)
     union select r.lead_id from jsonb_to_recordset((p_change -> 'links') || (p_change -> 'held')) as r (lead_id text)
     union select r.lead_id from jsonb_to_recordset(p_change -> 'suppressed') as r (lead_id text)
-  ), p_change -> 'links' <> '[]');
+  ), false);
 end $$;
 
 -- As `svc_resolve_leads` but read-only, with the context that lead.get shows, for the references of many reads.
