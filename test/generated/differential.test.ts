@@ -18,6 +18,10 @@ import { defect, makeSide, type Side, type Variant } from "./differentialSide.ts
 import { type Step, start, stepsOf } from "./differentialSteps.ts"
 
 const stepsOfRound = 110
+
+/** After how many hours due work is looked for: a week has all hours of work, and after a month everything has ended. */
+const hour = 3_600_000
+const later = [1, 7 * 24, 40 * 24]
 const maxShortenings = 120
 
 const [first = 1, last = effort(12)] = (process.env["SVC_TEST_ROUNDS"]?.split("-") ?? []).map(Number)
@@ -128,6 +132,8 @@ const play = (steps: ReadonlyArray<Step>, variant: Variant) =>
       yield* TestClock.setTime(at)
       const { found } = yield* compare(step)
       if (found !== undefined) return { index, what: found }
+      const missed = index % 10 === 9 ? yield* Effect.forEach(later, (hours) => postgres.missed(at + hours * hour)) : []
+      if (missed.flat().length > 0) return { index, what: `  no worker is told of ${missed.flat().join()}` }
     }
     for (const report of reports(memory)) {
       let step: Step | undefined = report

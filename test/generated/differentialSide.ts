@@ -8,7 +8,7 @@ import type { ActorIdentity } from "#core/kernel/command/Execution.ts"
 import { type CommandPolicy, scopes } from "#core/kernel/command/Permission.ts"
 import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { canonicalJson } from "#core/kernel/schema/Hash.ts"
-import { type IdPrefix, Ids, lowestId, now } from "#core/kernel/schema/IdsAndTime.ts"
+import { type IdPrefix, Ids, isoFromMillis, lowestId, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { compareText } from "#core/leads/identity/Identity.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
@@ -26,6 +26,7 @@ import * as SimulatedEmail from "#memory/simulator/SimulatedEmail.ts"
 import { isNode } from "../support/schemaArbitrary.ts"
 import { ask, make, type Options, type StoreName, type World } from "../support/World.ts"
 import { profileOf, type Reference, rounds, type Step } from "./differentialSteps.ts"
+import { missedWork } from "./missedWork.ts"
 
 const organizationId = "org_a"
 const createdAt = "2026-11-16T08:00:00.000Z"
@@ -249,7 +250,9 @@ export const makeSide = Effect.fnUntraced(function* (
     Array.from({ length: most }, (_, nth) => String(names.resolve({ kind, nth }))).filter(
       (name, at, all) => all.indexOf(name) === at
     )
-  return { run, read, known }
+  /** Work at an instant that no worker would be told of. */
+  const missed = (millis: number) => inside(missedWork(organizationId, isoFromMillis(millis)))
+  return { run, read, known, missed }
 })
 
 /** See {@link makeSide}. */

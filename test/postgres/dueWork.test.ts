@@ -4,11 +4,21 @@ import * as SqlPg from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { mailApprovals, NoticeSender } from "#core/email/notices/mailApprovals.ts"
+import { dispatchEmails } from "#core/email/sending/emails.ts"
 import { DueWork } from "#core/kernel/background/DueWork.ts"
+import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
+import { dispatchRound, settleUnknown } from "#core/outreach/OutreachWorker.ts"
+import { expireRequests } from "#core/workspace/approvals/settleRequest.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import * as DueWorkPg from "#postgres/background/DueWorkPg.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { queueMessages } from "../support/queuedMessages.ts"
+import * as World from "../support/World.ts"
+import { reading } from "./reading.ts"
 
 const rounds = 300
+const idle = 500
 const at = "2026-01-05T09:00:00.000Z"
 const settling = { at, again: at }
 
@@ -58,6 +68,40 @@ describe.skipIf(!hasPostgres())("due work", () => {
         const sealed = yield* sql<{ count: number }>`
           select count(*)::int as count from svc.audit_entries where organization_id = 'org' and sequence is not null`
         assert.deepStrictEqual(sealed, [{ count: rounds }])
+      })
+    )
+  })
+
+  it.layer(World.make({ backend: "postgres" }))((it) => {
+    it.effect(`of ${idle} organizations without any is read by nobody`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlPg.PgClient
+        yield* queueMessages(sql, { prefix: "idle", organizations: idle, accountsEach: 1, itemsEach: 2 })
+        yield* sql`update svc.transmissions set not_before = '2100-01-01'`
+        yield* sql`
+          insert into svc.due_work select id, kind, '2100-01-01' from svc.organizations,
+            unnest('{approvals,emails,inboxes,linkedin,notices,outcomes,retention}'::text[]) kind`
+        yield* sql`analyze`
+        const round = Effect.all([
+          dispatchRound(),
+          settleUnknown(),
+          dispatchEmails(),
+          pollInboxes(),
+          expireRequests(),
+          Effect.provideService(mailApprovals(), NoticeSender, "svc@example.com"),
+          deleteOldRows()
+        ])
+        for (const table of [
+          "due_work",
+          "organizations",
+          "senders",
+          "transmissions",
+          "linkedin_drafts",
+          "linkedin_accounts"
+        ]) {
+          const { entries, rows } = yield* reading(table, round)
+          assert.isAtMost(rows + entries, 10, table)
+        }
       })
     )
   })

@@ -31,8 +31,9 @@ const deleteOldAudit = (organizationId: OrganizationId, before: InstantText, lim
     })
   )
 
-/** Maximum rows of a statement; there is one of each kind in the turn of an organization. */
+/** Maximum rows of a statement, and statements of each kind in the turn of an organization. */
 export const maxDeleted = 1_000
+const maxStatements = 20
 
 /** Interval of rounds, and seconds until an organization of which nothing is left to delete has its turn again. */
 const interval = "1 minute"
@@ -59,9 +60,13 @@ export const deleteOldRows = Effect.fnUntraced(function* (organizationId?: Organ
       let isMore = false
       for (const kind of [...retentionKinds, "sessions"] as const) {
         if (ages[kind] === 0) continue
-        const done = yield* repo.deleteBefore(id, kind, isoFromMillis(now - ages[kind] * day), maxDeleted)
-        count(kind, done.count)
-        isMore ||= done.isMore
+        let isLeft = true
+        for (let statement = 0; isLeft && statement < maxStatements; statement++) {
+          const done = yield* repo.deleteBefore(id, kind, isoFromMillis(now - ages[kind] * day), maxDeleted)
+          count(kind, done.count)
+          isLeft = done.isMore
+        }
+        isMore ||= isLeft
       }
       if (ages.audit > 0) {
         // Whole days, so that an organization gets events about it once a day.
