@@ -155,15 +155,9 @@ eachBackend("webhook deliveries", (layer) =>
         const [last, ...ids] = (yield* Effect.forEach(urls, (url) => hook(organizationId, url))).map(({ id }) => id)
         yield* happen(organizationId, [["lead.created", "ld_1"]])
         const { insertDeliveries, pending } = yield* WebhooksRepo
-        const { events } = yield* Workspaces
-        yield* Effect.asVoid(events.read(organizationId, { after: 0, types: undefined, limit: 1 }))
-        yield* insertDeliveries({ organizationId, webhookId: last ?? "" }, 1, [])
+        yield* insertDeliveries(organizationId, last ?? "", 1, [])
         yield* happen(organizationId, [["lead.created", "ld_2"]])
-        const found = yield* pending(organizationId, 100)
-        assert.deepStrictEqual(
-          found.map(({ webhookId }) => webhookId),
-          [...ids, last]
-        )
+        assert.deepStrictEqual(yield* pending(organizationId, 100), [...ids, last ?? ""])
       })
     )
 

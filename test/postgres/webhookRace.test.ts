@@ -65,9 +65,14 @@ describe.skipIf(!hasPostgres())("webhooks that begin while events are appended",
             ],
             { concurrency: "unbounded" }
           )
-          // By whose turn it is: nobody names the organization.
-          yield* createDeliveries()
-          assert.deepStrictEqual(yield* webhooks.pending("org_w", 10), [], `round ${round}`)
+          // By whose turn it is: nobody names the organization. It comes a second later if two workers met.
+          let behind = yield* webhooks.pending("org_w", 10)
+          for (let look = 0; look < 30 && behind.length > 0; look++) {
+            if (look > 0) yield* Effect.sleep(100)
+            yield* createDeliveries()
+            behind = yield* webhooks.pending("org_w", 10)
+          }
+          assert.deepStrictEqual(behind, [], `round ${round}`)
           yield* webhooks.remove("org_w", id)
         }
       })

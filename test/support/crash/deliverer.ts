@@ -37,10 +37,11 @@ const deadlyDeliveries = Layer.effect(
   Effect.map(WebhooksRepo, (repo) =>
     WebhooksRepo.of({
       ...repo,
-      insertDeliveries: (place, told, rows) =>
-        Effect.andThen(repo.insertDeliveries(place, told, rows), rows.length > 0 ? reach("in-tell") : Effect.void).pipe(
-          Effect.tap(() => Effect.sync(() => (ending = rows.length > 0 ? "after-tell" : undefined)))
-        ),
+      insertDeliveries: (organizationId, id, told, rows) =>
+        Effect.andThen(
+          repo.insertDeliveries(organizationId, id, told, rows),
+          rows.length > 0 ? reach("in-tell") : Effect.void
+        ).pipe(Effect.tap(() => Effect.sync(() => (ending = rows.length > 0 ? "after-tell" : undefined)))),
       leaseDeliveries: (request) =>
         Effect.tap(repo.leaseDeliveries({ ...request, leaseSeconds: 1 }), (taken) =>
           taken.length > 0 ? reach("after-claim") : Effect.void

@@ -87,12 +87,6 @@ export interface DeliveryRow extends Schema.Schema.Type<typeof Delivery> {
 export const deliveryOf = (row: DeliveryRow): typeof Delivery.Type =>
   Struct.omit(row, ["organization_id", "payload", "sequence", "subject"])
 
-/** A webhook by organization and id. */
-export interface WebhookRef {
-  readonly organizationId: OrganizationId
-  readonly webhookId: WebhookId
-}
-
 /** A delivery that this process has leased, with its URL and secrets. */
 export interface LeasedDelivery {
   readonly row: DeliveryRow
@@ -145,8 +139,8 @@ export class WebhooksRepo extends Context.Service<
       filter: { readonly webhookId: WebhookId; readonly state: (typeof deliveryStates)[number] | undefined },
       page: PageRequest
     ) => StoreEffect<Page<DeliveryRow>>
-    /** Active webhooks with events that have no deliveries yet. */
-    readonly pending: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<WebhookRef>>
+    /** Ids of active webhooks with events that have no deliveries yet. */
+    readonly pending: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<WebhookId>>
     /**
      * Inside a transaction: locks a webhook and returns the sequence of the last event with a delivery; undefined if
      * another transaction has locked it, or if it is deleted or paused.
@@ -160,7 +154,8 @@ export class WebhooksRepo extends Context.Service<
      * attempt, for an unfinished one of the same subject.
      */
     readonly insertDeliveries: (
-      place: WebhookRef,
+      organizationId: OrganizationId,
+      webhookId: WebhookId,
       lastSequence: number,
       rows: ReadonlyArray<DeliveryRow>
     ) => StoreEffect<void>

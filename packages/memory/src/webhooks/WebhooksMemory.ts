@@ -142,25 +142,22 @@ export const layer = repository(WebhooksRepo, (store) => {
         return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
       }),
     pending: (organizationId, limit) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(webhooks, ({ is_active, purpose }) => is_active && purpose === "events")
-          .map(({ webhook_id: webhookId }) => ({
-            organizationId,
-            webhookId,
-            last: tables.get(lastSequences, webhookId) ?? 0
-          }))
-          .filter(({ last }) => last < (tables.get(eventHeads, "head") ?? 0))
-          .toSorted((a, b) => a.last - b.last || compareText(a.webhookId, b.webhookId))
+      store.read(organizationId, (tables) => {
+        const lastOf = ({ webhook_id }: Webhook) => tables.get(lastSequences, webhook_id) ?? 0
+        const head = tables.get(eventHeads, "head") ?? 0
+        return tables
+          .where(webhooks, (row) => row.is_active && row.purpose === "events" && lastOf(row) < head)
+          .toSorted((a, b) => lastOf(a) - lastOf(b) || compareText(a.webhook_id, b.webhook_id))
           .slice(0, limit)
-      ),
+          .map(({ webhook_id }) => webhook_id)
+      }),
     holdPending: (organizationId, webhookId) =>
       store.read(organizationId, (tables) =>
         tables.get(webhooks, webhookId)?.is_active === true
           ? { lastSequence: tables.get(lastSequences, webhookId) ?? 0 }
           : undefined
       ),
-    insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
+    insertDeliveries: (organizationId, webhookId, lastSequence, rows) =>
       store.write(organizationId, (tables) => {
         tables.set(lastSequences, webhookId, lastSequence)
         for (const row of rows) {

@@ -31,7 +31,7 @@ export const tableSizes: Effect.Effect<ReadonlyArray<TableSize>, StoreFailure, S
         where organization_id is not null and (rows_deleted_at is null or rows_deleted_at < updated_at)
         union all
         select 'events', min(e.created_at) from svc.organizations o cross join lateral (
-          select f.created_at from svc.events f where f.organization_id = o.id and f.sequence is not null
+          select f.created_at from svc.events f where f.organization_id = o.id
           order by f.sequence limit 1) e
         union all
         select 'audit_entries', min(a.created_at) from svc.organizations o cross join lateral (

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
 import { databaseClock, type LeaseClock, leasing, processClock } from "../background/leases.ts"
-import { type Dated, jsonb, type RowOf, recordOf, texts, undated } from "../columns.ts"
+import { type Dated, jsonb, texts, undated } from "../columns.ts"
 import { each, first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable, retryOnUnique } from "../SqlFailure.ts"
 import { SecretBox, layer as secretBoxLayer } from "../workspace/SecretBox.ts"
@@ -25,11 +25,6 @@ const deliveryOf = ({ id, ...row }: StoredDelivery): DeliveryRow => ({
   delivery_id: id,
   ...undated<Omit<DeliveryRow, "delivery_id">>(row)
 })
-
-interface PendingWebhook {
-  readonly organizationId: OrganizationId
-  readonly webhookId: string
-}
 
 interface LeaseColumns {
   readonly fence: number
@@ -134,19 +129,19 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
             and ${newestFirst(sql, request, "d.")}
         `.pipe(page(deliveryOf, request.limit, (row) => [row.created_at, row.delivery_id])),
     pending: (organizationId, limit) =>
-      sql<RowOf<PendingWebhook>>`
-          select w.organization_id, w.id as webhook_id from svc.webhooks w
+      sql<{ readonly id: string }>`
+          select w.id from svc.webhooks w
           where w.organization_id = ${organizationId} and w.is_active and w.purpose = 'events' and w.told_sequence < (
             select h.sequence from svc.event_heads h where h.organization_id = ${organizationId})
           order by w.told_sequence, w.id limit ${limit}
-        `.pipe(each(recordOf<PendingWebhook>)),
+        `.pipe(each(({ id }) => id)),
     holdPending: (organizationId, webhookId) =>
       sql<{ readonly told: number }>`
           select told_sequence::float8 as told from svc.webhooks
           where organization_id = ${organizationId} and id = ${webhookId} and is_active
           for no key update skip locked
         `.pipe(first(({ told }) => ({ lastSequence: told }))),
-    insertDeliveries: ({ organizationId, webhookId }, lastSequence, rows) =>
+    insertDeliveries: (organizationId, webhookId, lastSequence, rows) =>
       sql`
           with told as (
             update svc.webhooks set told_sequence = ${lastSequence}::bigint

@@ -5,11 +5,11 @@ import * as Struct from "effect/Struct"
 import type { DueWork } from "../../kernel/background/DueWork.ts"
 import { eachDue } from "../../kernel/background/Worker.ts"
 import { Transaction } from "../../kernel/journal/Journal.ts"
-import { Ids, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import { Ids, now, type OrganizationId, type WebhookId } from "../../kernel/schema/IdsAndTime.ts"
 import { traceWork } from "../../kernel/telemetry/tracing.ts"
 import { envelopeOf } from "../../workspace/events/EventFeed.ts"
 import { Workspaces } from "../../workspace/Workspaces.ts"
-import { type DeliveryRow, type LeasedDelivery, type Webhook, type WebhookRef, WebhooksRepo } from "../WebhooksRepo.ts"
+import { type DeliveryRow, type LeasedDelivery, type Webhook, WebhooksRepo } from "../WebhooksRepo.ts"
 import { type DeliverNeeds, deliver } from "./deliver.ts"
 
 /** What a delivery takes from its event. */
@@ -44,7 +44,7 @@ const pageSize = 200
 const isOwnEvent = (event: { readonly type: string; readonly subject: { readonly id: string } }, webhook: Webhook) =>
   event.type === "webhook.disabled" && event.subject.id === webhook.webhook_id
 
-const createDeliveriesOf = Effect.fnUntraced(function* ({ organizationId, webhookId }: WebhookRef) {
+const createDeliveriesOf = Effect.fnUntraced(function* (organizationId: OrganizationId, webhookId: WebhookId) {
   const repo = yield* WebhooksRepo
   const held = yield* repo.holdPending(organizationId, webhookId)
   const webhook = held && (yield* repo.find(organizationId, webhookId))
@@ -65,7 +65,7 @@ const createDeliveriesOf = Effect.fnUntraced(function* ({ organizationId, webhoo
       )
     }
   )
-  yield* repo.insertDeliveries({ organizationId, webhookId }, page.next, rows)
+  yield* repo.insertDeliveries(organizationId, webhookId, page.next, rows)
   return rows.length
 })
 
@@ -75,12 +75,9 @@ const maxCreated = 2_000
 const createIn = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const transaction = yield* Transaction
   const behind = yield* (yield* WebhooksRepo).pending(organizationId, 100)
-  const made = yield* Effect.forEach(behind, (place) =>
-    Effect.catch(transaction.run(createDeliveriesOf(place)), (failure) =>
-      Effect.as(
-        Effect.logWarning("Could not create a webhook's deliveries", { webhook: place.webhookId, code: failure.code }),
-        0
-      )
+  const made = yield* Effect.forEach(behind, (webhook) =>
+    Effect.catch(transaction.run(createDeliveriesOf(organizationId, webhook)), (failure) =>
+      Effect.as(Effect.logWarning("Could not create a webhook's deliveries", { webhook, code: failure.code }), 0)
     )
   )
   return made.reduce((sum, count) => sum + count, 0)

@@ -22,7 +22,7 @@ export type SealNeeds = DueWork | Workspaces | SystemNeeds<never>
 const interval = "15 seconds"
 
 /** Maximum rows of a round, and of one transaction. */
-export const maxSealed = { rows: 50_000, batch: 500 } as const
+const maxSealed = { rows: 50_000, batch: 500 } as const
 
 /** Rows between two events with the head. */
 const rowsPerEvent = 1_000

@@ -50,15 +50,16 @@ begin
         select r.subject_id from jsonb_to_recordset(p_entry -> 'events') as r (type text, subject_id text)
         where r.type = 'lead.status_changed'), true);
     end if;
-    -- A webhook that is begun holds the counter too, so it is seen here, or begins with these events.
-    insert into due_work as w (organization_id, kind, due_at)
-    select p_organization, 'events', (p_entry #>> '{events,0,created_at}')::timestamptz
-    where exists (select 1 from webhooks k where k.organization_id = p_organization and k.is_active and k.purpose = 'events')
-    on conflict (organization_id, kind) do update set due_at = excluded.due_at where w.due_at > excluded.due_at;
   end if;
+
+  -- A webhook that is begun holds the counter too, so it is seen here, or begins with these events.
   insert into due_work as w (organization_id, kind, due_at)
-  select p_organization, 'audit', min(r.created_at) from jsonb_to_recordset(p_entry -> 'audit') as r (created_at timestamptz)
-  having count(*) > 0
+  select p_organization, n.kind, n.at from (values
+    ('events', case when exists (
+        select 1 from webhooks k where k.organization_id = p_organization and k.is_active and k.purpose = 'events')
+      then (p_entry #>> '{events,0,created_at}')::timestamptz end),
+    ('audit', (p_entry #>> '{audit,0,created_at}')::timestamptz)) n (kind, at)
+  where n.at is not null
   on conflict (organization_id, kind) do update set due_at = excluded.due_at where w.due_at > excluded.due_at;
   return stored;
 end $$;
