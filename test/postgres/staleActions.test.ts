@@ -32,6 +32,8 @@ const prepare = Effect.fnUntraced(function* (org: string, leads: number) {
     select organization_id, 'email', email, id, false from svc.leads where organization_id = ${org}`
   yield* sql`insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
     select organization_id, 'mis_1', id, created_at from svc.leads where organization_id = ${org}`
+  yield* sql`insert into svc.lead_recency (organization_id, updated_at, lead_id)
+    select organization_id, updated_at, id from svc.leads where organization_id = ${org}`
   yield* sql`select svc.svc_keep_actions(${org}, array(select id from svc.leads where organization_id = ${org}))`
 })
 

@@ -40,7 +40,7 @@ export { normalizeSlug, profileUrl } from "../leads/identity/LinkedInProfile.ts"
 export { emptyContent, Lead, searchedFields } from "../leads/Lead.ts"
 export { contactedStatuses, repliedStatuses } from "../leads/LeadStatus.ts"
 export { maxMessagesRead, oldestFirst } from "../leads/LeadsRepo.ts"
-export { ActionKind, nextAction, openDraftAt, staleSince } from "../leads/NextAction.ts"
+export { ActionKind, nextAction, openDraftAt } from "../leads/NextAction.ts"
 export { compactLead } from "../leads/ProspectContext.ts"
 export {
   activeSuppression,

@@ -26,7 +26,7 @@ export type ActionKind = typeof ActionKind.Type
 export const staleDays = 7
 
 /** A conversation is stale at `at` when the last message was sent at this time or earlier. */
-export const staleSince = (at: string): string => isoFromMillis(Date.parse(at) - staleDays * 24 * 60 * 60 * 1000)
+const staleSince = (at: string): string => isoFromMillis(Date.parse(at) - staleDays * 24 * 60 * 60 * 1000)
 
 /** The facts from the lead itself. */
 type KnownLead = Pick<

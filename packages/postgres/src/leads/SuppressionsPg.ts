@@ -68,18 +68,15 @@ const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: Re
 const keepActionsNamed = Effect.fnUntraced(function* (
   sql: PgClient,
   organizationId: OrganizationId,
-  entries: ReadonlyArray<Pick<SuppressionRow, "kind" | "value" | "leadId">>
+  entries: ReadonlyArray<Pick<SuppressionRow, "kind" | "value">>
 ) {
-  const named = entries.flatMap(({ kind, leadId, value }) => [...(kind === "lead" ? [value] : []), ...(leadId ?? [])])
-  if (entries.length > 0) {
-    yield* sql`
-      select svc.svc_keep_actions(${organizationId}, array(
-        select i.lead_id from unnest(${texts(entries.map(({ kind }) => kind))}, ${texts(entries.map(({ value }) => value))})
-          as g (kind, value)
-        join svc.lead_identities i on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value
-        union
-        select unnest(${texts(named)})))`
-  }
+  const named = entries.flatMap(({ kind, value }) => (kind === "lead" ? [value] : []))
+  const holders = yield* sql<{ readonly lead_id: string }>`
+    select i.lead_id from unnest(${texts(entries.map(({ kind }) => kind))}, ${texts(entries.map(({ value }) => value))})
+      as g (kind, value)
+    join svc.lead_identities i on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value`
+  const ids = [...named, ...holders.map(({ lead_id }) => lead_id)]
+  if (ids.length > 0) yield* sql`select svc.svc_keep_actions(${organizationId}, ${texts(ids)})`
   for (const { kind, value } of entries) {
     if (kind === "domain") yield* keepActionsOf(sql, organizationId, kind, value)
   }

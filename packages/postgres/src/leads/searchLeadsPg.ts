@@ -22,7 +22,7 @@ import { afterOf, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
 import { contentColumns } from "./leadRows.ts"
 
 /** Leads that a page looks at, and that its count looks at, where no index has few that match. */
-export const maxRead = 50_000
+const maxRead = 50_000
 
 /** Sorting this many is as fast as finding a page of them among a million. */
 const few = 5_000
@@ -82,7 +82,7 @@ type PageRow = (RowOf<ListedLead> | { readonly id: null }) & {
 }
 
 /** The statement that reads a page and its count; `isIdle`: of a list by action, leads without one. */
-export const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
+const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
   const { after, conditions, filter, known, limit, more = sql``, most, organizationId, rarest, sort } = search
   const changedAfter = [filter.createdAfter, filter.updatedAfter].filter((instant) => instant !== undefined)
   const walk = (from: Position | undefined) =>

@@ -829,6 +829,6 @@ begin
   select p_organization, f.id, f.rank, f.place, f.from_at from found f order by f.id collate "C"
   on conflict (organization_id, lead_id) do update
     set rank = excluded.rank, place = excluded.place, from_at = excluded.from_at
-    where a.organization_id = p_organization
+    where a.organization_id = excluded.organization_id
       and (a.rank, a.place, a.from_at) is distinct from (excluded.rank, excluded.place, excluded.from_at);
 end $$;
