@@ -349,19 +349,31 @@ set enable_seqscan = off
 as $$
 declare
   touched record;
+  -- Leads whose next action may be another one.
+  acting_ids text[] := '{}';
   linked_ids text[];
 begin
   if p_change -> 'rows' <> '[]' then
     -- One by one: joined with the list, all entries of a young tenant would be read, and the plan kept.
     for touched in
-      select r.id, l.updated_at as old_at, r.updated_at as new_at
-      from jsonb_to_recordset(p_change -> 'rows') as r (id text, updated_at timestamptz)
+      select r.id, l.updated_at as old_at, r.updated_at as new_at,
+        (l.status, l.score, l.last_inbound_at, l.last_outbound_at, l.merged_into, l.linkedin_url = '', l.email = '',
+          l.headline || l.job_title || l.company = '') is distinct from (r.status, r.score, r.last_inbound_at,
+          r.last_outbound_at, r.merged_into, r.linkedin_url = '', r.email = '', r.headline || r.job_title || r.company = '')
+          as is_acting
+      from jsonb_to_recordset(p_change -> 'rows') as r (
+        id text, status text, score double precision, last_inbound_at timestamptz, last_outbound_at timestamptz,
+        merged_into text, linkedin_url text, email text, headline text, job_title text, company text, updated_at timestamptz)
       cross join lateral (
-        select h.updated_at from leads h where h.organization_id = p_organization and h.id = r.id limit 1) l
-      where l.updated_at <> r.updated_at
+        select * from leads h where h.organization_id = p_organization and h.id = r.id limit 1) l
     loop
-      update lead_recency c set updated_at = touched.new_at
-      where c.organization_id = p_organization and c.updated_at = touched.old_at and c.lead_id = touched.id;
+      if touched.is_acting then
+        acting_ids := acting_ids || touched.id;
+      end if;
+      if touched.old_at <> touched.new_at then
+        update lead_recency c set updated_at = touched.new_at
+        where c.organization_id = p_organization and c.updated_at = touched.old_at and c.lead_id = touched.id;
+      end if;
     end loop;
     insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
   avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
@@ -442,11 +454,15 @@ select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
       perform svc_keep_activity(p_organization, linked_ids);
     end if;
   end if;
-  perform svc_keep_leads(p_organization, array(
-    select r.id from jsonb_to_recordset((p_change -> 'created') || (p_change -> 'rows')) as r (id text)
-    union select r.lead_id from jsonb_to_recordset((p_change -> 'links') || (p_change -> 'held')) as r (lead_id text)
-    union select r.lead_id from jsonb_to_recordset(p_change -> 'suppressed') as r (lead_id text)
-  ), false);
+  acting_ids := array(
+    select unnest(acting_ids || linked_ids)
+    union select r.id from jsonb_to_recordset(p_change -> 'created') as r (id text)
+    union select r.lead_id
+    from jsonb_to_recordset((p_change -> 'held') || (p_change -> 'released') || (p_change -> 'suppressed')) as r (lead_id text)
+    where r.lead_id is not null);
+  if acting_ids <> '{}' then
+    perform svc_keep_leads(p_organization, acting_ids, false);
+  end if;
 end $$;
 
 -- As `svc_resolve_leads` but read-only, with the context that lead.get shows, for the references of many reads.
