@@ -1,0 +1,147 @@
+/**
+ * How many rows each read of the catalogue costs in an organization that has grown: rows of tables and entries of indexes as
+ * PostgreSQL counts them, never seconds. A first page costs what it shows, not what there is.
+ */
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import { createSvc } from "@svc/embed"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { commands } from "#core/commands.ts"
+import { Dispatch } from "#core/kernel/command/Dispatch.ts"
+import { defaultOptions } from "#core/kernel/command/Execution.ts"
+import { ResourceReader } from "#core/kernel/resource/ResourceReader.ts"
+import { makeResources } from "#core/resources/makeResources.ts"
+import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { ownerOf } from "../support/memoryService.ts"
+import { growSample } from "./grownSample.ts"
+
+/** Rows for each row that is shown, and for what a read looks up beside. */
+const [each, beside] = [50, 500]
+
+/** Why a read may take more. */
+const reasons = {
+  actions: "looks at every lead that may have an action, since the next action of a lead is not stored",
+  statistics: "counts what a mission did, from an index that has it day by day",
+  queues: "counts or sorts all that waits or is listed, whatever is shown",
+  planned: "reads the organization by its primary key where an index of the lead has the rows",
+  filtered: "reads until a page of matches is full, however rare they are"
+} as const
+
+/** Reads of more rows, with the most that each may read: numbers may only fall, and a read that needs none has no line. */
+const exceptions: Readonly<Record<string, readonly [most: number, reason: keyof typeof reasons]>> = {
+  'lead.search {"sort":"action","needs_action":true,"limit":10}': [84_000, "actions"],
+  'lead.search {"mission_id":"spring-outreach","status":["New"]}': [65_000, "actions"],
+  'lead.timeline {"lead_id":"ld_SAMPLE00000000000000000001","limit":10}': [66_000, "planned"],
+  'lead.duplicates {"limit":10}': [42_000, "queues"],
+  'lead.export {"lead_id":"ld_SAMPLE00000000000000000002"}': [40_000, "planned"],
+  'mission.next-actions {"limit":10}': [42_000, "actions"],
+  'mission.next-actions {"mission_id":"spring-outreach"}': [45_000, "actions"],
+  "svc://actions/today": [57_000, "actions"],
+  "review.counts {}": [16_000, "queues"],
+  'email.review.list {"limit":10}': [6_500, "queues"],
+  "svc://email/reviews": [6_500, "queues"],
+  "svc://email/reviews/first": [6_500, "queues"],
+  "svc://linkedin/drafts/pending": [6_500, "queues"],
+  "svc://linkedin/drafts/pending/first": [6_500, "queues"],
+  "svc://inbox": [6_000, "queues"],
+  "svc://inbox/first": [6_000, "queues"],
+  "svc://suppressions": [5_500, "queues"],
+  "svc://suppressions/first": [5_500, "queues"],
+  "approval.list {}": [3_500, "queues"],
+  'mission.get {"mission_id":"spring-outreach"}': [40_000, "statistics"],
+  'mission.list {"status":"active","agent_handle":"ada-martin"}': [40_000, "statistics"],
+  'mission.list {"query":"spring","limit":5}': [40_000, "statistics"],
+  "svc://missions": [40_000, "statistics"],
+  "svc://missions/spring-outreach": [40_000, "statistics"],
+  'mission.stats {"mission_id":"spring-outreach"}': [76_000, "statistics"],
+  'mission.stats {"mission_id":"spring-outreach","from":"2026-10-01T00:00:00Z","to":"2027-01-01T00:00:00Z","group_by":"week"}':
+    [26_000, "statistics"],
+  "mission.activity {}": [26_000, "statistics"],
+  'mission.activity {"mission_id":"spring-outreach","from":"2026-11-01","to":"2026-11-30"}': [26_000, "statistics"],
+  "workspace.status {}": [45_000, "queues"],
+  "svc://status": [45_000, "queues"],
+  'audit.list {"key_id":"aaaaaaaaaaaa"}': [21_000, "filtered"],
+  'audit.list {"actor_kind":"AI_AGENT","command_id":"linkedin.draft.create"}': [21_000, "filtered"]
+}
+
+/** All rows and entries of indexes that this transaction has read so far. */
+const readSoFar = Effect.flatMap(PgClient, (sql) =>
+  Effect.map(
+    sql<{ readonly rows: number }>`
+      select coalesce(sum(seq_tup_read + coalesce((
+        select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid), 0)), 0)::int as rows
+      from pg_stat_xact_user_tables t
+    `,
+    ([row]) => row?.rows ?? 0
+  )
+)
+
+/** How long the longest list in it is; 1 for what has none. */
+const shownIn = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Math.max(1, Array.isArray(value) ? value.length : 0, ...Object.values(value).map(shownIn))
+    : 1
+
+describe.skipIf(!hasPostgres())("each read of the catalogue in a grown organization", () => {
+  it.live(
+    "reads rows for what it shows",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshPostgres()
+        const svc = yield* Effect.acquireRelease(
+          Effect.promise(() =>
+            createSvc({ databaseUrl: clearUrl(url), gateway: "simulator", worker: false, sample: true })
+          ),
+          (svc) => Effect.promise(() => svc.close())
+        )
+        const context = yield* Effect.promise(() => svc.effect.runtime.context())
+        const actor = ownerOf(svc.organization.id)
+        const reads = Effect.gen(function* () {
+          yield* growSample(actor.organizationId)
+          const sql = yield* PgClient
+          const dispatch = yield* Dispatch
+          const reader = yield* ResourceReader
+          const asked = [
+            ...commands
+              .filter(({ risk }) => risk === "read")
+              .flatMap(({ examples, id }) => examples.map(({ input }) => [id, input] as const))
+              .map(([command, input]) => ({
+                name: `${command} ${JSON.stringify(input)}`,
+                run: dispatch.run({ command, input, actor, options: defaultOptions })
+              })),
+            ...makeResources(commands).map(({ exampleUri: uri }) => ({ name: uri, run: reader.read({ uri, actor }) }))
+          ]
+          return yield* Effect.forEach(asked, ({ name, run }) =>
+            sql.withTransaction(
+              Effect.gen(function* () {
+                const before = yield* readSoFar
+                const { envelope } = yield* run
+                const rows = (yield* readSoFar) - before
+                if (!envelope.ok) return assert.fail(`${name}: ${envelope.error.code} ${envelope.error.message}`)
+                return { name, rows, shown: shownIn(envelope.data) }
+              })
+            )
+          )
+        })
+        const sql = Option.getOrThrow(Context.getOption(context, PgClient))
+        const read = yield* reads.pipe(
+          Effect.provideService(PgClient, sql),
+          Effect.provideContext(context),
+          Effect.orDie
+        )
+        const over = read.filter(({ rows, shown }) => rows > each * shown + beside)
+        assert.deepStrictEqual(
+          over.filter(({ name, rows }) => rows > (exceptions[name]?.[0] ?? 0)),
+          []
+        )
+        assert.deepStrictEqual(
+          Object.keys(exceptions).filter((name) => !over.some((one) => one.name === name)),
+          [],
+          "needs no exception any more"
+        )
+      }).pipe(Effect.scoped),
+    600_000
+  )
+})
