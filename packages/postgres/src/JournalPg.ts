@@ -13,7 +13,6 @@ import {
   type IdempotencyState,
   Journal,
   type JournalEntry,
-  type OrganizationId,
   snakeKeys
 } from "@svc/core"
 import { newApprovalRow } from "@svc/core/workspace"
@@ -70,9 +69,6 @@ const holder =
   (scopes) => {
     const nameOf = ({ organizationId, route, key }: IdempotencyScope) => `${organizationId}\n${route}\n${key}`
     const names = scopes.map(nameOf)
-    const organizations = texts(scopes.map(({ organizationId }) => organizationId))
-    const given = sql`unnest(${organizations}, ${texts(scopes.map(({ route }) => route))},
-      ${texts(scopes.map(({ key }) => key))}) as g (organization_id, route, key)`
     return Effect.gen(function* () {
       // Two statements: a single one would read as of its start, before the transaction that held the lock committed, and see
       // no key.
@@ -80,19 +76,19 @@ const holder =
         select n.name from unnest(${texts(names)}) as n (name)
         where pg_try_advisory_xact_lock(hashtextextended(n.name, 7))
       `
-      const rows = yield* sql<KeyRow & KeyName & { readonly organization_id: OrganizationId }>`
-        select k.* from ${given}
+      const rows = yield* sql<KeyRow & KeyName>`
+        select k.* from unnest(${texts(scopes.map(({ route }) => route))}, ${texts(scopes.map(({ key }) => key))}) as g (route, key)
         cross join lateral (
           select h.* from svc.idempotency_keys h
-          where h.organization_id = g.organization_id and h.route = g.route and h.key = g.key limit 1) k
+          where h.organization_id = ${scopes[0]?.organizationId} and h.route = g.route and h.key = g.key limit 1) k
       `
       const held = new Set(locks.map(({ name }) => name))
       return scopes.map((scope, index) => {
         const name = nameOf(scope)
         // A lock of this transaction could be taken again.
         if (!held.has(name) || names.indexOf(name) < index) return undefined
-        const { key, organizationId, route } = scope
-        const row = rows.find((one) => one.organization_id === organizationId && one.route === route && one.key === key)
+        const { key, route } = scope
+        const row = rows.find((one) => one.route === route && one.key === key)
         return stateOf(scope, row)
       })
     }).pipe(orUnavailable)
@@ -126,10 +122,14 @@ const insertRequest = (sql: PgClient, asked: ApprovalRequest) => sql<{ readonly 
   returning id
 `
 
-const make = (sql: PgClient, clock: LeaseClock) =>
-  Journal.of({
+const make = (sql: PgClient, clock: LeaseClock) => {
+  /** The same text for every call. */
+  const staleAfter = (now: string, staleBefore: string) =>
+    sql.literal(`interval '${(Date.parse(now) - Date.parse(staleBefore)) / 1_000} seconds'`)
+  return Journal.of({
     append: appender(sql),
     hold: holder(sql),
+    // What is compared is excluded's, and in UTC, so that a distributed database can compare it.
     claim: (scope, fingerprint, now, staleBefore) =>
       sql<KeyRow & { readonly ours: boolean }>`
           with mine as (
@@ -137,7 +137,8 @@ const make = (sql: PgClient, clock: LeaseClock) =>
             values (${scope.organizationId}, ${scope.route}, ${scope.key}, ${fingerprint}, null, ${clock(now)})
             on conflict (organization_id, route, key) do update set created_at = excluded.created_at
               where k.organization_id = excluded.organization_id and k.envelope is null
-                and k.fingerprint = excluded.fingerprint and k.created_at < ${clock(now)} - make_interval(secs => ${(Date.parse(now) - Date.parse(staleBefore)) / 1_000})
+                and k.fingerprint = excluded.fingerprint and k.created_at at time zone 'UTC'
+                  < excluded.created_at at time zone 'UTC' - ${staleAfter(now, staleBefore)}
             returning fingerprint, envelope, created_at
           )
           select true as ours, fingerprint, envelope, created_at from mine
@@ -179,6 +180,7 @@ const make = (sql: PgClient, clock: LeaseClock) =>
             and envelope is null
         `.pipe(orUnavailable, Effect.asVoid)
   })
+}
 
 const layerWith = (clock: Effect.Effect<LeaseClock, never, PgClient>) =>
   Layer.effect(

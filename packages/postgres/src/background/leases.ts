@@ -11,12 +11,12 @@ import { hasRows } from "../results.ts"
 /** The current time for leases; `now` is that of the process. */
 export type LeaseClock = (now: string) => Fragment
 
-/** The database's clock. */
+/** The database's clock, as of the statement: nodes of a distributed database would each have a time of their own. */
 export const databaseClock = Effect.map(
   PgClient,
   (sql): LeaseClock =>
     () =>
-      sql.literal("clock_timestamp()")
+      sql.literal("statement_timestamp()")
 )
 
 /** The clock of the process, for tests that move it. */

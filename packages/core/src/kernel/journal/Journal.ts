@@ -75,7 +75,7 @@ export class Journal extends Context.Service<
       entries: ReadonlyArray<JournalEntry>
     ) => Effect.Effect<void, JournalFailure>
     /**
-     * Inside a transaction: locks keys until it ends and returns the state of each; undefined for one that another transaction
+     * Inside a transaction: locks keys of one organization until it ends and returns the state of each; undefined for one that another transaction
      * holds, or that was given before.
      */
     readonly hold: (scopes: ReadonlyArray<IdempotencyScope>) => StoreEffect<ReadonlyArray<IdempotencyState | undefined>>

@@ -104,7 +104,7 @@ begin
   insert into mission_activity as a (organization_id, mission_id, lead_id, kind, source, at)
   select p_organization, n.* from (select * from counted except select * from stored) n
   on conflict (organization_id, lead_id, mission_id, kind, source) do update set at = excluded.at
-    where a.organization_id = p_organization;
+    where a.organization_id = excluded.organization_id;
 end $$;
 
 -- Stores again what is derived from leads, which the caller has locked; after what they are derived from was written, in the same
