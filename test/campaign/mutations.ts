@@ -172,5 +172,15 @@ export const mutations: ReadonlyArray<Mutation> = [
     finds: "5xx",
     cycles: 1,
     scenes: "types"
+  },
+  {
+    campaign: "citus",
+    fault: "functions keep plans that tell no shard",
+    file: "packages/postgres/src/distributeDatabase.ts",
+    text: "reset plan_cache_mode",
+    replacement: "set plan_cache_mode = force_generic_plan",
+    finds: "5xx",
+    cycles: 1,
+    scenes: "distribute,examples of lead"
   }
 ]

@@ -137,7 +137,7 @@ const everyQuery = (queries: ReadonlyArray<Query>): ReadonlyArray<Query> =>
   queries.flatMap((query) => [query, ...everyQuery(query.inner)])
 
 const volatileCalls = new Set(
-  "clock_timestamp now random gen_random_uuid nextval statement_timestamp pg_current_xact_id svc_fingerprint".split(" ")
+  "clock_timestamp random gen_random_uuid nextval pg_current_xact_id svc_fingerprint".split(" ")
 )
 
 /** What an update computes, from `set` to what follows it. */
