@@ -65,7 +65,9 @@ export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer
   })
   const giveBack = (one: Lent<A>) =>
     Effect.gen(function* () {
-      const differences = yield* Effect.exit(Effect.provideContext(keptDifferences, one.services))
+      const differences = yield* Effect.exit(
+        isDistributed ? Effect.succeed([]) : Effect.provideContext(keptDifferences, one.services)
+      )
       const left = yield* Effect.option(Effect.provideContext(reset, one.services))
       if (left._tag === "None" || left.value[0]?.n !== one.objects[0]?.n)
         return yield* Scope.close(one.scope, Exit.void)
