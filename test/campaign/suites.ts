@@ -47,8 +47,8 @@ const failuresOf = ({ testResults }: Report): ReadonlyArray<string> =>
     return failed.length === 0 && message !== "" ? [`${name}: ${message}`] : failed
   })
 
-/** Test files instead of the usual ones: `SVC_CAMPAIGN_SCENES`. */
-const named = process.env["SVC_CAMPAIGN_SCENES"]?.split(",")
+/** The test files that `SVC_CAMPAIGN_SCENES` names instead of the usual ones. */
+const chosen = (usual: ReadonlyArray<string>) => process.env["SVC_CAMPAIGN_SCENES"]?.split(",") ?? usual
 
 /** Runs test files, and counts them into the tally. */
 export const runFiles = async (
@@ -60,7 +60,7 @@ export const runFiles = async (
 ): Promise<void> => {
   const file = join(folder, "report.json")
   const report = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  const args = ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...(named ?? files)]
+  const args = ["vitest", "run", "--config", "test/vitest.campaign.config.ts", ...report, ...files]
   const code = await run("npx", args, env)
   const found: Report = JSON.parse(await readFile(file, "utf8"))
   const failures = failuresOf(found)
@@ -75,7 +75,7 @@ export const runFiles = async (
 }
 
 const runSuites = (what: string, folder: string, env: Environment, tally: Tally): Promise<void> =>
-  runFiles(what, ["postgres/", "contract/"], folder, { ...env, SVC_TEST_BACKENDS: "postgres" }, tally)
+  runFiles(what, chosen(["postgres/", "contract/"]), folder, { ...env, SVC_TEST_BACKENDS: "postgres" }, tally)
 
 /** The contracts of all ports on a Citus cluster. Returns what passed; fails with what did not. */
 export const runContracts = async (url: string): Promise<string> => {
@@ -142,12 +142,14 @@ export const ci: Campaign = async (_, tally) => {
   const generated = sourcesIn("test", ".test.ts")
     .filter((source) => importsOf(source).some(({ from }) => from.endsWith("/effort.ts")))
     .map(({ path }) => path.replace(/^test\//, ""))
-  await inFolder((folder) => runFiles("Slow and generated tests", [...slowTests, ...generated], folder, {}, tally))
+  await inFolder((folder) =>
+    runFiles("Slow and generated tests", chosen([...slowTests, ...generated]), folder, {}, tally)
+  )
 }
 
 /** Rounds of a person and an agent on memory and PostgreSQL, which must be equal: as many as it is told, from the seed on. */
 export const differential: Campaign = ({ count, seed }, tally) =>
   inFolder((folder) => {
     const env = { SVC_TEST_ROUNDS: `${seed}-${seed + count - 1}` }
-    return runFiles("Memory and PostgreSQL", ["generated/differential"], folder, env, tally)
+    return runFiles("Memory and PostgreSQL", chosen(["generated/differential"]), folder, env, tally)
   })

@@ -26,8 +26,10 @@ export interface Violation {
 export interface Schema {
   /** Tables of organizations, with the column that names the organization. */
   readonly tables: ReadonlyMap<string, string>
-  /** Functions that read or write them, or the deployment's tables. */
+  /** Functions that read or write them. */
   readonly readers: ReadonlySet<string>
+  /** Functions that read tables of the deployment, which are on one node. */
+  readonly ofDeployment: ReadonlySet<string>
 }
 
 const isParameter = (one: string | undefined): boolean =>
@@ -51,7 +53,7 @@ interface Named {
 const bare = (name: string): string => name.replace(/^svc\./, "").replaceAll('"', "")
 
 /** What a query reads and writes at its own level, tables and whatever else has an alias. */
-const namedIn = ({ words }: Query, { tables }: Schema): { tables: Array<Named>; target: string | undefined } => {
+const namedIn = ({ words }: Query, tables: Schema["tables"]): { tables: Array<Named>; target: string | undefined } => {
   const found: Array<Named> = []
   let target: string | undefined
   let isInFrom = false
@@ -99,7 +101,7 @@ const seen = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 /** The tables of a query for which it names no organization. */
 const unbound = (query: Query, schema: Schema, withs: ReadonlySet<string>): ReadonlyArray<string> => {
-  const named = namedIn(query, schema).tables.filter(({ table }) => !withs.has(table))
+  const named = namedIn(query, schema.tables).tables.filter(({ table }) => !withs.has(table))
   if (named.length === 0) return []
   const words = seen(query.words)
   const columnOf = ({ alias, table }: Named) => `${alias}.${schema.tables.get(table)}`
@@ -172,12 +174,13 @@ export const violationsIn = ({ line, path, text }: Statement, schema: Schema): R
   const found: Array<Violation> = []
   const add = (rule: Rule, what: string) => found.push({ path, line, rule, what })
   const isOverTables = queries.some((query) => {
-    const { tables, target } = namedIn(query, schema)
+    const { tables, target } = namedIn(query, schema.tables)
     return target !== undefined || tables.some(({ table }) => !withs.has(table))
   })
   for (const query of queries) {
     for (const what of unbound(query, schema, withs)) add("every table names the organization at its own level", what)
-    const isUpdate = namedIn(query, schema).tables.length > 0 && /^update /.test(query.words.slice(0, 2).join(" "))
+    const isUpdate =
+      namedIn(query, schema.tables).tables.length > 0 && /^update /.test(query.words.slice(0, 2).join(" "))
     if (isUpdate || query.words.join(" ").includes("do update set")) {
       const computed = [
         ...computedIn(query.words),
@@ -209,20 +212,28 @@ export const violationsIn = ({ line, path, text }: Statement, schema: Schema): R
     // A table of the deployment is where its functions can run.
     if (own.includes("svc.deployment")) continue
     own.forEach((one, at) => {
-      if (schema.readers.has(bare(one)) && own[at + 1] === "(") add("a function over tables is a statement", bare(one))
+      if ((schema.readers.has(bare(one)) || schema.ofDeployment.has(bare(one))) && own[at + 1] === "(")
+        add("a function over tables is a statement", bare(one))
     })
   }
   return found
 }
 
-/** Whether a function reads or writes tables of organizations. */
-export const isReader = ({ body }: SqlFunction, schema: Schema): boolean =>
-  body.some(({ text }) =>
-    everyQuery(queriesOf(wordsOf(text))).some((query) => {
-      const { tables, target } = namedIn(query, schema)
-      return tables.length > 0 || target !== undefined
+/** The functions that read or write tables of organizations, themselves or by calling one that does. */
+export const readersAmong = (functions: ReadonlyArray<SqlFunction>, tables: Schema["tables"]): ReadonlySet<string> => {
+  const readers = new Set<string>()
+  const isReader = ({ body }: SqlFunction) =>
+    body.some(({ text }) => {
+      const words = wordsOf(text)
+      if (words.some((one, at) => readers.has(one) && words[at + 1] === "(")) return true
+      return everyQuery(queriesOf(words)).some((query) => {
+        const named = namedIn(query, tables)
+        return named.tables.length > 0 || named.target !== undefined
+      })
     })
-  )
+  for (const _ of functions) for (const one of functions) if (isReader(one)) readers.add(one.name)
+  return readers
+}
 
 /** What breaks the rules in how a function is declared. */
 export const violationsOf = (one: SqlFunction, schema: Schema): ReadonlyArray<Violation> => {
@@ -232,7 +243,7 @@ export const violationsOf = (one: SqlFunction, schema: Schema): ReadonlyArray<Vi
   const isTrigger = /^trigger\b/.test(returns)
   if (isTrigger) add("no trigger")
   if (parameters.some(({ type }) => schema.tables.has(type.replace("[]", "")))) add("no row type as a parameter")
-  if (!isReader(one, schema)) return found
+  if (!schema.readers.has(name)) return found
   if (language === "sql") add("no function over tables in SQL")
   if (!isTrigger && !/^(p_organization|org)$/.test(parameters[0]?.name ?? ""))
     add("the first argument is the organization")

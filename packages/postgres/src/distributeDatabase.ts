@@ -87,18 +87,23 @@ const distributeTables = Effect.fnUntraced(function* (sql: SqlClient) {
  * node; reads of an organization run as a whole where it is.
  */
 const distributeFunctions = Effect.fnUntraced(function* (sql: SqlClient) {
-  const functions = yield* sql<{ signature: string; isGeneric: boolean; isCopied: boolean; ofOrganization: boolean }>`
-    select p.oid::regprocedure::text as signature, array_to_string(p.proconfig, ',') ~ 'plan_cache_mode' as "isGeneric",
-      p.provolatile = 'v' or o.objid is not null or (p.provolatile = 's' and p.proargnames[1] is distinct from 'p_organization')
-        as "isCopied",
-      p.provolatile = 's' as "ofOrganization"
-    from pg_proc p left join pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
-    where p.pronamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and p.prokind = 'f' order by p.proname`
+  const functions = yield* sql<{ signature: string; isGeneric: boolean; isCopied: boolean; isRead: boolean }>`
+    select f.signature, f."isGeneric", f."isRead", case when f."isRead" then o.distribution_argument_index is not null
+      when f.kind = 'i' then o.objid is not null else true end as "isCopied"
+    from (
+      select p.tableoid as catalog, p.oid, p.oid::regprocedure::text as signature, p.provolatile as kind,
+        coalesce(array_to_string(p.proconfig, ',') ~ 'plan_cache_mode', false) as "isGeneric",
+        p.provolatile = 's' and coalesce(p.proargnames[1] = 'p_organization', false) as "isRead"
+      from pg_proc p
+      where p.pronamespace = to_regnamespace(quote_ident(${schemaOf(sql)})) and p.prokind = 'f'
+    ) f
+    left join pg_dist_object o on o.classid = f.catalog and o.objid = f.oid
+    order by f.signature`
   const changed = functions.filter(({ isCopied, isGeneric }) => isGeneric || !isCopied)
-  for (const { isCopied, isGeneric, ofOrganization, signature } of changed) {
+  for (const { isCopied, isGeneric, isRead, signature } of changed) {
     if (isGeneric) yield* sql.unsafe(`alter function ${signature} reset plan_cache_mode`)
     if (isCopied) continue
-    yield* ofOrganization
+    yield* isRead
       ? sql`select create_distributed_function(${signature}::regprocedure, 'p_organization',
           ${`${quoted(schemaOf(sql))}.leads`})`
       : sql`select create_distributed_function(${signature}::regprocedure)`
