@@ -70,6 +70,7 @@ const keepActionsNamed = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   entries: ReadonlyArray<Pick<SuppressionRow, "kind" | "value">>
 ) {
+  if (entries.length === 0) return
   const named = entries.flatMap(({ kind, value }) => (kind === "lead" ? [value] : []))
   const holders = yield* sql<{ readonly lead_id: string }>`
     select i.lead_id from unnest(${texts(entries.map(({ kind }) => kind))}, ${texts(entries.map(({ value }) => value))})

@@ -6,25 +6,6 @@ begin atomic
   from (select string_to_array(p_domain, '.') as labels) d, generate_series(1, cardinality(d.labels) - 1) as n;
 end;
 
--- What an entry names that concerns one of the leads: its id, its identifiers, the domains of its addresses if any is listed.
-create function svc_suppressible(p_organization text, p_lead_ids text[]) returns table (lead_id text, kind text, value text)
-language sql stable
-begin atomic
-  select g.id, 'lead', g.id from unnest(p_lead_ids) as g (id)
-  union all
-  select i.lead_id, i.kind, i.value
-  from unnest(p_lead_ids) as g (id)
-  cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
-  where i.organization_id = p_organization
-  union all
-  select i.lead_id, 'domain', d.domain
-  from unnest(p_lead_ids) as g (id)
-  cross join lateral (select * from lead_identities where lead_id = g.id offset 0) i
-  cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
-  where i.organization_id = p_organization and i.kind = 'email'
-    and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain');
-end;
-
 -- The entries that name leads, by the ids of the leads; nothing of leads that no entry names. An entry names the id of a lead, one of
 -- its identifiers, or the domain of an address.
 --
