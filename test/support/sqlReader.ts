@@ -56,11 +56,13 @@ export const usedPieces = (
 export const piecesIn = (sources: ReadonlyArray<Source>): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const naming =
-    /\bconst (\w+)(?:: [\w<>]+)? =\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)(?:: \w+)? =>\s*)?(?:sql|sql\.literal\()?\s*(?=`)/g
+    /\b(export )?const (\w+)(?:: [\w<>]+)? =\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)(?:: \w+)? =>\s*)?(?:sql|sql\.literal\()?\s*(?=`)/g
   for (const { path, text } of sources) {
     for (const match of text.matchAll(naming)) {
-      const [piece] = templatesIn(text.slice((match.index ?? 0) + match[0].length))
-      if (piece !== undefined) found.set(`${path} ${match[1]}`, piece.text).set(match[1] ?? "", piece.text)
+      const [whole, exported, name = ""] = match
+      const [piece] = templatesIn(text.slice((match.index ?? 0) + whole.length))
+      if (piece !== undefined) found.set(`${path} ${name}`, piece.text)
+      if (piece !== undefined && exported !== undefined) found.set(name, piece.text)
     }
     for (const [, name = "", value = ""] of text.matchAll(/\bconst (\w+) = (?:sql\.literal\()?"([^"\n]*)"/g))
       found.set(`${path} ${name}`, value)

@@ -247,7 +247,7 @@ const make = (sql: PgClient) => {
       sql<InboxPoll>`
         with due as (
           select c.id, c.created_at from svc.linkedin_accounts c
-          left join svc.linkedin_inboxes i on i.organization_id = c.organization_id and i.account_id = c.id
+          left join svc.linkedin_inboxes i on i.organization_id = ${organizationId} and i.account_id = c.id
           where c.organization_id = ${organizationId} and c.gateway = ${gateway} and ${isLinked(sql`${organizationId}`)} and coalesce(i.due_at, c.created_at) <= ${now}::timestamptz
           order by coalesce(i.due_at, c.created_at), c.id collate "C"
           limit ${limit} for no key update of c skip locked
@@ -256,7 +256,8 @@ const make = (sql: PgClient) => {
           select ${organizationId}, id, created_at, created_at, ${now}::timestamptz + make_interval(secs => ${pauseSeconds})
           from due
           on conflict (organization_id, account_id) do update set due_at = excluded.due_at
-            where i.organization_id = excluded.organization_id and i.due_at <= ${now}::timestamptz
+            where i.organization_id = excluded.organization_id and i.due_at at time zone 'UTC'
+              <= excluded.due_at at time zone 'UTC' - ${sql.literal(`interval '${pauseSeconds} seconds'`)}
           returning i.account_id, i.messages_since, i.relations_since
         )
         select ${accountOf} as account, ${sql.literal(instant("t.messages_since"))} as "messagesSince",

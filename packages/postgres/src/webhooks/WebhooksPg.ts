@@ -214,7 +214,7 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
             update svc.webhook_deliveries d set next_attempt_at = ${at}::timestamptz
             where d.organization_id = ${row.organization_id} and d.next_attempt_at is null and d.id = (
               select n.id from ended e join svc.webhook_deliveries n
-                on n.organization_id = e.organization_id and n.webhook_id = e.webhook_id and n.subject = e.subject
+                on n.organization_id = ${row.organization_id} and n.webhook_id = e.webhook_id and n.subject = e.subject
               where e.state <> 'pending' and n.state = 'pending' and n.sequence > e.sequence
               order by n.sequence limit 1)
           ), noted as (${noteWork(sql, sql`select organization_id, 'deliveries', ${at}::timestamptz from ended`)})

@@ -93,11 +93,11 @@ begin
         and q.state in ('queued', 'waiting_relation') and q.not_before <= p_now
         and (q.lease_until is null or q.lease_until <= p_clock)
         and (q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))
-        and case p_kind
-          when 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
+        and case
+          when p_kind = 'message' then d.queue_item_id = q.id and d.status = 'READY_TO_SEND' and (q.state = 'waiting_relation'
             or ((p.message_stopped_until is null or p.message_stopped_until <= p_now or (q.details ->> 'invite')::boolean)
               and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
-          when 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
+          when p_kind = 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
             and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
           else true end
       order by q.not_before, q.id collate "C" limit p_limit for update of q skip locked
