@@ -274,12 +274,16 @@ const make = (sql: PgClient) => {
       `.pipe(orUnavailable, Effect.asVoid),
     pollNow: (organizationId, accountId, at) =>
       sql`
-        with due as (${noteWork(sql, sql`values (${organizationId}, 'inboxes', ${at}::timestamptz)`)})
-        insert into svc.linkedin_inboxes as i (organization_id, account_id, messages_since, relations_since, due_at)
-        select c.organization_id, c.id, c.created_at, c.created_at, ${at}::timestamptz
-        from svc.linkedin_accounts c where c.organization_id = ${organizationId} and c.id = ${accountId}
-        on conflict (organization_id, account_id) do update set due_at = excluded.due_at
-          where i.organization_id = excluded.organization_id
+        with due as (${noteWork(sql, sql`values (${organizationId}, 'inboxes', ${at}::timestamptz)`)}), polled as (
+          insert into svc.linkedin_inboxes as i (organization_id, account_id, messages_since, relations_since, due_at)
+          select c.organization_id, c.id, c.created_at, c.created_at, ${at}::timestamptz
+          from svc.linkedin_accounts c where c.organization_id = ${organizationId} and c.id = ${accountId}
+          on conflict (organization_id, account_id) do update set due_at = excluded.due_at
+            where i.organization_id = excluded.organization_id
+          returning i.account_id
+        )
+        -- Two insertions that update are parts of a select, so that each is distributed by itself.
+        select account_id from polled
       `.pipe(orUnavailable, Effect.asVoid)
   } satisfies AccountsRepo["Service"]
 }
