@@ -153,6 +153,30 @@ describe.skipIf(!hasPostgres())("contention", () => {
       })
   )
 
+  it.live("a change with If-Match is saved while others of its organization append events all the time", () =>
+    onPostgres(async (service) => {
+      const run = runnerOf(service)
+      await run("agent.create", { handle: "g", first_name: "Ada", last_name: "Martin" })
+      let changing = true
+      const busy = Array.from({ length: 6 }, async (_, n) => {
+        const email = `p${n}@example.com`
+        await run("lead.upsert", { email })
+        for (let turn = 0; changing; turn++) await run("lead.upsert", { email, company: `C${turn}` })
+      })
+      const path = "/api/v1/agents/g"
+      for (let round = 0; round < rounds(20); round++) {
+        const { headers } = await service.ask("GET", path)
+        const changed = await service.ask("PATCH", path, {
+          json: { lastName: `Martin ${round}` },
+          headers: { "if-match": headers.get("etag") ?? "" }
+        })
+        assert.strictEqual(changed.status, 200, changed.text)
+      }
+      changing = false
+      await Promise.all(busy)
+    })
+  )
+
   it.live("of two identifiers that are removed at once, one stays", () =>
     onPostgres(async (service) => {
       const run = runnerOf(service)

@@ -48,6 +48,9 @@ const withSavepoint = <A, E, R>(connection: Connection, effect: Effect.Effect<A,
     )
   )
 
+/** How often one that reads a snapshot is tried: whoever appends events of its organization meanwhile fails an attempt. */
+const snapshotAttempts = 40
+
 /** Runs units of work as database transactions, with retries unless the transaction is the host's. */
 export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
   Transaction,
@@ -65,7 +68,7 @@ export const layer: Layer.Layer<Transaction, never, SqlClient> = Layer.effect(
             return retrySerialization(withSavepoint(outer.value[0], inner), 1)
           }
           if (Context.get(context, IsSnapshot)) {
-            return retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect)))
+            return retrySerialization(sql.withTransaction(Effect.andThen(takeSnapshot, effect)), snapshotAttempts)
           }
           return retrySerialization(sql.withTransaction(effect))
         })
