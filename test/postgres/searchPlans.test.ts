@@ -3,9 +3,11 @@
  * Rows are asserted, never seconds.
  */
 
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
 import type { Position } from "#core/kernel/schema/Page.ts"
 import type { LeadFilter, LeadSort } from "#core/leads/history/LeadHistory.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
@@ -120,6 +122,64 @@ const suite = () =>
           assert.isAtMost(later.entries, first.entries + 50, sort)
         }
       })
+    )
+
+    // Three times as many leads as org_1 has, which is more than a page looks at.
+    it.effect(
+      "pages that end early leave out nothing, in every order",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* PgClient
+          const repo = yield* LeadsRepo
+          yield* sql`update svc.leads set name = 'Twin ' || right(id, 2), company = 'Twins', email = ''
+            where organization_id = 'org_2' and id like 'ld_other_59%' and length(id) = 14`
+          const filters: ReadonlyArray<readonly [LeadFilter, Fragment]> = [
+            [{ query: "77" }, sql`strpos(lower(name || company || email || job_title), '77') > 0`],
+            [
+              { needsAction: false },
+              sql`not exists (
+              select 1 from svc.lead_actions a where a.organization_id = 'org_2' and a.lead_id = leads.id and a.rank is not null)`
+            ]
+          ]
+          for (const [filter, condition] of filters) {
+            const expected = yield* sql<{ readonly id: string }>`
+              select id from svc.leads where organization_id = 'org_2' and ${condition} order by id`
+            for (const sort of sorts) {
+              const seen: Array<string> = []
+              let after: Position | undefined
+              let isShort = false
+              do {
+                const search = repo.search("org_2", filter, sort, { after, limit: 6_000 }, "2026-11-20T12:00:00.000Z")
+                const { answer, rows } = yield* reading("leads", search)
+                assert.isAtMost(rows, 210_000, `${JSON.stringify(filter)} by ${sort}`)
+                seen.push(...answer.items.map(({ id }) => id))
+                after = answer.next
+                isShort ||= after !== undefined && answer.items.length < 6_000
+              } while (after !== undefined)
+              assert.deepStrictEqual(
+                seen.toSorted(),
+                expected.map(({ id }) => id).toSorted(),
+                `${JSON.stringify(filter)} by ${sort}`
+              )
+              assert.isTrue(isShort || filter.needsAction === false, sort)
+            }
+          }
+          const groups: Array<unknown> = []
+          let after: Position | undefined
+          let pages = 0
+          do {
+            const page = yield* repo.duplicates("org_2", { after, limit: 100 })
+            groups.push(...page.items)
+            after = page.next
+            pages++
+          } while (after !== undefined)
+          const twins = yield* sql`select 1 from svc.leads where organization_id = 'org_2' and company = 'Twins'
+            group by name having count(*) > 1`
+          assert.lengthOf(groups, twins.length)
+          assert.isAbove(twins.length, 50)
+          assert.isAbove(pages, 1)
+        }),
+      600_000
     )
   })
 
