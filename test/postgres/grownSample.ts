@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
-import { fillLeads } from "../support/keepLeads.ts"
+import { keepPlantedLeads } from "../support/keptLeads.ts"
 
 /** How many leads, and how many of them have a draft that waits for review. */
 export const [grownLeads, pendingDrafts] = [20_000, 6_000]
@@ -126,7 +126,7 @@ const unqueued: Readonly<Record<string, string>> = {
     "and (draft_id is null or draft_id in (select d.id from svc.linkedin_drafts d where d.organization_id = $1 and d.queue_item_id is null))"
 }
 
-/** Copies a table for the others, whose derived rows nobody reads. */
+/** Copies a table for the others. */
 const copy = (sql: PgClient, table: string, organizationId: string) =>
   Effect.gen(function* () {
     const columns = yield* sql<{ readonly name: string }>`
@@ -152,16 +152,13 @@ export const growSample = (organizationId: string): Effect.Effect<void, never, P
         for (const statement of statements) yield* sql.unsafe(statement, [organizationId]).unprepared
         yield* sql`insert into svc.organizations (id, name, created_at) select o, o, now() from unnest(${others}::text[]) o`
         yield* Effect.forEach(shared, (table) => copy(sql, table, organizationId), { discard: true })
+        yield* sql`
+          insert into svc.event_heads as h (organization_id, sequence)
+          select organization_id, max(sequence) from svc.events group by organization_id
+          on conflict (organization_id) do update set sequence = excluded.sequence`
+        for (const statement of keepPlantedLeads) yield* sql.unsafe(statement).unprepared
         yield* sql`analyze`.unprepared
       })
     )
-    const ids = Array.from({ length: grownLeads }, (_, index) => `ld_G${index + 1}`)
-    yield* Effect.promise(() =>
-      fillLeads(
-        (text, values) => Effect.runPromise(sql.unsafe<object>(text, values).unprepared),
-        organizationId,
-        ids,
-        () => Effect.runPromise(withoutDeadline(filling))
-      )
-    )
+    yield* Effect.promise(() => Effect.runPromise(withoutDeadline(filling)))
   })

@@ -17,7 +17,12 @@ const statements = [
    from generate_series($1::int, $2::int) n cross join generate_series(1, 5) p`,
   `insert into svc.events (organization_id, id, sequence, type, subject_type, subject_id, actor_kind, actor_id, data, created_at)
    select 'org_idle' || n, 'evt_' || p, p, 'lead.created', 'lead', 'ld_' || p, 'USER', 'usr_1', '{"status":"New"}', now()
-   from generate_series($1::int, $2::int) n cross join generate_series(1, 5) p`
+   from generate_series($1::int, $2::int) n cross join generate_series(1, 5) p`,
+  `insert into svc.event_heads (organization_id, sequence) select 'org_idle' || n, 5 from generate_series($1::int, $2::int) n`,
+  // Each has a webhook that has been told everything.
+  `insert into svc.webhooks (organization_id, id, url, description, event_types, is_active, told_sequence, secrets, created_at, updated_at)
+   select 'org_idle' || n, 'whk_1', 'https://hooks.example.com', '', '{}', true, 5, '[]', now(), now()
+   from generate_series($1::int, $2::int) n`
 ]
 
 /** Makes organizations from one number to another. */
@@ -25,17 +30,5 @@ export const fillIdle = (url: string, from: number, to: number): Promise<void> =
   withConnection(url, async (sql) => {
     await sql.query("set synchronous_commit = off; set statement_timeout = 0")
     for (const statement of statements) await sql.query(statement, [from, to])
-    // Each has a webhook that has been told everything.
-    const told = await sql.query(
-      `select column_name as name from information_schema.columns
-       where table_schema = 'svc' and table_name = 'webhooks' and column_name like '%sequence'`
-    )
-    const names = told.rows.map(({ name }) => String(name))
-    await sql.query(
-      `insert into svc.webhooks (${["organization_id, id, url, description, event_types, is_active, secrets, created_at, updated_at", ...names].join(", ")})
-       select ${["'org_idle' || n, 'whk_1', 'https://hooks.example.com', '', '{}', true, '[]', now(), now()", ...names.map(() => "5")].join(", ")}
-       from generate_series($1::int, $2::int) n`,
-      [from, to]
-    )
     await sql.query("vacuum (analyze)")
   })
