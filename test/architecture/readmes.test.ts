@@ -78,7 +78,7 @@ describe("READMEs", () => {
     const isSetting = (name: string) =>
       names.has(name) ||
       names.has(name.replace(/_FILE$/, "")) ||
-      (name.startsWith("SVC_TEST_") && ofTests.some(({ text }) => text.includes(name)))
+      (/^SVC_(TEST|CITUS)_/.test(name) && ofTests.some(({ text }) => text.includes(name)))
     assert.deepStrictEqual(missing(/\b(SVC_[A-Z_]+)\b/g, isSetting), [])
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     assert.deepStrictEqual(

@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_133,
-  cli: 6_047,
+  cli: 6_065,
   client: 514,
   console: 5_038,
-  core: 31_376,
-  embed: 3_784,
+  core: 31_562,
+  embed: 3_801,
   http: 3_743,
   mcp: 2_149,
   memory: 4_082,
   packages: 181,
-  postgres: 9_188,
+  postgres: 9_672,
   providers: 2_101,
   testing: 835
 }

@@ -227,6 +227,7 @@ const things: Readonly<Record<string, Thing>> = {
     ],
     without: {
       "lead_identities.lead_id": "every lead here has one",
+      "lead_actions.lead_id": "every lead has one",
       "lead_recency.lead_id": "every lead has one",
       "tombstones.lead_id": "what an erasure leaves"
     }

@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { now, OrganizationId } from "#core/kernel/schema/IdsAndTime.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
 import { organization } from "../support/organization.ts"
@@ -192,6 +194,13 @@ eachBackend("lead lifecycle", (layer) =>
           { actor: owner("org_thousand_b") }
         )
         assert.strictEqual(foreign, "NOT_FOUND")
+        yield* ok("mission.update", { mission_id: "spring", status: "archived" })
+        assert.strictEqual((yield* ok("lead.search", { mission_id: "spring", needs_action: true })).count, 0)
+        const { keepActions } = yield* LeadsRepo
+        assert.isFalse(
+          yield* keepActions(OrganizationId.make("org_thousand"), yield* now),
+          "few leads are kept at once"
+        )
       }).pipe(inOrganization("org_thousand"))
     )
 

@@ -199,6 +199,10 @@ describe.skipIf(!hasPostgres())("batches of a file", () => {
               insert into svc.lead_identities (organization_id, kind, value, lead_id, derived)
               values ('org_held', 'email', 'p5@example.com', 'ld_held', false)
             `
+            yield* sql`
+              insert into svc.lead_recency (organization_id, updated_at, lead_id)
+              select organization_id, updated_at, id from svc.leads where organization_id = 'org_held' and id = 'ld_held'
+            `
             yield* Deferred.succeed(held, undefined)
             yield* Deferred.await(release)
           })

@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Position } from "#core/kernel/schema/Page.ts"
 import { type ReviewFilter, ReviewRepo, type ReviewTab, reviewKinds } from "#core/review/ReviewRepo.ts"
+import { withoutDeadline } from "#postgres/PoolLimits.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
+import { keepPlantedLeads } from "../support/keptLeads.ts"
 import { queueMessages } from "../support/queuedMessages.ts"
 import { reading } from "./reading.ts"
 
@@ -48,6 +50,10 @@ const plant = Effect.gen(function* () {
       from generate_series(1, ${count}::int) n
     `
   }
+  const keep = Effect.forEach(["set local statement_timeout = 0", ...keepPlantedLeads], (statement) =>
+    sql.unsafe(statement)
+  )
+  yield* withoutDeadline(sql.withTransaction(keep))
   yield* sql`analyze svc.linkedin_drafts, svc.leads, svc.transmissions`
 })
 

@@ -34,6 +34,7 @@ const references: Readonly<
   >
 > = {
   import_rows: { add: () => importOf("importrows"), reason: "IN_OTHER_IMPORT" },
+  lead_actions: {},
   lead_identities: {},
   lead_messages: {
     add: (lead_id) => ok("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "Hello" }),

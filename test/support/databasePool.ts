@@ -74,7 +74,7 @@ export const lending = <A, E>(layer: Layer.Layer<A | SqlClient, E>): Layer.Layer
       free.push(one)
       const found = yield* Effect.orDie(differences)
       if (found.length > 0)
-        return yield* Effect.die(new Error(`Derived from leads, but not kept:\n${found.join("\n")}`))
+        return yield* Effect.die(new Error(`Derived from leads, but not kept:\n${found.slice(0, 20).join("\n")}`))
     })
   return Layer.effectContext(
     Effect.acquireRelease(

@@ -10,8 +10,10 @@ const tables = [
   ["lead_actions", "rank is not null"]
 ] as const
 
-const keepAll =
-  "select svc.svc_keep_leads(organization_id, array_agg(id), true) from svc.leads group by organization_id"
+const keepAll = `
+  select svc.svc_keep_leads(organization_id, array_agg(id), true) from (
+    select organization_id, id, row_number() over (partition by organization_id) / 1000 as batch from svc.leads) l
+  group by organization_id, batch`
 
 /** Derives everything from leads that were written without the service: statements for tests that plant rows. */
 export const keepPlantedLeads: ReadonlyArray<string> = [

@@ -2,6 +2,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { withoutDeadline } from "#postgres/PoolLimits.ts"
+import { keepPlantedLeads } from "./keptLeads.ts"
 
 /** How much of everything. Organizations are `<prefix>_1` and so on. */
 export interface QueuedMessages {
@@ -49,4 +50,12 @@ const insertQueued = (sql: PgClient, { accountsEach, itemsEach, organizations, p
 /** Organizations, each with agents, an account of each, and as many queued messages for each account. */
 export const queueMessages = (sql: PgClient, queued: QueuedMessages) =>
   // On a busy machine it may take longer than a statement of the service may.
-  withoutDeadline(sql.withTransaction(Effect.andThen(sql`set local statement_timeout = 0`, insertQueued(sql, queued))))
+  withoutDeadline(
+    sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`set local statement_timeout = 0`
+        yield* insertQueued(sql, queued)
+        for (const statement of keepPlantedLeads) yield* sql.unsafe(statement)
+      })
+    )
+  )

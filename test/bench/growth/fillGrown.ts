@@ -115,15 +115,19 @@ const many = [
     created_by_user_id, created_by_actor_kind, created_at, updated_at)
   select $1, 'drf_' || lpad(g.n::text, 26, '0'), g.id, g.agent_id, g.mission_id, 'PENDING_REVIEW',
     '["Hello, how long does closing a month take your team?"]', 'usr_1', 'AI_AGENT', g.at, g.at
-  from grown g where g.status = 'New' and g.n % 4 <> 0 order by g.at`,
-  `select count(svc.svc_keep_leads($1, ids, true)) from (
-    select array_agg('ld_' || lpad(n::text, 26, '0')) as ids from generate_series($3::int + 1, $3::int + $2::int) n
-    group by n / 1000) chunk`
+  from grown g where g.status = 'New' and g.n % 4 <> 0 order by g.at`
 ]
 
 /** Fills our tables for an organization that is there. */
 export const fillGrown = (url: string, organization: Organization, leads: number): Promise<void> =>
   withConnection(url, async (sql) => {
     await fill(sql, [organization], { leads, offers: 200 }, { offers, few: [agents, missions], many })
+    await sql.query("vacuum (analyze)")
+    await sql.query(
+      `select count(svc.svc_keep_leads($1, ids, true)) from (
+        select array_agg(id) as ids from (
+          select id, row_number() over () / 1000 as batch from svc.leads where organization_id = $1) l group by batch) b`,
+      [organization.organization_id]
+    )
     await sql.query("vacuum (analyze)")
   })

@@ -185,7 +185,9 @@ export const searchLeadsPg = Effect.fnUntraced(function* <More = unknown>(
   const startsIdle = isByAction && (filter.needsAction === false || Number(after?.[0]) === idleRank)
   // The first leads to act on are often the mission's.
   const first =
-    more !== undefined && least > near ? yield* read({ ...search, rarest: undefined, most: near }, false) : undefined
+    more !== undefined && !isWhole(base) && least > near
+      ? yield* read({ ...search, rarest: undefined, most: near }, false)
+      : undefined
   const page = first !== undefined && first.items.length > limit ? first : yield* read(search, startsIdle)
   let { items, stopped } = page
   if (isByAction && !startsIdle && filter.needsAction === undefined && items.length <= limit && stopped === undefined) {

@@ -747,9 +747,9 @@ begin
   with wanted as materialized (
     select l.id, - l.score as place, r.rank, case r.rank
         when 3 then (
-          select d.snoozed_until from linkedin_drafts d
-          where d.organization_id = p_organization and d.lead_id = l.id and d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-          order by d.created_at desc, d.id collate "C" desc limit 1)
+          select d.snoozed_until
+          from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) d
+          where d.status in ('PENDING_REVIEW', 'READY_TO_SEND') order by d.created_at desc, d.id collate "C" desc limit 1)
         when 7 then l.last_outbound_at + interval '168 hours' end as from_at
     from (select distinct unnest(p_lead_ids)) as g (id)
     cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l

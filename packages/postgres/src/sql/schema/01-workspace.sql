@@ -96,11 +96,11 @@ create table events (
 -- The primary key: what a key did in a span of time, which begins with the ids of its first moment (`RunsPg.ts`).
 -- The feed, webhooks and retention.
 create unique index events_sequence on events (organization_id, sequence);
--- The timeline of a lead, its status, its erasure, and who touched what a run changed. Ids of subjects hardly repeat between
--- organizations, so theirs is left out.
-create index events_of_subject on events (subject_id);
+-- The timeline of a lead, its status, its erasure, and who touched what a run changed. Without the organization, the primary key
+-- would look as good to an installation of one tenant, and all events be read.
+create index events_of_subject on events (organization_id, subject_id);
 -- The same for events of other subjects that name a lead.
-create index events_naming_lead on events ((data ->> 'lead_id')) where data ->> 'lead_id' is not null;
+create index events_naming_lead on events (organization_id, (data ->> 'lead_id')) where data ->> 'lead_id' is not null;
 
 -- Audit rows. `sequence` and `hash` are null until the row is sealed into the chain of its organization.
 create table audit_entries (
