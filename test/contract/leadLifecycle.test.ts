@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { now, OrganizationId } from "#core/kernel/schema/IdsAndTime.ts"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { inOrganization } from "../support/inOrganization.ts"
 import { owner } from "../support/memory.ts"
@@ -198,7 +198,7 @@ eachBackend("lead lifecycle", (layer) =>
         assert.strictEqual((yield* ok("lead.search", { mission_id: "spring", needs_action: true })).count, 0)
         const { keepActions } = yield* LeadsRepo
         assert.isFalse(
-          yield* keepActions(OrganizationId.make("org_thousand"), yield* now),
+          yield* keepActions(owner("org_thousand").organizationId, yield* now),
           "few leads are kept at once"
         )
       }).pipe(inOrganization("org_thousand"))
