@@ -156,8 +156,8 @@ export const growSample = (organizationId: string): Effect.Effect<void, never, P
           insert into svc.event_heads as h (organization_id, sequence)
           select organization_id, max(sequence) from svc.events group by organization_id
           on conflict (organization_id) do update set sequence = excluded.sequence`
-        for (const statement of keepPlantedLeads) yield* sql.unsafe(statement).unprepared
-        yield* sql`analyze`.unprepared
+        // Without statistics, what is derived would be looked up by the wrong indexes.
+        for (const statement of ["analyze", ...keepPlantedLeads, "analyze"]) yield* sql.unsafe(statement).unprepared
       })
     )
     yield* Effect.promise(() => Effect.runPromise(withoutDeadline(filling)))

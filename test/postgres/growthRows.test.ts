@@ -33,7 +33,6 @@ const reasons = {
 const exceptions: Readonly<Record<string, readonly [most: number, reason: keyof typeof reasons]>> = {
   'lead.search {"sort":"action","needs_action":true,"limit":10}': [84_000, "actions"],
   'lead.search {"mission_id":"spring-outreach","status":["New"]}': [65_000, "actions"],
-  'lead.timeline {"lead_id":"ld_SAMPLE00000000000000000001","limit":10}': [66_000, "planned"],
   'lead.duplicates {"limit":10}': [42_000, "queues"],
   'lead.export {"lead_id":"ld_SAMPLE00000000000000000002"}': [40_000, "planned"],
   'mission.next-actions {"mission_id":"spring-outreach"}': [45_000, "actions"],
