@@ -105,6 +105,7 @@ describe.skipIf(!hasPostgres())("Workers that are killed", () => {
           // What the conversations show is settled; what they do not show stays unknown, and is sent by nobody.
           yield* (yield* SqlClient)`update svc.transmissions set not_before = '1970-01-01', lease_until = null
             where state = 'ambiguous'`
+          yield* (yield* SqlClient)`update svc.due_work set due_at = '1970-01-01' where kind = 'outcomes'`
           const settled = yield* settleUnknown({ limit: 200, concurrency: 4 })
           const after = yield* whereabouts
           const arrived = unknown.filter(({ slug }) => left.has(slug)).map(({ slug }) => slug)
