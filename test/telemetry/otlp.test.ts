@@ -31,7 +31,8 @@ const isBelow = (spans: ReadonlyArray<ArrivedSpan>, span: ArrivedSpan, above: Ar
 
 const assertStatementsBelow = (trace: ReadonlyArray<ArrivedSpan>, above: ArrivedSpan) => {
   // Whose key it is is asked before there is a command.
-  const isOfKeys = ({ attributes }: ArrivedSpan) => /\bapi_keys /.test(String(attributes["db.query.text"]))
+  const isOfKeys = ({ attributes }: ArrivedSpan) =>
+    /\b(api_keys|organization_lookups) /.test(String(attributes["db.query.text"]))
   const statements = trace.filter((span) => span.attributes["db.query.text"] !== undefined && !isOfKeys(span))
   assert.isAbove(statements.length, 0)
   for (const span of statements) {
