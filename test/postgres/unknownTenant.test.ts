@@ -238,7 +238,7 @@ describe.skipIf(!hasPostgres())("a database that was asked when it was empty", (
         for (const statement of newTenant) yield* sql.unsafe(statement).unprepared
         yield* sql`select pg_stat_force_next_flush()`
         const grown = yield* analyzeGrownTables
-        assert.deepStrictEqual(grown, ["lead_identities", "lead_missions", "lead_recency", "leads"])
+        assert.deepStrictEqual(grown, ["lead_actions", "lead_identities", "lead_missions", "lead_recency", "leads"])
         const [found, resolved] = yield* look
         assert.deepStrictEqual([found.answer.leads.length, resolved.answer.leads.length], [1, 1])
         assert.isAtMost(found.rows, 30, "lead.get")

@@ -160,9 +160,9 @@ create table lead_missions (
   foreign key (organization_id, lead_id) references leads (organization_id, id)
 );
 
--- Missions of a lead: ids of leads hardly repeat between organizations, so theirs is left out. And the days of a mission, only
--- for those who ask for days.
-create index lead_missions_of_lead on lead_missions (organization_id, lead_id);
+-- Missions of a lead, with all that is read of them: otherwise the primary key, which has it too, would be read for them. And the
+-- days of a mission, only for those who ask for days.
+create index lead_missions_of_lead on lead_missions (organization_id, lead_id) include (mission_id, linked_at);
 create index lead_missions_days on lead_missions (organization_id, mission_id, linked_day)
   where linked_day is not null;
 
