@@ -9,7 +9,7 @@ import type { LeadRow } from "#core/leads/Lead.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { copiedPostgresLayer, hasPostgres } from "../support/backends.ts"
-import { keptDifferences } from "../support/keptLeads.ts"
+import { keepQuietLeads, keptDifferences } from "../support/keptLeads.ts"
 import { planted } from "./plantedLeads.ts"
 
 const organizationId = "org_1" as OrganizationId
@@ -85,6 +85,8 @@ const suite = () =>
             assert.deepStrictEqual([all - before.all, hot - before.hot], [1, 0])
           })
         )
+        // The status was written without its event.
+        yield* keepQuietLeads
         yield* sql`vacuum svc.leads`
       })
     )
@@ -150,7 +152,8 @@ const suite = () =>
           Effect.gen(function* () {
             const before = yield* used
             assert.strictEqual((yield* search).total, 11)
-            assert.strictEqual((yield* used) - before, 1)
+            // Counted, as the rarest of the filters, and then read.
+            assert.strictEqual((yield* used) - before, 2)
           })
         )
       })
