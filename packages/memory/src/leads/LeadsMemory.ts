@@ -14,6 +14,7 @@ import {
   sortIdentities,
   summarizeVerdicts
 } from "@svc/core/leads"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type MemoryStore, repository, type Tables } from "../MemoryStore.ts"
 import { findMission, missionRef, missions as missionRows } from "../missions/MissionTables.ts"
@@ -104,6 +105,8 @@ const leadsLayer = repository(LeadsRepo, (store) => ({
   ...leadHistoryMemory(store),
   ...duplicatesMemory(store),
   ...unusedLeadsMemory(store),
+  // Actions are computed when they are read.
+  keepActions: () => Effect.succeed(false),
   resolve: (organizationId, references, locks) =>
     store.read(organizationId, (tables) => {
       const { found, live } = lookup(tables, references, locks !== "bulk")

@@ -1,8 +1,6 @@
 /** Judging and deleting leads that nobody uses, in the in-memory store. */
-
 import type { LeadId } from "@svc/core"
 import type { KeptReason, LeadRow, LeadsRepo } from "@svc/core/leads"
-import * as Effect from "effect/Effect"
 import { importRows } from "../imports/ImportTables.ts"
 import { approvals, events } from "../JournalMemory.ts"
 import type { MemoryStore, Table, Tables } from "../MemoryStore.ts"
@@ -67,11 +65,7 @@ export const deleteLeads = (tables: Tables, ids: ReadonlyArray<string>): void =>
 }
 
 /** Deletes unused leads in memory. */
-export const unusedLeadsMemory = (
-  store: MemoryStore["Service"]
-): Pick<LeadsRepo["Service"], "removeUnused" | "keepActions"> => ({
-  // Actions are computed when they are read.
-  keepActions: () => Effect.succeed(false),
+export const unusedLeadsMemory = (store: MemoryStore["Service"]): Pick<LeadsRepo["Service"], "removeUnused"> => ({
   removeUnused: (organizationId, leadId) =>
     store.write(organizationId, (tables) => {
       const lead = tables.get(leads, leadId)

@@ -8,7 +8,7 @@ import { texts } from "../columns.ts"
 import { transacted } from "../TransactionPg.ts"
 
 interface Kept {
-  readonly organizationId: OrganizationId | undefined
+  readonly organizationId: OrganizationId
   readonly leadIds: ReadonlyArray<string>
   /** Whether missions may count something else of the leads; true if left out. */
   readonly isActivity?: boolean

@@ -56,24 +56,21 @@ export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore
     events: (id, before, limit) =>
       sql<DeletedEvents>`
       with org as (
-        select o.id, least(
-          (select max(m.sequence) from svc.events m where m.organization_id = ${id}),
-          (select min(w.told_sequence) + 1 from svc.webhooks w
-            where w.organization_id = ${id} and w.is_active and w.purpose = 'events')
-        ) as stop
+        select stop.sequence as stop
         from svc.organizations o cross join lateral (
-          select e.sequence, e.created_at from svc.events e where e.organization_id = ${id} and e.sequence is not null
-          order by e.sequence limit 1
+          select least(
+            (select max(m.sequence) from svc.events m where m.organization_id = ${id}),
+            (select min(w.told_sequence) + 1 from svc.webhooks w
+              where w.organization_id = ${id} and w.is_active and w.purpose = 'events')) as sequence
+        ) stop cross join lateral (
+          select e.sequence, e.created_at from svc.events e where e.organization_id = ${id} order by e.sequence limit 1
         ) first
-        where o.id = ${id} and first.created_at < ${before}::timestamptz
-          and exists (select 1 from svc.events n where n.organization_id = ${id} and n.sequence > first.sequence)
-          and not exists (select 1 from svc.webhooks w where w.organization_id = ${id} and w.is_active
-            and w.purpose = 'events' and w.told_sequence < first.sequence)
+        where o.id = ${id} and first.created_at < ${before}::timestamptz and first.sequence < stop.sequence
         for no key update of o skip locked
       ), old as (
-        select e.organization_id, e.id, e.sequence, e.created_at from org cross join lateral (
-          select f.organization_id, f.id, f.sequence, f.created_at from svc.events f
-          where f.organization_id = ${id} and f.sequence is not null order by f.sequence limit ${limit}
+        select e.id, e.sequence, e.created_at from org cross join lateral (
+          select f.id, f.sequence, f.created_at from svc.events f
+          where f.organization_id = ${id} order by f.sequence limit ${limit}
         ) e where e.sequence < org.stop
       ), gone as (
         delete from svc.events e using old o where e.organization_id = ${id} and e.id = o.id
