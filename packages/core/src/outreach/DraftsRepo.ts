@@ -198,15 +198,19 @@ export class DraftsRepo extends Context.Service<
       organizationId: Ids.OrganizationId,
       page: PageRequest
     ) => StoreEffect<Page<DraftView> & { readonly total: number }>
-    /** What a check of a stored draft, or of another text, must know, in one statement. */
-    readonly facts: (organizationId: Ids.OrganizationId, request: CheckRequest) => StoreEffect<CheckFacts>
-    /** The same for many drafts, by id; those that are not there are left out. */
-    readonly factsOfMany: (
+    /** What checks of stored drafts, or of other texts, must know, in the order of the requests. */
+    readonly facts: (
       organizationId: Ids.OrganizationId,
-      draftIds: ReadonlyArray<string>
-    ) => StoreEffect<ReadonlyMap<string, CheckFacts>>
+      requests: ReadonlyArray<CheckRequest>
+    ) => StoreEffect<ReadonlyArray<CheckFacts>>
   }
 >()("@svc/core/outreach/DraftsRepo") {}
+
+/** What one check must know. */
+export const readFacts = Effect.fnUntraced(function* (organizationId: Ids.OrganizationId, request: CheckRequest) {
+  const [facts] = yield* (yield* DraftsRepo).facts(organizationId, [request])
+  return facts ?? (yield* Effect.die("each request has facts"))
+})
 
 /** Reads a draft. Fails with NOT_FOUND. */
 export const readDraft = Effect.fnUntraced(function* (draftId: Ids.DraftId) {

@@ -12,7 +12,7 @@ import { announce, decide } from "./carryOut.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"
 import { type EnqueueNeeds, enqueueDrafts } from "./claimSend.ts"
 import { type ApprovalChoice, warnOfLength } from "./DraftInput.ts"
-import { contentHashOfView, DraftsRepo, type DraftView, readDraft, refuseSending } from "./DraftsRepo.ts"
+import { contentHashOfView, DraftsRepo, type DraftView, readDraft, readFacts, refuseSending } from "./DraftsRepo.ts"
 import { refuseUndisclosed, wordingOfDraft } from "./disclosure.ts"
 import { stepNow, withStep } from "./Evidence.ts"
 import { type ChangeRefusal, EvidenceRequired } from "./failures.ts"
@@ -40,7 +40,7 @@ const refuseLacking = Effect.fnUntraced(function* ({ lead, rules }: DraftView, r
   const undisclosed = refuseUndisclosed(rules, lead, wordingOfDraft(row))
   if (undisclosed !== undefined) return yield* undisclosed
   if (rules.evidence === undefined) return
-  const { records } = yield* (yield* DraftsRepo).facts(row.organizationId, { draftId: row.id })
+  const { records } = yield* readFacts(row.organizationId, { draftId: row.id })
   const lacking = lackingEvidence(rules, row, row.selectedIndex, row.selectedBodyText ?? "", records)
   if (lacking !== undefined) return yield* new EvidenceRequired({ message: lacking.message })
 })

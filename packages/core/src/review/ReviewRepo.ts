@@ -247,11 +247,12 @@ export const readChecked = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const size = wanted === undefined ? limit : maxSearched
   const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
-  const draftIds = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : []))
-  const facts = draftIds.length === 0 ? new Map() : yield* (yield* DraftsRepo).factsOfMany(organizationId, draftIds)
+  const requests = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [{ draftId: itemId }] : []))
+  const facts = requests.length === 0 ? [] : yield* (yield* DraftsRepo).facts(organizationId, requests)
+  const findings = new Map(requests.map(({ draftId }, place) => [draftId, facts[place]]))
   const checked = page.items.map((entry): CheckedEntry => {
-    const known = facts.get(entry.itemId)
-    return { entry, findings: known === undefined ? [] : findingsOf(known) }
+    const known = findings.get(entry.itemId)
+    return { entry, findings: known?.draft === undefined ? [] : findingsOf(known) }
   })
   const { items, next } = cutPage(checked.filter(matches(wanted)), limit, ({ entry }) => [entry.place, entry.itemId])
   return { items, next: next ?? page.next }

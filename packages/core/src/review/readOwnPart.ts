@@ -16,7 +16,7 @@ import { type Offer, OffersRepo } from "../offers/Offer.ts"
 import { findingsOf } from "../outreach/check/draftFindings.ts"
 import { type FactRecords, factOf } from "../outreach/check/references.ts"
 import { recommendedLength } from "../outreach/DraftInput.ts"
-import { contentHashOfView, DraftsRepo, draftOf } from "../outreach/DraftsRepo.ts"
+import { contentHashOfView, DraftsRepo, draftOf, readFacts } from "../outreach/DraftsRepo.ts"
 import { evidenceOf, provenanceOf } from "../outreach/Evidence.ts"
 import { entryOf } from "../outreach/QueueEntry.ts"
 import { SendOptions } from "../outreach/SendOptions.ts"
@@ -60,8 +60,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
   const { organizationId } = actor
   const view = yield* (yield* DraftsRepo).find(organizationId, itemId)
   if (view === undefined) return noOwn
-  const request = { draftId: itemId, leadId: undefined, mission: undefined }
-  const facts = yield* (yield* DraftsRepo).facts(organizationId, request)
+  const facts = yield* readFacts(organizationId, { draftId: itemId })
   const { flagNote, flagged, rejection, rewrite, snoozedUntil } = view.row.review
   return {
     ...noOwn,

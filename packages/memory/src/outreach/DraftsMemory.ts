@@ -57,7 +57,7 @@ const comparedIn = (tables: Tables): ReadonlyArray<ComparedText> => {
   })
 }
 
-const factsOf = (tables: Tables, request: CheckRequest, compared = comparedIn(tables)): CheckFacts => {
+const factsOf = (tables: Tables, request: CheckRequest, compared: ReadonlyArray<ComparedText>): CheckFacts => {
   const draft = tables.get(drafts, request.draftId)
   const lead = leadOf(tables, draft?.leadId ?? request.leadId)
   const mission = findMission(tables, draft === undefined ? request.mission : draft.missionId)
@@ -156,17 +156,10 @@ export const layer = repository(DraftsRepo, (store) => {
         const waiting = all(tables).filter(({ row }) => row.status === "PENDING_REVIEW")
         return { ...pageBy(waiting, "asc", positionOf, page), total: waiting.length }
       }),
-    facts: (organizationId, request) => store.read(organizationId, (tables) => factsOf(tables, request)),
-    factsOfMany: (organizationId, draftIds) =>
+    facts: (organizationId, requests) =>
       store.read(organizationId, (tables) => {
         const compared = comparedIn(tables)
-        return new Map(
-          draftIds.flatMap((draftId) => {
-            const request = { draftId, leadId: undefined, mission: undefined }
-            const facts = factsOf(tables, request, compared)
-            return facts.draft === undefined ? [] : [[draftId, facts] as const]
-          })
-        )
+        return requests.map((request) => factsOf(tables, request, compared))
       })
   }
 })

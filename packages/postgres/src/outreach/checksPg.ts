@@ -34,8 +34,12 @@ interface Row {
   readonly mission: MissionContent | null
   readonly offer: Omit<Offer, "lastUsedAt"> | null
   readonly quoted: CheckFacts["records"]["quoted"] | null
+}
+
+interface Answer {
+  readonly asked: ReadonlyArray<Row>
   readonly rules: CheckFacts["rules"]
-  readonly others: CheckFacts["others"]
+  readonly compared: ReadonlyArray<ComparedText>
 }
 
 const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
@@ -44,99 +48,63 @@ const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
   return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
 }
 
-const factsOf = ({ draft, lead, mission, offer, others, quoted, rules }: Row): CheckFacts => ({
-  draft: draft ?? undefined,
-  lead: lead === null ? undefined : leadOf(lead),
-  mission:
-    mission === null
-      ? undefined
-      : {
-          language: mission.language,
-          brief: briefTexts(mission),
-          offer: offer === null ? undefined : offerTexts(offer)
-        },
-  rules,
-  records: {
-    lead: lead === null ? undefined : rowOf(lead),
-    mission: mission ?? undefined,
-    offer: offer ?? undefined,
-    quoted: quoted ?? {}
-  },
-  others
-})
-
-interface ManyRow {
-  readonly drafts: ReadonlyArray<
-    Omit<Row, "others" | "draft"> & { readonly id: string; readonly draft: CheckFacts["draft"] }
-  >
-  readonly compared: ReadonlyArray<ComparedText>
-}
+const factsOf =
+  ({ compared, rules }: Answer) =>
+  ({ draft, lead, mission, offer, quoted }: Row): CheckFacts => ({
+    draft: draft ?? undefined,
+    lead: lead === null ? undefined : leadOf(lead),
+    mission:
+      mission === null
+        ? undefined
+        : {
+            language: mission.language,
+            brief: briefTexts(mission),
+            offer: offer === null ? undefined : offerTexts(offer)
+          },
+    rules,
+    records: {
+      lead: lead === null ? undefined : rowOf(lead),
+      mission: mission ?? undefined,
+      offer: offer ?? undefined,
+      quoted: quoted ?? {}
+    },
+    others: othersThan(lead?.id, compared)
+  })
 
 /** Reads the facts of checks from the database. */
-export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "factsOfMany"> => ({
-  facts: (organizationId, { draftId = null, leadId = null, mission = null }) =>
-    sql<Row>`
-        with draft as (
-          select * from svc.linkedin_drafts where organization_id = ${organizationId} and id = ${draftId}::text
-        ), given as (
-          select * from svc.leads
-          where organization_id = ${organizationId}
-            and id = coalesce((select lead_id from draft), ${leadId}::text)
-        ), lead as (
-          select * from given where merged_into is null
-          union all
-          select l.* from svc.leads l
-          where l.organization_id = ${organizationId} and l.id = (select merged_into from given)
-        ), mission as (
-          select * from svc.missions
-          where organization_id = ${organizationId} and case when exists (select 1 from draft)
-            then id = (select mission_id from draft)
-            else id = ${mission}::text or handle = ${mission}::text end
-        ), other as (
-          select d.lead_id, d.selected_body_text, d.variations from svc.linkedin_drafts d
-          where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
-            and d.lead_id is distinct from (select id from lead)
-          order by d.created_at desc, d.id collate "C" desc
-          limit ${comparedDrafts}
-        )
-        select
-          (select ${sql.literal(checkedDraft)} from draft d) as draft,
-          (select ${quotedTexts(sql, organizationId)} from draft d) as quoted,
-          coalesce((select policy from svc.organizations where id = ${organizationId}), '{}') as rules,
-          (select to_jsonb(lead) - 'search_text' from lead) as lead,
-          (select content from mission) as mission,
-          (select o.document from svc.offers o
-            where o.organization_id = ${organizationId} and o.id = (select offer_id from mission)) as offer,
-          (select coalesce(jsonb_agg(jsonb_build_object(
-              'leadId', other.lead_id, 'name', l.name, 'company', l.company, 'text', body.text)), '[]')
-            from other
-            join svc.leads l on l.organization_id = ${organizationId} and l.id = other.lead_id
-            cross join lateral (
-              select other.selected_body_text as text where other.selected_body_text is not null
-              union all
-              select v.text from jsonb_array_elements_text(other.variations) as v (text)
-              where other.selected_body_text is null
-            ) body) as others
-      `.pipe(only(factsOf)),
-  factsOfMany: (organizationId, draftIds) =>
-    sql<ManyRow>`
-        with compared as (
+export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts"> => ({
+  facts: (organizationId, requests) =>
+    sql<Answer>`
+        with asked as materialized (
+          select r.place, l.id as lead_id, jsonb_build_object('draft', case when d.id is not null then ${sql.literal(checkedDraft)} end,
+            'quoted', ${quotedTexts(sql, organizationId)}, 'lead', to_jsonb(l) - 'search_text', 'mission', m.content,
+            'offer', o.document) as facts
+          from jsonb_to_recordset(${sql.json(requests.map((request, place) => ({ place, ...request })))}::jsonb)
+            as r (place int, "draftId" text, "leadId" text, mission text)
+          left join lateral (
+            select * from svc.linkedin_drafts where organization_id = ${organizationId} and id = r."draftId" limit 1) d on true
+          left join lateral (
+            select coalesce(merged_into, id) as id from svc.leads
+            where organization_id = ${organizationId} and id = coalesce(d.lead_id, r."leadId") limit 1) g on true
+          left join lateral (
+            select * from svc.leads where organization_id = ${organizationId} and id = g.id limit 1) l on true
+          left join lateral (
+            select * from svc.missions
+            where organization_id = ${organizationId}
+              and (id = d.mission_id or d.id is null and (id = r.mission or handle = r.mission)) limit 1) m on true
+          left join lateral (
+            select document from svc.offers where organization_id = ${organizationId} and id = m.offer_id limit 1) o on true
+        ), compared as materialized (
           select d.id, d.lead_id, d.selected_body_text, d.variations, d.created_at from svc.linkedin_drafts d
           where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
           order by d.created_at desc, d.id collate "C" desc
-          limit ${comparedDrafts} + cardinality(${[...draftIds]}::text[])
+          limit ${comparedDrafts} + (
+            select count(*) from (select distinct lead_id from asked) a cross join lateral (
+              select 1 from svc.linkedin_drafts
+              where organization_id = ${organizationId} and lead_id = a.lead_id and status <> 'CANCELLED' offset 0) o)
         )
-        select (
-          select coalesce(jsonb_agg(jsonb_build_object('id', d.id,
-            'draft', ${sql.literal(checkedDraft)}, 'quoted', ${quotedTexts(sql, organizationId)},
-            'rules', coalesce((select policy from svc.organizations where id = ${organizationId}), '{}'),
-            'lead', to_jsonb(l) - 'search_text', 'mission', m.content, 'offer', o.document)), '[]')
-          from svc.linkedin_drafts d
-          join svc.leads l on l.organization_id = ${organizationId} and l.id = d.lead_id
-          left join svc.missions m on m.organization_id = ${organizationId} and m.id = d.mission_id
-          left join svc.offers o on o.organization_id = ${organizationId} and o.id = m.offer_id
-          where d.organization_id = ${organizationId} and d.id = any (${[...draftIds]}::text[])
-        ) as drafts, (
+        select (select jsonb_agg(a.facts order by a.place) from asked a) as asked,
+          coalesce((select policy from svc.organizations where id = ${organizationId}), '{}') as rules, (
           select coalesce(jsonb_agg(jsonb_build_object('draftId', c.id, 'leadId', c.lead_id, 'name', l.name,
             'company', l.company, 'text', body.text) order by c.created_at desc, c.id collate "C" desc, body.place), '[]')
           from compared c
@@ -148,10 +116,5 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts" | "
             where c.selected_body_text is null
           ) body
         ) as compared
-      `.pipe(
-      only(
-        ({ compared, drafts }) =>
-          new Map(drafts.map((row) => [row.id, factsOf({ others: othersThan(row.lead?.id, compared), ...row })]))
-      )
-    )
+      `.pipe(only((answer) => answer.asked.map(factsOf(answer))))
 })

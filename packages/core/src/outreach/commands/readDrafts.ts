@@ -10,7 +10,7 @@ import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage, shownFinding } from "../check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../check/draftFindings.ts"
 import { DraftIdText } from "../DraftInput.ts"
-import { DraftsRepo, draftOf, readDraft } from "../DraftsRepo.ts"
+import { DraftsRepo, draftOf, readDraft, readFacts } from "../DraftsRepo.ts"
 import { Evidence, evidenceOf, isByAgent, Provenance, provenanceOf } from "../Evidence.ts"
 import { DraftStatus, LinkedInDraft } from "../LinkedInDraft.ts"
 
@@ -144,7 +144,7 @@ export const CheckDraft = Command.make({
     }
     const { kind, organizationId } = yield* Actor
     const request = { draftId: draft_id, leadId: lead_id, mission: mission_id }
-    const facts = yield* (yield* DraftsRepo).facts(organizationId, request)
+    const facts = yield* readFacts(organizationId, request)
     if (draft_id !== undefined && facts.draft === undefined) return yield* new NotFound({ kind: "draft", id: draft_id })
     if (lead_id !== undefined && facts.lead === undefined) return yield* new NotFound({ kind: "lead", id: lead_id })
     if (mission_id !== undefined && facts.mission === undefined)

@@ -196,12 +196,14 @@ export const CreateDrafts = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ drafts }) {
     const { organizationId } = yield* Actor
-    const checks = yield* DraftsRepo
     const results: Array<typeof CreatedDraft.Type> = []
     const created = yield* createAll(
       drafts.map((input) => ({ input })),
       "wait"
     )
+    const stored = created.flatMap((one) => (one !== undefined && Result.isSuccess(one) ? [one.success.row.id] : []))
+    const requests = stored.map((draftId) => ({ draftId }))
+    const facts = requests.length === 0 ? [] : yield* (yield* DraftsRepo).facts(organizationId, requests)
     for (const one of created) {
       if (one === undefined) return yield* Effect.die("nobody is left out while others are waited for")
       if (Result.isFailure(one)) {
@@ -210,14 +212,14 @@ export const CreateDrafts = Command.make({
         continue
       }
       const view = one.success
-      const facts = yield* checks.facts(organizationId, { draftId: view.row.id })
+      const known = facts[stored.indexOf(view.row.id)]
       results.push({
         ok: true,
         draft_id: view.row.id,
         lead_id: view.lead.id,
         lead_name: view.lead.name,
         content_hash: contentHashOfView(view),
-        findings: findingsOf(facts).map(shownFinding),
+        findings: (known === undefined ? [] : findingsOf(known)).map(shownFinding),
         error: null
       })
     }
