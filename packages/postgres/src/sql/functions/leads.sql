@@ -356,22 +356,20 @@ begin
         where c.organization_id = p_organization and c.updated_at = touched.old_at and c.lead_id = touched.id;
       end if;
     end loop;
-    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url,
-  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
-  merged_into, created_at, updated_at)
-select p_organization, r.* from jsonb_to_recordset(p_change -> 'rows') as r (
-  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
-  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
-  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
-  updated_at timestamptz)
-on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
-  job_title = excluded.job_title, company = excluded.company, email = excluded.email,
-  linkedin_url = excluded.linkedin_url, avatar_url = excluded.avatar_url, status = excluded.status,
-  score = excluded.score, is_flagged = excluded.is_flagged, search_text = excluded.search_text,
-  profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
-  last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into,
-  updated_at = excluded.updated_at
-  where l.organization_id = excluded.organization_id;
+  end if;
+  if (p_change -> 'rows') || (p_change -> 'created') <> '[]' then
+    insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
+      is_flagged, search_text, profile, last_inbound_at, last_outbound_at, merged_into, created_at, updated_at)
+    select p_organization, r.* from jsonb_to_recordset((p_change -> 'rows') || (p_change -> 'created')) as r (
+      id text, name text, headline text, job_title text, company text, email text, linkedin_url text, avatar_url text, status text,
+      score double precision, is_flagged boolean, search_text text, profile jsonb, last_inbound_at timestamptz,
+      last_outbound_at timestamptz, merged_into text, created_at timestamptz, updated_at timestamptz)
+    on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
+      job_title = excluded.job_title, company = excluded.company, email = excluded.email, linkedin_url = excluded.linkedin_url,
+      avatar_url = excluded.avatar_url, status = excluded.status, score = excluded.score, is_flagged = excluded.is_flagged,
+      search_text = excluded.search_text, profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
+      last_outbound_at = excluded.last_outbound_at, merged_into = excluded.merged_into, updated_at = excluded.updated_at
+      where l.organization_id = excluded.organization_id;
   end if;
   if p_change -> 'released' <> '[]' then
     delete from lead_identities i
@@ -379,16 +377,7 @@ on conflict (organization_id, id) do update set name = excluded.name, headline =
     where i.organization_id = p_organization and i.kind = r.kind and i.value = r.value and i.lead_id = r.lead_id;
   end if;
   if (p_change -> 'created') || (p_change -> 'held') || (p_change -> 'links') || (p_change -> 'suppressed') <> '[]' then
-    with created as (
-      insert into leads (organization_id, id, name, headline, job_title, company, email, linkedin_url,
-  avatar_url, status, score, is_flagged, search_text, profile, last_inbound_at, last_outbound_at,
-  merged_into, created_at, updated_at)
-select p_organization, r.* from jsonb_to_recordset(p_change -> 'created') as r (
-  id text, name text, headline text, job_title text, company text, email text, linkedin_url text,
-  avatar_url text, status text, score double precision, is_flagged boolean, search_text text, profile jsonb,
-  last_inbound_at timestamptz, last_outbound_at timestamptz, merged_into text, created_at timestamptz,
-  updated_at timestamptz)
-    ), recent as (
+    with recent as (
       insert into lead_recency (organization_id, updated_at, lead_id)
       select p_organization, r.updated_at, r.id
       from jsonb_to_recordset(p_change -> 'created') as r (updated_at timestamptz, id text) order by r.id collate "C"
@@ -821,6 +810,11 @@ begin
     update lead_actions a set rank = null
     where a.organization_id = p_organization and a.lead_id = any (p_lead_ids) and a.rank is not null
       and a.lead_id not in (select f.id from found f)
+      -- Nothing is looked for unless a lead has one too many.
+      and exists (
+        select 1 from unnest(p_lead_ids) as g (id) cross join lateral (
+          select * from lead_actions where organization_id = p_organization and lead_id = g.id offset 0) k
+        where k.rank is not null and k.lead_id not in (select f.id from found f))
   )
   insert into lead_actions as a (organization_id, lead_id, rank, place, from_at)
   select p_organization, f.id, f.rank, f.place, f.from_at from found f order by f.id collate "C"
