@@ -123,11 +123,15 @@ export const fillGrown = (url: string, organization: Organization, leads: number
   withConnection(url, async (sql) => {
     await fill(sql, [organization], { leads, offers: 200 }, { offers, few: [agents, missions], many })
     await sql.query("vacuum (analyze)")
-    await sql.query(
-      `select count(svc.svc_keep_leads($1, ids, true)) from (
-        select array_agg(id) as ids from (
-          select id, row_number() over () / 1000 as batch from svc.leads where organization_id = $1) l group by batch) b`,
+    const { rows } = await sql.query(
+      `select array_agg(id) as ids from (
+        select id, row_number() over () / 1000 as batch from svc.leads where organization_id = $1) l group by batch`,
       [organization.organization_id]
     )
+    for (const [index, { ids }] of rows.entries()) {
+      await sql.query("select svc.svc_keep_leads($1, $2, true)", [organization.organization_id, ids])
+      // As a process does when tables have doubled.
+      if ((index & (index - 1)) === 0) await sql.query("analyze svc.lead_actions, svc.mission_activity")
+    }
     await sql.query("vacuum (analyze)")
   })
