@@ -35,6 +35,22 @@ describe.skipIf(!hasPostgres())("ten thousand things that stay", () => {
       120_000
     )
 
+    it.effect("are looked at in pages of audit rows that may be empty", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        yield* sql`
+          insert into svc.audit_entries (organization_id, id, sequence, hash, actor_kind, user_id, command_id, command_hash, outcome, created_at)
+          select 'org_many_rows', 'aud_' || n, n, '', 'USER', 'usr_1', case n when 1 then 'lead.erase' else 'lead.upsert' end, '', 'ok',
+            timestamptz '2026-05-01Z' + n * interval '1 minute'
+          from generate_series(1, 50001) n`
+        const filter = { command_id: "lead.erase" }
+        const empty = yield* ok("audit.list", filter)
+        assert.lengthOf(empty.entries, 0)
+        const { entries, next_cursor } = yield* ok("audit.list", { ...filter, cursor: empty.next_cursor })
+        assert.deepStrictEqual([entries.map(({ id }: { readonly id: string }) => id), next_cursor], [["aud_1"], null])
+      }).pipe(inOrganization("org_many_rows"))
+    )
+
     it.effect("are passed over once when an agent's run is undone", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient

@@ -39,6 +39,9 @@ const sealedOf = (row: AuditRow): SealedRecord => ({
   hash: row.hash ?? ""
 })
 
+/** Rows that a page looks at; one that finds fewer than it may hold ends there. */
+const maxRead = 50_000
+
 /** Reads and seals the audit rows of the database; `key` is that of the hashes. */
 export const auditLog = (sql: PgClient, key: string): AuditLog => {
   const headOf = (organizationId: OrganizationId) =>
@@ -118,18 +121,31 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
 
   return {
     key,
-    list: (organizationId, { actorKind, after, before, commandId, keyId, outcome }, request) =>
-      sql<AuditRow>`
-        select *, sequence::float8 as place from svc.audit_entries
-        where organization_id = ${organizationId}
-          and (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+    list: Effect.fnUntraced(function* (
+      organizationId,
+      { actorKind, after, before, commandId, keyId, outcome },
+      { after: position, limit }
+    ) {
+      const looked = sql`
+        svc.audit_entries where organization_id = ${organizationId}
+          and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
+          and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
+          and ${newestFirst(sql, { after: position, limit: maxRead - 1 })}`
+      const found = yield* sql<AuditRow>`
+        select *, sequence::float8 as place from (select * from ${looked}) a
+        where (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
           and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
           and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
           and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
-          and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
-          and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
-          and ${newestFirst(sql, request)}
-      `.pipe(page(recordOf, request.limit, (record) => [record.createdAt, record.id])),
+        order by created_at desc, id collate "C" desc limit ${limit + 1}
+      `.pipe(page(recordOf, limit, (record) => [record.createdAt, record.id]))
+      const isFiltered = [commandId, keyId, actorKind, outcome].some((wanted) => wanted !== undefined)
+      if (found.next !== undefined || !isFiltered) return found
+      const [last] = yield* orUnavailable(
+        sql<RowOf<Pick<AuditRecord, "createdAt" | "id">>>`select created_at, id from ${looked} offset ${maxRead - 1}`
+      )
+      return { ...found, next: last && [last.created_at.toISOString(), last.id] }
+    }),
     seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
     sealIfFree: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
     chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),

@@ -169,7 +169,10 @@ const ListAudit = Command.make({
   input: Schema.Struct(auditFilters),
   output: Schema.Struct({ entries: Schema.Array(AuditEntryView), next_cursor: NextCursor }),
   failures: [InvalidCursor],
-  outputNotes: ["sequence and hash are null until the row is sealed."],
+  outputNotes: [
+    "sequence and hash are null until the row is sealed.",
+    "A page looks at 50,000 rows at most, so it may hold fewer rows than limit, or none, before the last page."
+  ],
   relatedCommands: ["audit.head", "key.list", "approval.list"],
   examples: [
     { title: "The latest ten", input: { limit: 10 } },
