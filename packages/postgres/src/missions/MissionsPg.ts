@@ -168,13 +168,17 @@ export const layer = repository(MissionsRepo, (sql) => {
         ), released as (
           update svc.transmissions set mission_id = null
           where organization_id = ${organizationId} and mission_id = ${missionId}
-        ), due as (
-          ${noteWork(sql, sql`select ${organizationId}, kind, '-infinity'::timestamptz from (values ('emails'), ('linkedin')) k (kind)`)}
         ), gone as (
           delete from svc.missions where organization_id = ${organizationId} and id = ${missionId}
         )
         select id from held
       `.pipe(
+        Effect.tap(() =>
+          noteWork(
+            sql,
+            sql`select ${organizationId}, kind, '-infinity'::timestamptz from (values ('emails'), ('linkedin')) k (kind)`
+          )
+        ),
         keepingLeads(sql, (held: ReadonlyArray<{ readonly id: string }>) => ({
           organizationId,
           leadIds: held.map(({ id }) => id)
