@@ -1,10 +1,10 @@
-import { assert, describe, layer, type Vitest } from "@effect/vitest"
+import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isSqlError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { isFailure } from "#core/kernel/failure/Failure.ts"
 import { DuplicateHandle, NotFound } from "#core/kernel/failure/failures.ts"
@@ -30,6 +30,20 @@ const meaningOf = (state: string) =>
     assert.strictEqual(sqlStateOf(error), state)
     return fromSqlError(error)._tag
   })
+
+describe("a node of a cluster that was lost", () => {
+  const lost = (where: string) => {
+    const cause = Object.assign(new Error("server closed the connection unexpectedly"), { code: "XX000", where })
+    return fromSqlError(
+      new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "query" }) })
+    )
+  }
+
+  it("makes the database unavailable, and no other internal error does", () => {
+    assert.strictEqual(lost("while executing command on 10.0.0.2:5432")._tag, "Unavailable")
+    assert.strictEqual(lost("PL/pgSQL function f() line 1 at RAISE")._tag, "Defect")
+  })
+})
 
 let databases = 0
 

@@ -10,6 +10,7 @@
  * | 23503 | the same: the referenced row was just deleted, so the retry finds it gone; a defect when that does not help |
  * | 08*, 28*, 3D000 while connecting, 53*, 57P0*, 25006, 25P03, a lost connection | UNAVAILABLE |
  * | 57014, 55P03 | STATEMENT_TIMEOUT: a statement, or its wait for a lock, took too long |
+ * | XX000 of a node of a cluster that was lost | UNAVAILABLE |
  * | 25P01, 25P02 | UNAVAILABLE: a transaction of the host that has ended or was aborted |
  * | 23505 | its constraint, for {@link catchUnique}; a defect when unexpected |
  * | everything else | a defect: a schema should have rejected the value, or the SQL is wrong |
@@ -146,10 +147,15 @@ const foreignKey = "23503"
 
 const outages = ["08", "53", "57P", "25006", "25P03"]
 
+/** Whether a Citus coordinator lost the node of a statement, which has no SQLSTATE of its own. */
+const isNodeLost = (state: string | undefined, cause: unknown): boolean =>
+  state === "XX000" && /^while executing command on /m.test(String(Reflect.get(Object(cause), "where")))
+
 /** Whether waiting may help: the server does not respond, or says that it cannot at the moment. */
 export const isOutage = (error: SqlError): boolean => {
   const state = sqlStateOf(error)
-  return error.reason._tag === "ConnectionError" || outages.some((prefix) => state?.startsWith(prefix))
+  const { _tag, cause } = error.reason
+  return _tag === "ConnectionError" || outages.some((prefix) => state?.startsWith(prefix)) || isNodeLost(state, cause)
 }
 
 /** Interprets a SQL error. An unknown one is a defect. */
