@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { afterEvent, consequences, type LeadEvent, LeadStatus, setManually } from "#core/leads/LeadStatus.ts"
+import { afterEvent, consequenceOf, type LeadEvent, LeadStatus, setManually } from "#core/leads/LeadStatus.ts"
 
 /** The table of moves, one row an event; columns New, Waiting, Contacted, Replied, MeetingBooked, Interested, NotInterested, DoNotContact. */
 const table: Record<LeadEvent, string> = {
@@ -53,14 +53,9 @@ describe("LeadStatus", () => {
   })
 
   it("cancels what waits when a lead says no", () => {
-    const nothing = { cancelQueueItems: false, cancelDrafts: false, suppress: false }
-    assert.deepEqual(consequences("Replied", "NotInterested"), { ...nothing, cancelQueueItems: true })
-    assert.deepEqual(consequences("New", "DoNotContact"), {
-      cancelQueueItems: true,
-      cancelDrafts: true,
-      suppress: true
-    })
-    for (const same of LeadStatus.literals) assert.deepEqual(consequences(same, same), nothing)
-    for (const to of LeadStatus.literals.slice(0, 6)) assert.deepEqual(consequences("NotInterested", to), nothing)
+    assert.strictEqual(consequenceOf("Replied", "NotInterested"), "Withdraw")
+    assert.strictEqual(consequenceOf("New", "DoNotContact"), "Cancel")
+    for (const same of LeadStatus.literals) assert.isUndefined(consequenceOf(same, same))
+    for (const to of LeadStatus.literals.slice(0, 6)) assert.isUndefined(consequenceOf("NotInterested", to))
   })
 })

@@ -20,9 +20,9 @@ const asCommand = <A, R>(effect: Effect.Effect<A, Failure, R>) => {
     finish: () => Effect.die("not used")
   })
   const dependents = LeadConsequences.of({
-    onStatus: (_org, leadId, { cancelDrafts, cancelQueueItems }, reason) =>
+    onStatus: (_org, leadId, drafts, reason) =>
       Effect.sync(() => {
-        told.push(`cancel ${leadId} ${cancelQueueItems} ${cancelDrafts} ${reason}`)
+        told.push(`${drafts} ${leadId} ${reason}`)
         return false
       }),
     onReply: (_org, leadId) => Effect.sync(() => void told.push(`reply ${leadId}`)),
@@ -120,7 +120,7 @@ describe("what is queued and what is said", () => {
       assert.deepStrictEqual(yield* told(applyOptOut(lead_id, "opt-out")), [
         "lead.suppressed ",
         "lead.status_changed New DoNotContact opt-out",
-        `cancel ${lead_id} true true lead_suppressed`
+        `Cancel ${lead_id} lead_suppressed`
       ])
       assert.deepStrictEqual(yield* told(markWaiting(lead_id)), [])
       assert.deepStrictEqual(yield* told(markWaiting("ld_none")), [])

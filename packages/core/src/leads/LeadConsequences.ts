@@ -14,7 +14,7 @@ import { changedAt, type LeadId, type MissionId, now, type OrganizationId } from
 import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
 import type { Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
-import { consequences, type LeadStatus, type LeadStatusConsequences } from "./LeadStatus.ts"
+import { consequenceOf, type DraftConsequence, type LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
 
@@ -38,14 +38,14 @@ export class LeadConsequences extends Context.Service<
   LeadConsequences,
   {
     /**
-     * Applies a change of status to what is not sent yet; `reason` is stored with what is cancelled. What is being sent,
-     * or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
+     * Cancels the lead's queue items, and cancels or withdraws its drafts; `reason` is stored with what is cancelled. What is
+     * being sent, or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
      */
     readonly onStatus: (
       organizationId: OrganizationId,
       leadId: LeadId,
-      consequences: LeadStatusConsequences,
-      reason: string
+      drafts: DraftConsequence,
+      reason: "lead_suppressed" | "lead_not_interested"
     ) => Effect.Effect<boolean, StoreFailure, Execution>
     /** Returns what waits for a lead who wrote to review. */
     readonly onReply: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<void, StoreFailure, Execution>
@@ -90,10 +90,10 @@ export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConseq
   onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
 })
 
-/** Emits the change from `before` to the lead's status and applies its consequences; does nothing when the status stayed. */
-const announceStatus = (before: LeadStatus, row: LeadRow, given?: string) => announceMergedStatus([before], row, given)
-
-/** Like {@link announceStatus}, for a merged lead: first its own earlier status, then those of the leads merged into it. */
+/**
+ * Emits the change to the lead's status and applies its consequences; does nothing when the status stayed. The earlier statuses
+ * are that of the lead, then those of leads merged into it.
+ */
 export const announceMergedStatus = Effect.fnUntraced(function* (
   [before, ...brought]: readonly [LeadStatus, ...ReadonlyArray<LeadStatus>],
   { id, organizationId, status }: LeadRow,
@@ -104,10 +104,10 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
     yield* emit({ type: "lead.status_changed", subject: { type: "lead", id }, data })
   }
   const other = [before, ...brought].find((from) => from !== status) ?? status
-  const following = consequences(other, status)
-  if (!following.cancelQueueItems && !following.cancelDrafts) return
+  const drafts = consequenceOf(other, status)
+  if (drafts === undefined) return
   const reason = status === "DoNotContact" ? "lead_suppressed" : "lead_not_interested"
-  yield* (yield* LeadConsequences).onStatus(organizationId, id, following, reason)
+  yield* (yield* LeadConsequences).onStatus(organizationId, id, drafts, reason)
 })
 
 /** The fields that may change. */
@@ -126,6 +126,6 @@ export const storeLead = Effect.fnUntraced(function* (lead: StoredLead, changes:
   const suppressed = isSuppressed ? entriesOfLead(row, lead.identities, entry) : []
   yield* (yield* LeadsRepo).write({ organizationId, rows: [row], suppressed })
   if (isSuppressed) yield* emit(leadSuppressed(row.id, null))
-  yield* announceStatus(before.status, row, reason)
+  yield* announceMergedStatus([before.status], row, reason)
   return { ...lead, row }
 })

@@ -80,21 +80,14 @@ const suppressed = (): LeadSuppressed =>
       "lead.suppression.lift and a reason."
   })
 
-/** Side effects of a change of status. */
-export interface LeadStatusConsequences {
-  /** Cancel the lead's queue items that are not sent yet. */
-  readonly cancelQueueItems: boolean
-  /** Cancel the lead's open drafts. */
-  readonly cancelDrafts: boolean
-  /** Add suppression entries for all identifiers of the lead. */
-  readonly suppress: boolean
-}
+/** What becomes of open drafts when the lead's queue items are cancelled: cancelled too, or returned to review. */
+export type DraftConsequence = "Cancel" | "Withdraw"
 
-/** The side effects of a change from one status to another; none when the status stays. */
-export const consequences = (from: LeadStatus, to: LeadStatus): LeadStatusConsequences => {
-  const entered = from === to ? undefined : to
-  const suppress = entered === "DoNotContact"
-  return { cancelQueueItems: suppress || entered === "NotInterested", cancelDrafts: suppress, suppress }
+/** What a change of status does to what is not sent yet; undefined when it does nothing. */
+export const consequenceOf = (from: LeadStatus, to: LeadStatus): DraftConsequence | undefined => {
+  if (from === to) return undefined
+  if (to === "DoNotContact") return "Cancel"
+  return to === "NotInterested" ? "Withdraw" : undefined
 }
 
 /** Leads who replied. */

@@ -44,7 +44,7 @@ export interface UpsertPlan extends WritePlan {
   readonly change: "created" | "updated" | "unchanged"
   /** The lead afterwards, including its new mission. */
   readonly result: StoredLead
-  /** Without the change of status, which `announceStatus` emits. */
+  /** Without the change of status, which `announceMergedStatus` emits. */
   readonly events: ReadonlyArray<NewEvent>
 }
 

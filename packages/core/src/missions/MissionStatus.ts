@@ -27,9 +27,6 @@ export interface MissionLifecycle {
   readonly beforeArchive: MissionStatus | null
 }
 
-/** The reason of queue items that are cancelled because their mission is archived. */
-export const archivedReason = "mission_archived"
-
 /** The status as commands show it. */
 export const commandStatus = (status: MissionStatus): CommandMissionStatus =>
   status === "ARCHIVED" ? "archived" : "active"

@@ -92,13 +92,12 @@ export class MissionArchival extends Context.Service<
   MissionArchival,
   {
     /**
-     * Called when a mission is archived: cancels unsent messages with `reason` and returns approved drafts to review.
-     * Drafts under review stay.
+     * Called when a mission is archived: cancels unsent messages and returns approved drafts to review. Drafts under review
+     * stay.
      */
     readonly onArchived: (
       organizationId: OrganizationId,
-      missionId: MissionId,
-      reason: string
+      missionId: MissionId
     ) => Effect.Effect<void, StoreFailure, Execution>
   }
 >()("@svc/core/missions/MissionArchival") {}

@@ -152,7 +152,7 @@ const storeMission = Effect.fnUntraced(function* (
   const { id, offerId, organizationId } = changed
   if (offerId !== null && offerId !== mission.offerId) yield* (yield* OffersRepo).touch(organizationId, offerId, at)
   if (status === "ARCHIVED" && mission.status !== "ARCHIVED") {
-    yield* (yield* MissionArchival).onArchived(organizationId, id, Status.archivedReason)
+    yield* (yield* MissionArchival).onArchived(organizationId, id)
   }
   return changed
 })

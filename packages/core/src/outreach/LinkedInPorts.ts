@@ -148,13 +148,10 @@ const consequences = Layer.effect(
     const drafts = yield* DraftsRepo
     const mine = yield* Effect.context<DraftsRepo | TransmissionsRepo>()
     return LeadConsequences.of({
-      onStatus: (organizationId, leadId, { cancelDrafts, cancelQueueItems }, given) => {
-        if (!cancelDrafts && !cancelQueueItems) return Effect.succeed(false)
-        const reason = reasonOf(given)
+      onStatus: (organizationId, leadId, whatOfDrafts, reason) => {
         // An e-mail to somebody who is suppressed is over, however long the suppression is.
         const emails = reason === "lead_suppressed" ? "Cancel" : "Withdraw"
-        const withdrawn = withdrawAll(organizationId, leadId, cancelDrafts ? "Cancel" : "Withdraw", emails, reason)
-        return Effect.provideContext(withdrawn, mine)
+        return Effect.provideContext(withdrawAll(organizationId, leadId, whatOfDrafts, emails, reason), mine)
       },
       // Whenever the message was written: who approved them may not have seen it.
       onReply: (organizationId, leadId) =>
@@ -176,9 +173,6 @@ const consequences = Layer.effect(
     })
   })
 )
-
-const reasonOf = (reason: string): QueueReason =>
-  reason === "lead_not_interested" || reason === "mission_archived" ? reason : "lead_suppressed"
 
 const ports = Layer.effectContext(
   Effect.gen(function* () {

@@ -67,8 +67,7 @@ const takeEffect = Effect.fnUntraced(function* (lead: StoredLead, { reason, unti
   }
   yield* emit(leadSuppressed(id, until))
   if (until === null) return
-  const consequences = { cancelQueueItems: true, cancelDrafts: false, suppress: false }
-  const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, consequences, "lead_suppressed")
+  const isIdle = yield* (yield* LeadConsequences).onStatus(organizationId, id, "Withdraw", "lead_suppressed")
   if (isIdle) yield* clearWaiting(id)
 })
 
