@@ -1,18 +1,16 @@
 /** Recording messages of a lead and moving its status, for other domains. */
 
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { emit, warn } from "../kernel/command/Execution.ts"
-import type { Failure } from "../kernel/failure/Failure.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { dateTime, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { holdLead } from "./findLead.ts"
 import { type LeadMessageRow, leadIdField, MessageChannel } from "./Lead.ts"
 import { LeadConsequences, storeLead } from "./LeadConsequences.ts"
-import { afterEvent, type LeadStatus } from "./LeadStatus.ts"
+import { afterEvent, type LeadEvent } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
 import { isOptOut } from "./optOut/isOptOut.ts"
 
@@ -46,10 +44,8 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
     })
   }
   if (known !== undefined) return { id: known.id, leadId, isNew: false, isFirst: false, isOptOut: false }
-  const moved = afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed")
-  const status = Result.getOrElse(moved, () => row.status)
   yield* storeLead(lead, {
-    status,
+    status: afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     ...(isInbound
       ? { lastInboundAt: latest(row.lastInboundAt, message.date) }
       : { lastOutboundAt: latest(row.lastOutboundAt, message.date) })
@@ -66,23 +62,15 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
 })
 
 /** Moves the status of a lead and emits the change, if any. */
-const move = Effect.fnUntraced(function* <F extends Failure>(
-  leadId: LeadId,
-  to: (from: LeadStatus) => Result.Result<LeadStatus, F>,
-  reason?: string
-) {
+const move = Effect.fnUntraced(function* (leadId: LeadId, event: LeadEvent, reason?: string) {
   const lead = yield* holdLead(leadId)
-  const status = yield* Effect.fromResult(to(lead.row.status))
+  const status = afterEvent(lead.row.status, event)
   if (status !== lead.row.status) yield* storeLead(lead, { status }, reason)
 })
 
-/** Moves the status when the queue changes; ignores leads that are suppressed or no longer exist. */
-const moveByQueue = (event: "outbound_waiting" | "nothing_waiting") => (leadId: LeadId) =>
-  Effect.catchTag(
-    move(leadId, (from) => afterEvent(from, event)),
-    ["LeadSuppressed", "NotFound"],
-    () => Effect.void
-  )
+/** Moves the status when the queue changes; ignores leads that no longer exist. */
+const moveByQueue = (event: LeadEvent) => (leadId: LeadId) =>
+  Effect.catchTag(move(leadId, event), "NotFound", () => Effect.void)
 
 /** Something is queued for the lead, or an invitation is open: New becomes Waiting. */
 export const markWaiting = moveByQueue("outbound_waiting")
@@ -94,8 +82,7 @@ export const clearWaiting = moveByQueue("nothing_waiting")
  * Opts a lead out: sets DoNotContact, suppresses all its identifiers and cancels its drafts and queue items. `reason` is
  * stored with the suppression. Fails with NOT_FOUND.
  */
-export const applyOptOut = (leadId: LeadId, reason: string) =>
-  move(leadId, (from) => afterEvent(from, "opt_out"), reason)
+export const applyOptOut = (leadId: LeadId, reason: string) => move(leadId, "opt_out", reason)
 
 const optional = Schema.optionalKey
 
