@@ -30,17 +30,7 @@ export const emptyContent: MissionContent = {
 }
 
 /** The content of a stored mission. */
-export const contentOf = (row: MissionRow): MissionContent =>
-  Struct.omit(row, [
-    "id",
-    "organizationId",
-    "handle",
-    "status",
-    "beforeArchive",
-    "lastUsedAt",
-    "createdAt",
-    "updatedAt"
-  ])
+export const contentOf = (row: MissionRow): MissionContent => Struct.pick(row, Struct.keys(emptyContent))
 
 /**
  * The content after a write, with the agent and offer that were looked up. Fails with INVALID_INPUT if e-mails are to be

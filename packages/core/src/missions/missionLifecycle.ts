@@ -40,12 +40,7 @@ export const changeMissionStatus = Effect.fnUntraced(function* (
   to: TargetStatus,
   reason: string | undefined
 ) {
-  const view = yield* updateMission(idOrHandle, {
-    write: {},
-    brief: undefined,
-    status: undefined,
-    move: { to, reason }
-  })
+  const view = yield* updateMission(idOrHandle, { write: {}, move: { to, reason } })
   const { id, organizationId } = view.mission
   yield* warn(`status: the mission is ${to}; commands show every status except ARCHIVED as active.`)
   const waiting = yield* (yield* MissionsRepo).waiting(organizationId, id)

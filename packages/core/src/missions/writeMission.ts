@@ -96,8 +96,8 @@ export const createMission = Effect.fnUntraced(function* ({ brief, handle, statu
 /** A change of a mission. At most one of `status` and `move` is given. */
 interface MissionChange {
   readonly write: MissionWrite
-  readonly brief: BriefInput | undefined
-  readonly status: Status.CommandMissionStatus | undefined
+  readonly brief?: BriefInput | undefined
+  readonly status?: Status.CommandMissionStatus | undefined
   /** The new status, one of the five, and the reason. */
   readonly move?: { readonly to: Status.MissionStatus; readonly reason?: string | undefined } | undefined
 }
