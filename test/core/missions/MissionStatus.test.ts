@@ -2,19 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import {
-  archive,
+  changeStatus,
   commandStatus,
   type MissionLifecycle,
   MissionStatus,
   refuseArchived,
-  restore,
-  setCommandStatus,
-  transition
+  setCommandStatus
 } from "#core/missions/MissionStatus.ts"
 
 const status = fc.constantFrom(...MissionStatus.literals)
 const messageOf = <A>(result: Result.Result<A, { code: string; message: string }>): string =>
   Result.match(result, { onSuccess: () => "allowed", onFailure: ({ code, message }) => `${code}: ${message}` })
+
+const lifeIn = (from: MissionStatus): MissionLifecycle => ({ status: from, beforeArchive: null })
+const transition = (from: MissionStatus, to: MissionStatus) =>
+  Result.map(changeStatus(lifeIn(from), to), (life) => life.status)
 
 describe("MissionStatus", () => {
   it("allows exactly the allowed moves, and staying", () => {
@@ -52,7 +54,8 @@ describe("MissionStatus", () => {
   })
 
   it("restores what was archived, but never to a sending mission", () => {
-    const restored = (before: MissionStatus) => restore(archive({ status: before, beforeArchive: null })).status
+    const restored = (before: MissionStatus) =>
+      setCommandStatus(setCommandStatus(lifeIn(before), "archived"), "active").status
     assert.deepEqual(MissionStatus.literals.slice(0, 4).map(restored), ["DRAFT", "PAUSED", "PAUSED", "PAUSED"])
   })
 
@@ -60,8 +63,7 @@ describe("MissionStatus", () => {
     const wishes = fc.array(fc.constantFrom("active" as const, "archived" as const))
     fc.assert(
       fc.property(status, wishes, (first, sequence) => {
-        let life: MissionLifecycle = archive({ status: first, beforeArchive: null })
-        if (first === "ARCHIVED") life = { status: "ARCHIVED", beforeArchive: null }
+        let life = setCommandStatus(lifeIn(first), "archived")
         for (const wish of sequence) {
           const next = setCommandStatus(life, wish)
           assert.strictEqual(commandStatus(next.status), wish)
@@ -73,8 +75,9 @@ describe("MissionStatus", () => {
         }
       })
     )
-    const active: MissionLifecycle = { status: "ACTIVE", beforeArchive: null }
+    const active = lifeIn("ACTIVE")
     assert.deepEqual(setCommandStatus(active, "active"), active)
+    assert.deepEqual(changeStatus(active, "ARCHIVED"), Result.succeed(setCommandStatus(active, "archived")))
   })
 
   it("refuses new work in archived missions only", () => {

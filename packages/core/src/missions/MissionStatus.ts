@@ -39,34 +39,21 @@ const moves: Readonly<Record<MissionStatus, ReadonlyArray<MissionStatus>>> = {
   ARCHIVED: ["PAUSED", "DRAFT"]
 }
 
-/** Checks a change of status; keeping the status is allowed. Fails with WRONG_STATE. */
-export const transition = (from: MissionStatus, to: MissionStatus): Result.Result<MissionStatus, WrongState> => {
-  if (from === to || moves[from].includes(to)) return Result.succeed(to)
-  return Result.fail(new WrongState({ message: `A mission in status ${from} cannot become ${to}. ${nextStep(from)}` }))
-}
-
 const nextStep = (from: MissionStatus): string => {
   if (from === "ARCHIVED") return "Restore it first with mission.update, status active; it is then PAUSED or DRAFT."
   if (from === "COMPLETED") return "A completed mission can only be archived; create a new mission instead."
   return `From ${from} it can become ${moves[from].join(", ")}.`
 }
 
-/** Archives a mission and keeps its previous status; an archived mission stays as it is. */
-export const archive = (mission: MissionLifecycle): MissionLifecycle =>
-  mission.status === "ARCHIVED" ? mission : { status: "ARCHIVED", beforeArchive: mission.status }
-
 /**
- * Restores a mission from the archive: a draft as DRAFT, any other, even a completed one, as PAUSED. A mission that is not
- * archived stays as it is.
+ * Applies the `status` of mission.update: `archived` archives and keeps the previous status; `active` restores a draft as DRAFT,
+ * any other mission, even a completed one, as PAUSED. A mission that has the status stays as it is.
  */
-export const restore = (mission: MissionLifecycle): MissionLifecycle =>
-  mission.status === "ARCHIVED"
-    ? { status: mission.beforeArchive === "DRAFT" ? "DRAFT" : "PAUSED", beforeArchive: null }
-    : mission
-
-/** Applies the `status` of mission.update: `archived` archives, `active` restores. */
-export const setCommandStatus = (mission: MissionLifecycle, status: CommandMissionStatus): MissionLifecycle =>
-  status === "archived" ? archive(mission) : restore(mission)
+export const setCommandStatus = (mission: MissionLifecycle, status: CommandMissionStatus): MissionLifecycle => {
+  if (commandStatus(mission.status) === status) return mission
+  if (status === "archived") return { status: "ARCHIVED", beforeArchive: mission.status }
+  return { status: mission.beforeArchive === "DRAFT" ? "DRAFT" : "PAUSED", beforeArchive: null }
+}
 
 /**
  * Changes the status to one of the five; keeping it changes nothing. Fails with WRONG_STATE if the change is not allowed.
@@ -74,11 +61,12 @@ export const setCommandStatus = (mission: MissionLifecycle, status: CommandMissi
 export const changeStatus = (
   mission: MissionLifecycle,
   to: MissionStatus
-): Result.Result<MissionLifecycle, WrongState> =>
-  Result.map(transition(mission.status, to), () => {
-    if (mission.status === to) return mission
-    return to === "ARCHIVED" ? archive(mission) : { status: to, beforeArchive: null }
-  })
+): Result.Result<MissionLifecycle, WrongState> => {
+  const from = mission.status
+  if (from === to) return Result.succeed(mission)
+  if (moves[from].includes(to)) return Result.succeed({ status: to, beforeArchive: to === "ARCHIVED" ? from : null })
+  return Result.fail(new WrongState({ message: `A mission in status ${from} cannot become ${to}. ${nextStep(from)}` }))
+}
 
 /** What is forbidden in an archived mission; it can still be read, edited and restored. */
 type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send"
