@@ -43,7 +43,7 @@ const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
 
 /** A piece of proof. */
-const Reference = Schema.Struct({
+export const Reference = Schema.Struct({
   type: ReferenceType,
   title: textOrNull,
   content: text,
@@ -65,10 +65,10 @@ const Reference = Schema.Struct({
 const ProblemSolution = Schema.Struct({ problem: text, solution: text, feature: text })
 
 /** What sets the offer apart. */
-const Differentiator = Schema.Struct({ title: text, description: textOrNull })
+export const Differentiator = Schema.Struct({ title: text, description: textOrNull })
 
 /** Material to point a prospect to. */
-const OfferResource = Schema.Struct({
+export const OfferResource = Schema.Struct({
   type: ResourceType,
   title: text,
   description: textOrNull,

@@ -5,9 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { written } from "../kernel/schema/snakeCase.ts"
+import { snakeCase, written } from "../kernel/schema/snakeCase.ts"
 import * as Text from "../kernel/schema/TextFields.ts"
-import { type Offer, type OfferContent, ReferenceType, ResourceType } from "./Offer.ts"
+import { Differentiator, type OfferContent, OfferResource, Reference, ReferenceType, ResourceType } from "./Offer.ts"
 
 const optional = Schema.optionalKey
 const orNull = <S extends Schema.Codec<unknown, unknown>>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
@@ -83,23 +83,13 @@ export const isDraftField = Schema.Boolean.annotate({
 /** A decoded write. */
 export type OfferWrite = Partial<Schema.Struct.Type<typeof offerFields>> & { readonly is_draft?: boolean }
 
-const referenceOf = (input: typeof ReferenceInput.Type): Offer["references"][number] => ({
-  type: input.type,
-  title: input.title ?? null,
-  content: input.content,
-  author: input.author ?? null,
-  jobTitle: input.jobTitle ?? input.job_title ?? null,
-  company: input.company ?? null,
-  companyLocation: input.companyLocation ?? input.company_location ?? null,
-  companySize: input.companySize ?? input.company_size ?? null,
-  industry: input.industry ?? null,
-  keyResult: input.keyResult ?? input.key_result ?? null,
-  source: input.source ?? null,
-  publishedAt: input.publishedAt ?? input.published_at ?? null,
-  url: input.url ?? null,
-  tags: input.tags ?? null,
-  metadata: input.metadata ?? null
-})
+/** Makes a nested item as a schema stores it: each field in either spelling, and null where it is absent. */
+const storedAs =
+  <F extends Schema.Struct.Fields>({ fields }: Schema.Struct<F>) =>
+  (item: object): Schema.Struct.Type<F> =>
+    Object.fromEntries(
+      Object.keys(fields).map((name) => [name, Reflect.get(item, name) ?? Reflect.get(item, snakeCase(name)) ?? null])
+    ) as Schema.Struct.Type<F>
 
 /** The content of a new offer before the first write. */
 export const emptyContent: OfferContent = {
@@ -122,15 +112,9 @@ export const applyWrite = (before: OfferContent, write: OfferWrite): OfferConten
     before,
     {
       ...write,
-      references: write.references?.map(referenceOf),
-      differentiators: write.differentiators?.map(({ description = null, title }) => ({ title, description })),
-      resources: write.resources?.map((item) => ({
-        type: item.type,
-        title: item.title,
-        description: item.description ?? null,
-        url: item.url ?? null,
-        publishedAt: item.publishedAt ?? item.published_at ?? null
-      }))
+      references: write.references?.map(storedAs(Reference)),
+      differentiators: write.differentiators?.map(storedAs(Differentiator)),
+      resources: write.resources?.map(storedAs(OfferResource))
     },
     emptyContent
   )
