@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { InstantText, LeadId, MessageId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
-import type { MissionContent } from "../missions/Mission.ts"
 import type { Identity } from "./identity/Identity.ts"
 import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
 import { LeadStatus } from "./LeadStatus.ts"
@@ -148,24 +147,6 @@ export interface LeadMessageRow {
   readonly externalId: string | null
   readonly date: string
 }
-
-const briefFields = [
-  "language",
-  "objective",
-  "description",
-  "whoAreThey",
-  "whyWeContactThem",
-  "desiredAction",
-  "keyMessage",
-  "ctaUrl",
-  "toneInstructions"
-] as const satisfies ReadonlyArray<keyof MissionContent>
-
-/** What a mission tells about its message; unset texts are empty. */
-export type LeadBrief = Pick<MissionContent, (typeof briefFields)[number]>
-
-/** The brief of a mission. */
-export const leadBriefOf = (mission: LeadBrief): LeadBrief => Struct.pick(mission, briefFields)
 
 /**
  * Why a lead is kept; the first that applies. MERGED: merged with another lead. CONTACTED: messages were exchanged or queued.

@@ -13,11 +13,12 @@ import type {
   QueueItemId
 } from "../kernel/schema/IdsAndTime.ts"
 import type { PageRequest } from "../kernel/schema/Page.ts"
+import type { MissionBrief } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
 import type { Duplicates, LeadFilter, LeadHistory, LeadPage, LeadSort } from "./history/LeadHistory.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
-import type { KeptReason, LeadBrief, LeadIdentityRow, LeadMessageRow, LeadRow } from "./Lead.ts"
+import type { KeptReason, LeadIdentityRow, LeadMessageRow, LeadRow } from "./Lead.ts"
 import type { SuppressionEntry, SuppressionMatch, SuppressionRow } from "./suppression/Suppression.ts"
 
 /** A lead that was refused, by the given id. */
@@ -191,7 +192,7 @@ export interface LeadView extends StoredLead {
     readonly offerName: string | null
     readonly offerOneLiner: string | null
     readonly valueProposition: string | null
-    readonly brief: LeadBrief
+    readonly brief: MissionBrief
     readonly proof: Offer["references"]
   }>
   /** The newest draft that is neither sent nor cancelled. */

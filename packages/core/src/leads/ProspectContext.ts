@@ -3,10 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
+import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { isSameValue } from "./applyInput.ts"
-import { type Lead, type LeadBrief, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
+import { type Lead, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
 import type { LeadMessage, LeadView, StoredLead } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
 import { compactValues, shownValues } from "./projectFields.ts"
@@ -61,17 +62,7 @@ export const ProspectContext = Schema.Struct({
       offer_name: textOrNull,
       offer_one_liner: textOrNull,
       offer_value_proposition: textOrNull,
-      brief: Schema.Struct({
-        language: text,
-        objective: textOrNull,
-        description: textOrNull,
-        target_audience: textOrNull,
-        why_we_contact_them: textOrNull,
-        desired_action: textOrNull,
-        key_message: textOrNull,
-        cta_url: textOrNull,
-        tone_instructions: textOrNull
-      }),
+      brief: Schema.Struct({ language: text, ...briefTexts }),
       proof: Schema.Array(
         Schema.Struct({
           reference: text.annotate({
@@ -121,20 +112,6 @@ const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectCon
   return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
 }
 
-const orNull = (value: string): string | null => (value === "" ? null : value)
-
-const shownBrief = (brief: LeadBrief): ProspectContext["missions"][number]["brief"] => ({
-  language: brief.language,
-  objective: orNull(brief.objective),
-  description: orNull(brief.description),
-  target_audience: orNull(brief.whoAreThey),
-  why_we_contact_them: orNull(brief.whyWeContactThem),
-  desired_action: orNull(brief.desiredAction),
-  key_message: orNull(brief.keyMessage),
-  cta_url: orNull(brief.ctaUrl),
-  tone_instructions: orNull(brief.toneInstructions)
-})
-
 const shownReference = ({ author, company, content, keyResult, type }: Offer["references"][number], index: number) => ({
   reference: `offer.references[${index}]`,
   type,
@@ -159,17 +136,17 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
     missions: view.missions.flatMap(({ handle, id, linkedAt, name }) =>
       view.briefs
         .filter(({ missionId }) => missionId === id)
-        .map((brief) => ({
+        .map(({ brief, ...mission }) => ({
           mission_id: id,
           handle,
           name,
-          status: brief.status,
+          status: mission.status,
           linked_at: linkedAt,
-          offer_name: brief.offerName,
-          offer_one_liner: brief.offerOneLiner,
-          offer_value_proposition: brief.valueProposition,
-          brief: shownBrief(brief.brief),
-          proof: brief.proof.slice(0, shownProof).map(shownReference)
+          offer_name: mission.offerName,
+          offer_one_liner: mission.offerOneLiner,
+          offer_value_proposition: mission.valueProposition,
+          brief: { language: brief.language, ...briefTextsOf(brief) },
+          proof: mission.proof.slice(0, shownProof).map(shownReference)
         }))
     ),
     next_action: actionOf(view, at),

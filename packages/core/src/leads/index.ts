@@ -1,5 +1,7 @@
 /** Leads, their identities, statuses and suppressions: the public names of the room. */
 
+export { missionBriefOf as leadBriefOf } from "../missions/Mission.ts"
+
 export * as ActionsWorker from "./ActionsWorker.ts"
 export * from "./failures.ts"
 export * from "./history/LeadHistory.ts"
@@ -16,7 +18,6 @@ export {
   type LeadMessageRow,
   type LeadMissionRow,
   type LeadRow,
-  leadBriefOf,
   searchedText
 } from "./Lead.ts"
 export { LeadStatus } from "./LeadStatus.ts"

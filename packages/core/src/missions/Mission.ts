@@ -6,6 +6,7 @@
  */
 
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { compactField, compactItems } from "../kernel/schema/compact.ts"
 import {
   type AgentId,
@@ -63,6 +64,48 @@ export interface MissionContent extends Schema.Struct.Type<typeof contentFields>
   readonly offerId: OfferId | null
 }
 
+const briefNames = [
+  "language",
+  "objective",
+  "description",
+  "whoAreThey",
+  "whyWeContactThem",
+  "desiredAction",
+  "keyMessage",
+  "ctaUrl",
+  "toneInstructions"
+] as const satisfies ReadonlyArray<keyof MissionContent>
+
+/** What a mission tells about its messages; unset texts are empty. */
+export type MissionBrief = Pick<MissionContent, (typeof briefNames)[number]>
+
+/** The brief of a mission. */
+export const missionBriefOf = (mission: MissionBrief): MissionBrief => Struct.pick(mission, briefNames)
+
+/** The texts of a brief under the names that commands have for them; null where unset. */
+export const briefTexts = {
+  objective: textOrNull,
+  description: textOrNull,
+  target_audience: textOrNull,
+  why_we_contact_them: textOrNull,
+  desired_action: textOrNull,
+  key_message: textOrNull,
+  cta_url: textOrNull,
+  tone_instructions: textOrNull
+}
+
+/** The {@link briefTexts} of a mission. */
+export const briefTextsOf = (brief: Omit<MissionBrief, "language">) => ({
+  objective: brief.objective || null,
+  description: brief.description || null,
+  target_audience: brief.whoAreThey || null,
+  why_we_contact_them: brief.whyWeContactThem || null,
+  desired_action: brief.desiredAction || null,
+  key_message: brief.keyMessage || null,
+  cta_url: brief.ctaUrl || null,
+  tone_instructions: brief.toneInstructions || null
+})
+
 /** A mission as stored. Handles are unique in the organization and never change. */
 export interface MissionRow extends MissionContent, MissionLifecycle {
   readonly id: MissionId
@@ -114,13 +157,12 @@ export interface MissionView {
   readonly imports: ReadonlyArray<ImportRecord>
 }
 
+/** The texts of a brief that commands show. */
+const shownTexts = ["description", "target_audience", "desired_action", "cta_url", "tone_instructions"] as const
+
 /** The brief, as commands show it. */
 const Brief = Schema.Struct({
-  description: textOrNull,
-  target_audience: textOrNull,
-  desired_action: textOrNull,
-  cta_url: textOrNull,
-  tone_instructions: textOrNull,
+  ...Struct.pick(briefTexts, shownTexts),
   offer_id: textOrNull,
   offer_name: textOrNull,
   offer_summary: textOrNull,
@@ -170,8 +212,6 @@ export const missionRecord = {
   show: (view: MissionView) => ({ mission: restMissionOf(view) })
 }
 
-const orNull = (value: string): string | null => (value === "" ? null : value)
-
 /** The mission as commands show it. */
 export const commandMissionOf = ({ imports, mission, offer, stats }: MissionView): CommandMission => ({
   id: mission.id,
@@ -180,14 +220,10 @@ export const commandMissionOf = ({ imports, mission, offer, stats }: MissionView
   stats,
   updated_at: mission.updatedAt,
   brief: {
-    description: orNull(mission.description),
-    target_audience: orNull(mission.whoAreThey),
-    desired_action: orNull(mission.desiredAction),
-    cta_url: orNull(mission.ctaUrl),
-    tone_instructions: orNull(mission.toneInstructions),
+    ...Struct.pick(briefTextsOf(mission), shownTexts),
     offer_id: offer?.id ?? null,
     offer_name: offer?.name ?? null,
-    offer_summary: offer === null ? null : orNull(offer.oneLiner),
+    offer_summary: offer?.oneLiner || null,
     offer_landing_page_url: offer?.landingPageUrl ?? null,
     example_messages: mission.emailExamples
   },

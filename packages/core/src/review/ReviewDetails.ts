@@ -1,6 +1,7 @@
 /** Everything that a reviewer of one item needs. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Email } from "../email/Email.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
 import { FindingSeverity } from "../kernel/schema/Finding.ts"
@@ -9,6 +10,7 @@ import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { shortLength } from "../kernel/schema/TextRules.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
+import { briefTexts } from "../missions/Mission.ts"
 import { changedWords, isApprovalChange } from "../outreach/approval.ts"
 import { Evidence, Provenance } from "../outreach/Evidence.ts"
 import { LinkedInDraft } from "../outreach/LinkedInDraft.ts"
@@ -134,9 +136,6 @@ export const ReviewItem = Schema.Struct({
 })
 export type ReviewItem = typeof ReviewItem.Type
 
-/** Null for an unknown text. */
-export const orNull = (value: string): string | null => (value === "" ? null : value)
-
 const previewOf = (body: string): string => {
   const line = body
     .slice(0, previewLength * 2)
@@ -169,8 +168,8 @@ export const itemOf = (
     lead: lead && {
       lead_id: lead.id,
       name: lead.name,
-      job_title: orNull(lead.jobTitle),
-      company_name: orNull(lead.company),
+      job_title: lead.jobTitle || null,
+      company_name: lead.company || null,
       score: lead.score
     },
     agent: agent && { agent_id: agent.id, handle: agent.handle, name: agent.name },
@@ -226,15 +225,7 @@ export const ReviewDetails = Schema.Struct({
       ...missionNames,
       status: text,
       language: text,
-      brief: Schema.Struct({
-        objective: textOrNull,
-        description: textOrNull,
-        target_audience: textOrNull,
-        why_we_contact_them: textOrNull,
-        desired_action: textOrNull,
-        key_message: textOrNull,
-        tone_instructions: textOrNull
-      })
+      brief: Schema.Struct(Struct.omit(briefTexts, ["cta_url"]))
     })
   ),
   offer: Schema.NullOr(

@@ -10,7 +10,7 @@ import { shorten } from "../kernel/schema/TextRules.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
 import { LeadScorer } from "../leads/score/estimateParts.ts"
-import type { MissionRow } from "../missions/Mission.ts"
+import { briefTextsOf, type MissionRow } from "../missions/Mission.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { type Offer, OffersRepo } from "../offers/Offer.ts"
 import { findingsOf } from "../outreach/check/draftFindings.ts"
@@ -23,7 +23,7 @@ import { SendOptions } from "../outreach/SendOptions.ts"
 import { type DraftRow, isOfKind, type TransmissionView } from "../outreach/Transmission.ts"
 import { getApproval, showApprovals } from "../workspace/approvals/Approval.ts"
 import { openInput } from "../workspace/approvals/ApprovalRow.ts"
-import { orNull, type ReviewDetails } from "./ReviewDetails.ts"
+import type { ReviewDetails } from "./ReviewDetails.ts"
 import type { ReviewEntry } from "./ReviewRepo.ts"
 
 const noOwn = {
@@ -118,12 +118,12 @@ const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undef
   return {
     lead_id: row.id,
     name: row.name,
-    job_title: orNull(row.jobTitle),
-    company_name: orNull(row.company),
-    headline: orNull(row.headline),
-    location: orNull(row.location),
-    linkedin_url: orNull(row.linkedinUrl),
-    email: orNull(row.email),
+    job_title: row.jobTitle || null,
+    company_name: row.company || null,
+    headline: row.headline || null,
+    location: row.location || null,
+    linkedin_url: row.linkedinUrl || null,
+    email: row.email || null,
     status: row.status,
     posts: row.recentPosts.map(({ content, date }) => ({ text: content, date })),
     score: row.score,
@@ -139,19 +139,8 @@ const threadOf = ({ messages }: LeadView): ReviewDetails["thread"] =>
 
 const missionOf = (row: MissionRow): NonNullable<ReviewDetails["mission"]> => ({
   mission_id: row.id,
-  handle: row.handle,
-  name: row.name,
-  status: row.status,
-  language: row.language,
-  brief: {
-    objective: orNull(row.objective),
-    description: orNull(row.description),
-    target_audience: orNull(row.whoAreThey),
-    why_we_contact_them: orNull(row.whyWeContactThem),
-    desired_action: orNull(row.desiredAction),
-    key_message: orNull(row.keyMessage),
-    tone_instructions: orNull(row.toneInstructions)
-  }
+  ...Struct.pick(row, ["handle", "name", "status", "language"]),
+  brief: Struct.omit(briefTextsOf(row), ["cta_url"])
 })
 
 const offerOf = ({ id, name, references }: Offer): NonNullable<ReviewDetails["offer"]> => ({
