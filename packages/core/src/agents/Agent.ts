@@ -94,11 +94,6 @@ export const compactOne = compactField("agent", compactAgent)
 /** {@link compactAgent} for a page of agents. */
 export const compactAgents = compactItems("agents", compactAgent)
 
-/** The missions that use an agent and are not archived. */
-interface AgentUsage {
-  readonly missions: ReadonlyArray<{ readonly id: string; readonly handle: string; readonly status: string }>
-}
-
 /**
  * Stores agents. Deleted agents are not found, but their handles stay reserved. Fails with UNAVAILABLE when the store is
  * unreachable.
@@ -131,8 +126,8 @@ export class AgentsRepo extends Context.Service<
      * `insert`.
      */
     readonly replace: (agent: AgentRow, seenUpdatedAt: InstantText) => StoreEffect<boolean, DuplicateEmailAccount>
-    /** What uses an agent. */
-    readonly usage: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<AgentUsage>
+    /** The handles of the missions that use an agent and are not archived, sorted. */
+    readonly usedBy: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<ReadonlyArray<string>>
     /**
      * Deletes an agent, frees its e-mail addresses and pauses its active missions, at the instant `at`. Returns the paused
      * missions.

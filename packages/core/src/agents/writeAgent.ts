@@ -76,13 +76,8 @@ export const updateAgent = Effect.fnUntraced(function* (idOrHandle: string, writ
   return changed
 })
 
-const inUse = (
-  agent: AgentRow,
-  missions: ReadonlyArray<{ readonly handle: string }>,
-  unsent: number,
-  force: string
-): AgentInUse => {
-  const handles = missions.slice(0, 5).map(({ handle }) => handle)
+const inUse = (agent: AgentRow, missions: ReadonlyArray<string>, unsent: number, force: string): AgentInUse => {
+  const handles = missions.slice(0, 5)
   const more = missions.length > handles.length ? `, and ${missions.length - handles.length} more` : ""
   const uses = [
     ...(missions.length > 0 ? [`missions that are not archived (${handles.join(", ")}${more})`] : []),
@@ -107,7 +102,7 @@ export const deleteAgent = Effect.fnUntraced(function* (idOrHandle: string, forc
   const departure = yield* AgentConsequences
   const agent = yield* holdAgent(idOrHandle)
   if (!force) {
-    const { missions } = yield* repo.usage(organizationId, agent.id)
+    const missions = yield* repo.usedBy(organizationId, agent.id)
     const unsent = yield* departure.unsent(organizationId, agent.id)
     if (missions.length > 0 || unsent > 0)
       return yield* inUse(agent, missions, unsent, (yield* FieldNames)("force: true"))

@@ -54,13 +54,13 @@ export const layer = repository(AgentsRepo, (store) => {
         tables.set(agents, agent.id, agent)
         return Result.succeed(true)
       }),
-    usage: (organizationId, agentId) =>
-      store.read(organizationId, (tables) => ({
-        missions: tables
+    usedBy: (organizationId, agentId) =>
+      store.read(organizationId, (tables) =>
+        tables
           .where(missions, (mission) => mission.agentId === agentId && mission.status !== "ARCHIVED")
-          .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
-          .map(({ handle, id, status }) => ({ id, handle, status }))
-      })),
+          .map(({ handle }) => handle)
+          .toSorted()
+      ),
     softDelete: (organizationId, agentId, at) =>
       store.write(organizationId, (tables) => {
         const agent = findLive(tables, agentId)

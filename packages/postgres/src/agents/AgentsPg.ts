@@ -3,11 +3,10 @@
 import type { OrganizationId } from "@svc/core"
 import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
 import { contentOf } from "@svc/core/internal"
-import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { after, type RowOf, recordOf } from "../columns.ts"
 import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
-import { first, hasRows, newestFirst, page, repository } from "../results.ts"
+import { each, first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 type Profile = Omit<AgentContent, "firstName" | "lastName">
@@ -99,15 +98,12 @@ export const layer = repository(AgentsRepo, (sql) => {
         )
         select id from updated
       `.pipe(uniqueEmails, hasRows),
-    usage: (organizationId, agentId) =>
-      sql<{ readonly id: string; readonly handle: string; readonly status: string }>`
-        select id, handle, status from svc.missions
+    usedBy: (organizationId, agentId) =>
+      sql<{ readonly handle: string }>`
+        select handle from svc.missions
         where organization_id = ${organizationId} and agent_id = ${agentId} and status <> 'ARCHIVED'
         order by handle collate "C"
-      `.pipe(
-        orUnavailable,
-        Effect.map((missions) => ({ missions }))
-      ),
+      `.pipe(each(({ handle }) => handle)),
     softDelete: (organizationId, agentId, at) =>
       sql<{ readonly id: string; readonly handle: string }>`
         with gone as (
