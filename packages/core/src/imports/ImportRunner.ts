@@ -26,19 +26,14 @@ import { type FoundPerson, LinkedInGateway, type PeoplePage } from "../outreach/
 import { importAdvanced, progressOf, type RunProgress } from "./Import.ts"
 import { type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { importRows, recordRows, runImport } from "./importRows.ts"
+import { foldSpaces } from "./salesnav/SalesNavSearch.ts"
 
 // Converts a person found by a search to the lead fields of an import row. Provider texts are untrusted: they are folded to one
 // line and cut to the maximum length rather than refused, so that no person is lost over a headline.
 
 /** At most `max` code points on one line, well-formed and without control characters. */
-const oneLine = (text: string, max: number): string => {
-  const plain = text
-    .slice(0, max * 4)
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-  return [...plain].slice(0, max).join("").trim()
-}
+const oneLine = (text: string, max: number): string =>
+  [...foldSpaces(text.slice(0, max * 4).toWellFormed())].slice(0, max).join("").trim()
 
 /** The profile URL; empty for an invalid slug, as the tokens identify the person. */
 const profileUrlOf = ({ publicSlug }: FoundPerson): string =>
