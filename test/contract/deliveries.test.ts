@@ -20,11 +20,12 @@ import {
   type WebhookResponse,
   WebhookSender
 } from "#core/webhooks/delivery/deliver.ts"
-import { deliverDue, leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliveryRounds.ts"
+import { leaseDue, leaseSeconds, maxConcurrent } from "#core/webhooks/delivery/deliveryRounds.ts"
 import { WebhooksRepo } from "#core/webhooks/WebhooksRepo.ts"
 import * as RetentionWorker from "#core/workspace/retention/RetentionWorker.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { Workspaces } from "#core/workspace/Workspaces.ts"
+import { deliverDue } from "../support/deliverDue.ts"
 import { organization } from "../support/organization.ts"
 import { actor, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"

@@ -129,24 +129,6 @@ export const deliverOrLog = (taken: LeasedDelivery): Effect.Effect<boolean, neve
     )
   )
 
-/** Runs one round and waits for its requests. */
-const deliverRound = Effect.fnUntraced(function* (
-  limit: number = maxConcurrent.perProcess,
-  organizationId?: OrganizationId
-) {
-  const created = yield* createDeliveries(organizationId)
-  const taken = yield* leaseDue(limit, organizationId)
-  const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
-  return { isIdle: created === 0 && taken.length === 0, delivered: done.filter((isDelivered) => isDelivered).length }
-})
-
-/** Runs one round and waits for its requests; returns how many deliveries succeeded. */
-export const deliverDue = Effect.fnUntraced(function* (
-  round: { readonly organizationId?: OrganizationId; readonly limit?: number } = {}
-) {
-  return (yield* deliverRound(round.limit, round.organizationId)).delivered
-})
-
 /** The most rounds of {@link deliverAll}: a receiver that answers every event with a change never ends. */
 const maxRounds = 1_000
 
@@ -154,9 +136,11 @@ const maxRounds = 1_000
 export const deliverAll = Effect.fnUntraced(function* () {
   let delivered = 0
   for (let round = 0; round < maxRounds; round++) {
-    const done = yield* deliverRound()
-    if (done.isIdle) break
-    delivered += done.delivered
+    const created = yield* createDeliveries()
+    const taken = yield* leaseDue(maxConcurrent.perProcess)
+    if (created === 0 && taken.length === 0) break
+    const done = yield* Effect.forEach(taken, deliverOrLog, { concurrency: "unbounded" })
+    delivered += done.filter((isDelivered) => isDelivered).length
   }
   return delivered
 })
