@@ -3,18 +3,12 @@
 import * as Context from "effect/Context"
 import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
-import type { LeadStatus } from "../leads/LeadStatus.ts"
+import type { LeadRow } from "../leads/Lead.ts"
 import type { ActionKind } from "../leads/NextAction.ts"
 import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatistics.ts"
 
 /** A lead of the work list. Unknown texts are empty. */
-export interface WaitingLead {
-  readonly id: string
-  readonly name: string
-  readonly jobTitle: string
-  readonly company: string
-  readonly status: LeadStatus
-  readonly score: number
+export interface WaitingLead extends Pick<LeadRow, "id" | "name" | "jobTitle" | "company" | "status" | "score"> {
   readonly action: ActionKind
   /** The newest draft that is neither sent nor cancelled. */
   readonly draftId: DraftId | null

@@ -95,14 +95,10 @@ export interface TimelineEntry {
 }
 
 /** A lead who wrote last. */
-export interface UnansweredLead {
-  readonly id: string
-  readonly name: string
-  readonly company: string
-  readonly status: LeadStatus
+export interface UnansweredLead extends Pick<LeadRow, "id" | "name" | "company" | "status"> {
   readonly lastInboundAt: InstantText
   /** The latest message; null when only its time is known. */
-  readonly message: { readonly id: string; readonly channel: MessageChannel; readonly content: string } | null
+  readonly message: Pick<LeadMessageRow, "id" | "channel" | "content"> | null
 }
 
 /** A message of a conversation. */
