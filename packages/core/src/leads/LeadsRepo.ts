@@ -13,7 +13,7 @@ import type {
   QueueItemId
 } from "../kernel/schema/IdsAndTime.ts"
 import type { PageRequest } from "../kernel/schema/Page.ts"
-import type { MissionBrief } from "../missions/Mission.ts"
+import type { MissionBrief, MissionRow } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
 import type { Duplicates, LeadFilter, LeadHistory, LeadPage, LeadSort } from "./history/LeadHistory.ts"
@@ -84,10 +84,7 @@ export const summarizeVerdicts = (verdicts: ReadonlyArray<LinkVerdict>): LinkedL
 export const maxMessagesRead = 100
 
 /** A mission that a lead belongs to. */
-export interface MissionOfLead {
-  readonly id: MissionId
-  readonly handle: string
-  readonly name: string
+export interface MissionOfLead extends Pick<MissionRow, "id" | "handle" | "name"> {
   readonly linkedAt: InstantText
 }
 
@@ -121,9 +118,7 @@ export interface Resolution {
   readonly leadId: LeadId | undefined
   /** That lead and every lead that holds one of the identifiers, sorted by id. */
   readonly leads: ReadonlyArray<StoredLead>
-  readonly mission:
-    | { readonly id: string; readonly handle: string; readonly name: string; readonly status: MissionStatus }
-    | undefined
+  readonly mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined
   /** Suppressions and tombstones of the given identifiers, including expired ones. */
   readonly suppressions: ReadonlyArray<SuppressionMatch>
 }

@@ -17,6 +17,7 @@ import {
   type OrganizationId
 } from "../kernel/schema/IdsAndTime.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
+import type { Offer } from "../offers/Offer.ts"
 import { CommandMissionStatus, commandStatus, type MissionLifecycle, MissionStatus } from "./MissionStatus.ts"
 
 const text = Schema.String
@@ -146,12 +147,7 @@ export interface MissionView {
   readonly mission: MissionRow
   /** Empty without an agent; a deleted agent keeps its handle. */
   readonly agentHandle: string
-  readonly offer: {
-    readonly id: string
-    readonly name: string
-    readonly oneLiner: string
-    readonly landingPageUrl: string | null
-  } | null
+  readonly offer: Pick<Offer, "id" | "name" | "oneLiner" | "landingPageUrl"> | null
   readonly stats: MissionStats
   /** Newest first, at most {@link shownImports}. */
   readonly imports: ReadonlyArray<ImportRecord>

@@ -3,7 +3,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { WorkingHours } from "../agents/WorkingHours.ts"
+import type { AgentRow } from "../agents/Agent.ts"
 import { Delegation } from "../kernel/command/Delegation.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
@@ -12,6 +12,8 @@ import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import type { LeadRow } from "../leads/Lead.ts"
+import type { MissionRow } from "../missions/Mission.ts"
 import { type DraftFinding, findingsOf } from "../outreach/check/draftFindings.ts"
 import { DraftsRepo } from "../outreach/DraftsRepo.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
@@ -38,22 +40,9 @@ export interface ReviewEntry {
   readonly state: string
   /** Why it is in that state. */
   readonly reason: string | null
-  readonly lead: {
-    readonly id: Ids.LeadId
-    readonly name: string
-    readonly jobTitle: string
-    readonly company: string
-    readonly score: number
-    readonly timezone: string
-  } | null
-  readonly agent: {
-    readonly id: Ids.AgentId
-    readonly handle: string
-    readonly name: string
-    readonly timezone: string
-    readonly workingHours: WorkingHours
-  } | null
-  readonly mission: { readonly id: Ids.MissionId; readonly handle: string; readonly name: string } | null
+  readonly lead: Pick<LeadRow, "id" | "name" | "jobTitle" | "company" | "score" | "timezone"> | null
+  readonly agent: (Pick<AgentRow, "id" | "handle" | "timezone" | "workingHours"> & { readonly name: string }) | null
+  readonly mission: Pick<MissionRow, "id" | "handle" | "name"> | null
   /** The approved text, else the first variation; of an approval request, the command. */
   readonly text: string
   readonly flagged: boolean

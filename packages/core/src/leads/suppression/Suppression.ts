@@ -21,24 +21,20 @@ export interface Suppressible {
   readonly value: string
 }
 
-/** A stored entry; at most one per kind and value. */
-export interface SuppressionRow extends Suppressible {
-  readonly organizationId: OrganizationId
-  /** The lead it was created for; null when no lead held the identifier. */
-  readonly leadId: LeadId | null
-  readonly reason: string
-  /** When it expires; null for never. */
-  readonly until: string | null
-  readonly createdAt: InstantText
-}
-
 /** An entry as it applies to a target; kind `erased` is a tombstone. */
 export interface SuppressionEntry {
   readonly kind: SuppressionKind | "erased"
   readonly reason: string
+  /** When it expires; null for never. */
   readonly until: string | null
+  /** The lead it was created for; null when no lead held the identifier. */
   readonly leadId: LeadId | null
   readonly createdAt: InstantText
+}
+
+/** A stored entry; at most one per kind and value. */
+export interface SuppressionRow extends Suppressible, Omit<SuppressionEntry, "kind"> {
+  readonly organizationId: OrganizationId
 }
 
 /** The entry of a row. */

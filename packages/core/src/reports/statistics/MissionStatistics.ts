@@ -5,8 +5,9 @@ import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { dayMillis } from "../../agents/ZonedTime.ts"
-import { Instant, isoFromMillis, type MissionId } from "../../kernel/schema/IdsAndTime.ts"
+import { Instant, isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
 import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
+import type { MissionRow } from "../../missions/Mission.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
 import { DraftStatus } from "../../outreach/LinkedInDraft.ts"
 
@@ -103,11 +104,7 @@ export interface ActivityWindow {
 }
 
 /** The activity of a mission, counted by kind and period, in no order; counts of one kind and period add up. */
-export interface MissionActivity {
-  readonly id: MissionId
-  readonly handle: string
-  readonly name: string
-  readonly status: MissionStatus
+export interface MissionActivity extends Pick<MissionRow, "id" | "handle" | "name" | "status"> {
   readonly counts: ReadonlyArray<StatCount>
 }
 
