@@ -63,8 +63,6 @@ export interface Tables {
   ) => ReadonlyArray<Row>
   /** The tables of another organization. */
   readonly of: (organizationId: OrganizationId) => Tables
-  /** The tables of an organization; without one, those of each in which the table ever had a row. */
-  readonly within: (table: Table<unknown>, organizationId?: OrganizationId) => ReadonlyArray<Tables>
 }
 
 type Rows = HashMap.HashMap<string, unknown>
@@ -111,11 +109,7 @@ const tablesOf = (cell: Values, organizationId: OrganizationId): Tables => {
       for (const [key, row] of changed) replace(t, HashMap.set(rowsOf(t), key, change(row)))
       return changed.map(([, row]) => row)
     },
-    of: (id) => tablesOf(cell, id),
-    within: ({ name }, id) =>
-      (id === undefined ? Array.from(HashMap.keys(cell.state)) : [`${name}/${id}`]).flatMap((key) =>
-        key.startsWith(`${name}/`) ? [tablesOf(cell, key.slice(name.length + 1))] : []
-      )
+    of: (id) => tablesOf(cell, id)
   }
 }
 

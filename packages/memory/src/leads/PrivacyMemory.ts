@@ -239,7 +239,7 @@ const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasur
   )
   for (const identifier of identifiers) {
     const hash = tombstoneKey(tables.organizationId, identifier)
-    tables.set(tombstones, hash, { hash, kind: identifier.kind, leadId: live.id, erasedAt: at })
+    tables.set(tombstones, hash, { hash, leadId: live.id, erasedAt: at })
   }
   eraseRecords(tables, leadIds)
   eraseEvents(tables, leadIds)

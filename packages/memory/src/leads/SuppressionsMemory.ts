@@ -19,7 +19,6 @@ import { leadIdentities, leads } from "./LeadTables.ts"
 /** What remains of an erased person: the hash of one identifier, and the lead that was erased. */
 interface TombstoneRow {
   readonly hash: string
-  readonly kind: string
   readonly leadId: LeadId
   readonly erasedAt: InstantText
 }
