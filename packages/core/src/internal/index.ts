@@ -73,7 +73,7 @@ export { hasSameFacts } from "../outreach/provider/linkAccount.ts"
 export { noAccounts, refusalKinds } from "../outreach/provider/ProviderReads.ts"
 export { defaultSendOptions, resumedAfter, secondsAfter } from "../outreach/SendOptions.ts"
 export { actionOf, isFinal, isLive } from "../outreach/Transmission.ts"
-export { periodOf, statusGroups } from "../reports/statistics/MissionStatistics.ts"
+export { periodOf, statusGroups, tally } from "../reports/statistics/MissionStatistics.ts"
 export { reviewTabs } from "../review/ReviewRepo.ts"
 export { deliverAll } from "../webhooks/delivery/deliveryRounds.ts"
 export {

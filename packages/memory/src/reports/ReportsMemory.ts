@@ -2,7 +2,7 @@
 
 import type { AgentId, InstantText, LeadId } from "@svc/core"
 import { compareText, periodOf, shownState, statusGroups } from "@svc/core/internal"
-import type { LeadFilter, LeadStatus } from "@svc/core/leads"
+import type { LeadStatus } from "@svc/core/leads"
 import { finishedStatuses, type MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
 import {
@@ -28,13 +28,11 @@ import { openDraftOf } from "../leads/leadViewMemory.ts"
 import { searchLeads } from "../leads/searchLeads.ts"
 import { everywhere, repository, type Tables } from "../MemoryStore.ts"
 import { countedStatus } from "../missions/MissionsMemory.ts"
-import { findMission, missionRef, missions } from "../missions/MissionTables.ts"
+import { missionRef, missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { accounts, drafts, messagesIn, transmissions } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { allOrganizations, organizationRows } from "../workspace/OrganizationsMemory.ts"
-
-const needsAction = (mission: string | undefined): LeadFilter => ({ mission, needsAction: true })
 
 const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): WaitingLead["mission"] => {
   const [link] = tables
@@ -52,31 +50,12 @@ const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): 
   return link === undefined ? null : { id: link.mission.id, handle: link.mission.handle, name: link.mission.name }
 }
 
-/** The first leads to act on, of one mission or of all. */
-const nextActions = (
-  tables: Tables,
-  mission: string | undefined,
-  limit: number,
-  at: string
-): ReadonlyArray<WaitingLead> => {
-  const page = { limit, after: undefined }
-  const { items } = searchLeads(tables, needsAction(mission), "action", page, at)
-  return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
-    if (action === null) return []
-    const draftId = openDraftOf(tables, id)?.draftId ?? null
-    const found = missionOf(tables, id, mission)
-    return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
-  })
-}
-
 interface Moment {
   readonly kind: StatKind
   readonly at: string
 }
 
 const later = (a: string, b: string | undefined): string => (b !== undefined && b > a ? b : a)
-
-const groupKinds = ["contacted", "replied", "positive", "meetings"] as const
 
 const leadMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> => {
   const log = tables.where(events, ({ type }) => type === "lead.status_changed")
@@ -93,8 +72,8 @@ const leadMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> 
   const members = tables.where(leadMissions, ({ missionId }) => missionId === id)
   return members.flatMap(({ leadId, linkedAt }): ReadonlyArray<Moment> => {
     const status = statusOf(leadId)
-    const entered = groupKinds.flatMap((kind): ReadonlyArray<Moment> => {
-      const group: ReadonlyArray<LeadStatus> = statusGroups[kind]
+    const entered = toEntries(statusGroups).flatMap(([kind, statuses]): ReadonlyArray<Moment> => {
+      const group: ReadonlyArray<LeadStatus> = statuses
       if (status === undefined || !group.includes(status)) return []
       return [{ kind, at: later(linkedAt, entries(leadId, group)[0]) }]
     })
@@ -157,22 +136,10 @@ const countsOf = (moments: ReadonlyArray<Moment>, { from, to, unit }: ActivityWi
   return [...counts.values()]
 }
 
-/** The activity of one mission, by id or handle, or of all. */
-const missionActivity = (
-  tables: Tables,
-  idOrHandle: string | undefined,
-  window: ActivityWindow
-): ReadonlyArray<MissionActivity> => {
-  const found = idOrHandle === undefined ? undefined : findMission(tables, idOrHandle)
-  const asked = idOrHandle === undefined ? tables.all(missions) : found ? [found] : []
-  return asked.map((mission) => {
-    const moments = [
-      ...leadMoments(tables, mission),
-      ...writtenMoments(tables, mission),
-      ...invitationMoments(tables, mission)
-    ]
-    return { ...missionRef(mission), counts: countsOf(moments, window) }
-  })
+const activityOf = (tables: Tables, mission: MissionRow, window: ActivityWindow): MissionActivity => {
+  const ofLeads = leadMoments(tables, mission)
+  const moments = [...ofLeads, ...writtenMoments(tables, mission), ...invitationMoments(tables, mission)]
+  return { ...missionRef(mission), counts: countsOf(moments, window) }
 }
 
 const statesOfKind = (tables: Tables, kind: Transmission["kind"]): ReadonlyArray<string> =>
@@ -185,12 +152,10 @@ const statesOf = (tables: Tables): Readonly<Record<BacklogQueue, ReadonlyArray<s
   import: tables.all(imports).map(({ state }) => state)
 })
 
-const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
-
 const count = (tables: Tables): ReadonlyArray<BacklogCount> => {
   const found = allOrganizations(tables).map(({ id }) => statesOf(tables.of(id)))
-  return queues.flatMap((queue) =>
-    backlogStates[queue].map((state) => ({
+  return toEntries(backlogStates).flatMap(([queue, states]) =>
+    states.map((state) => ({
       queue,
       state,
       count: found.reduce((sum, of) => sum + of[queue].filter((one) => one === state).length, 0)
@@ -223,9 +188,23 @@ const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<Sta
 
 /** Reads reports from memory. */
 export const layer = repository(ReportsRepo, (store) => ({
-  missionActivity: (organizationId, ...asked) =>
-    store.read(organizationId, (tables) => missionActivity(tables, ...asked)),
-  nextActions: (organizationId, ...asked) => store.read(organizationId, (tables) => nextActions(tables, ...asked)),
+  missionActivity: (organizationId, idOrHandle, window) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .where(missions, ({ handle, id }) => idOrHandle === undefined || id === idOrHandle || handle === idOrHandle)
+        .map((mission) => activityOf(tables, mission, window))
+    ),
+  nextActions: (organizationId, mission, limit, at) =>
+    store.read(organizationId, (tables) => {
+      const page = { limit, after: undefined }
+      const { items } = searchLeads(tables, { mission, needsAction: true }, "action", page, at)
+      return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
+        if (action === null) return []
+        const draftId = openDraftOf(tables, id)?.draftId ?? null
+        const found = missionOf(tables, id, mission)
+        return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+      })
+    }),
   status: (organizationId, question) =>
     store.read(organizationId, (tables) => ({
       organizationName: tables.get(organizationRows, organizationId)?.name,

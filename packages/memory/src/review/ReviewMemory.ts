@@ -1,5 +1,5 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
-import { compareText } from "@svc/core/internal"
+import { compareText, reviewTabs, tally } from "@svc/core/internal"
 import {
   isNewestFirst,
   type Looking,
@@ -59,12 +59,7 @@ export const layer = repository(ReviewRepo, (store) => ({
         return dayIn(zone, notBefore) <= dayIn(zone, filter.at)
       }
       return {
-        to_review: inTab("to_review").length,
-        approved: inTab("approved").length,
-        sent: inTab("sent").length,
-        replies: inTab("replies").length,
-        problems: inTab("problems").length,
-        snoozed: inTab("snoozed").length,
+        ...tally(reviewTabs, (tab) => inTab(tab).length),
         leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length
       }
     }),
