@@ -29,7 +29,7 @@ describe("SalesNavLead", () => {
         read(spelling),
         {
           token,
-          triple: `${token},NAME_SEARCH,a1-_`,
+          salesNavTriple: `${token},NAME_SEARCH,a1-_`,
           identities
         },
         spelling
@@ -42,8 +42,8 @@ describe("SalesNavLead", () => {
     for (const tail of ["", ",", ",,", ",undefined,undefined", ",undefined", ",a b,c", `,${"x".repeat(65)}`]) {
       assert.deepStrictEqual(read(`${base}${tail}`), { token, identities }, tail)
     }
-    assert.strictEqual(read(`${base},name`).triple, `${token},name`)
-    assert.strictEqual(read(`${base},OUT_OF_NETWORK,undefined`).triple, `${token},OUT_OF_NETWORK`)
+    assert.strictEqual(read(`${base},name`).salesNavTriple, `${token},name`)
+    assert.strictEqual(read(`${base},OUT_OF_NETWORK,undefined`).salesNavTriple, `${token},OUT_OF_NETWORK`)
   })
 
   it("stays opaque when derivation is off", () => {
@@ -76,7 +76,7 @@ describe("SalesNavLead", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 33 }), part, part, (memberId, authType, authToken) => {
         const lead = read(`${tokenOf(0x2c, memberId)},${authType},${authToken}`)
-        assert.deepStrictEqual(read(lead.triple ?? ""), lead)
+        assert.deepStrictEqual(read(lead.salesNavTriple ?? ""), lead)
         assert.deepStrictEqual(read(urlOf(lead.token)).identities, lead.identities)
       })
     )

@@ -137,8 +137,8 @@ export const normalizeMemberId = (text: string): string | undefined => {
 export const memberIdentity = (memberId: string): Identity => ({ kind: "member_id", value: memberId, derived: false })
 
 /**
- * The identities in a token: the token itself and, depending on the options, its member id. A token of unknown layout gets
- * the kind that its `place` suggests. Undefined for a text that cannot be a token.
+ * The identities in a token, sorted: its member id, depending on the options, and the token itself. A token of unknown layout
+ * gets the kind that its `place` suggests. Undefined for a text that cannot be a token.
  */
 export const readToken = (
   text: string,

@@ -55,11 +55,9 @@ const normalizeCustomId = (input: string): Result.Result<string, InvalidInput> =
 
 /** A public profile URL is accepted here too; any other text gets the error about Sales Navigator leads. */
 const parseSalesNavId = (text: string, options: TokenOptions): Result.Result<Parsed, IdentityRefusal> =>
-  Result.match(parseSalesNavLead(text, options), {
-    onFailure: (failure) => Result.mapError(parseLinkedInProfile(text, options), () => failure),
-    onSuccess: ({ identities, triple }) =>
-      Result.succeed({ identities, ...(triple === undefined ? {} : { salesNavTriple: triple }) })
-  })
+  Result.orElse(parseSalesNavLead(text, options), (failure) =>
+    Result.mapError(parseLinkedInProfile(text, options), () => failure)
+  )
 
 /** The identifier fields, in the order of documents. */
 export const identifiers: Readonly<Record<IdentifierField, Identifier>> = {

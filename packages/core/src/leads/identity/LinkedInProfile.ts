@@ -9,7 +9,6 @@ import {
   memberIdentity,
   normalizeMemberId,
   readToken,
-  sortIdentities,
   type TokenKind,
   type TokenOptions,
   tokenKindOf
@@ -49,12 +48,12 @@ const splitLinkedInUrl = (text: string): LinkedInUrl => {
 }
 
 /**
- * A Sales Navigator lead. `identities` are the token and, where derivation is on, its member id. `triple` is
+ * A Sales Navigator lead. `identities` are the token and, where derivation is on, its member id. `salesNavTriple` is
  * `token,authType` or `token,authType,authToken`, absent when nothing but the token was given.
  */
 interface SalesNavLead {
   readonly token: string
-  readonly triple?: string
+  readonly salesNavTriple?: string
   readonly identities: ReadonlyArray<Identity>
 }
 
@@ -75,7 +74,8 @@ const readTriple = (text: string, options: TokenOptions): SalesNavLead | undefin
   const authType = authPart(second)
   const authToken = authPart(third)
   if (authType === undefined) return { token, identities }
-  return { token, identities, triple: [token, authType, ...(authToken === undefined ? [] : [authToken])].join(",") }
+  const parts = [token, authType, ...(authToken === undefined ? [] : [authToken])]
+  return { token, identities, salesNavTriple: parts.join(",") }
 }
 
 /** Parses the path of `/sales/lead/…` and `/sales/people/…`; undefined for any other path. */
@@ -180,14 +180,13 @@ const tokenUrl = (text: string): string | null => (tokenKindOf(text) === undefin
 
 const token = (text: string, place: TokenKind, options: TokenOptions): Reading => {
   const identities = readToken(text, place, options)
-  if (identities === undefined) return "has no member token"
-  return { identities: sortIdentities(identities), canonicalUrl: tokenUrl(text) }
+  return identities === undefined ? "has no member token" : { identities, canonicalUrl: tokenUrl(text) }
 }
 
 const salesLead = (lead: ReturnType<typeof readTriple>): Reading => {
   if (lead === undefined) return "does not name a Sales Navigator lead"
-  const profile = { identities: sortIdentities(lead.identities), canonicalUrl: tokenUrl(lead.token) }
-  return lead.triple === undefined ? profile : { ...profile, salesNavTriple: lead.triple }
+  const { token: text, ...profile } = lead
+  return { ...profile, canonicalUrl: tokenUrl(text) }
 }
 
 const publicProfile = (segment: string | undefined, options: TokenOptions): Reading => {
