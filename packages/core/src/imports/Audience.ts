@@ -1,11 +1,10 @@
 /** The audience of a search, for both kinds of LinkedIn search: fingerprint, URL and default name of an import. */
 
 import * as Result from "effect/Result"
-import { InvalidInput, WrongState } from "../kernel/failure/failures.ts"
+import { InvalidInput } from "../kernel/failure/failures.ts"
 import { sha256Hex } from "../kernel/schema/Hash.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import { NotAPeopleSearch } from "../outreach/failures.ts"
-import type { ImportRun } from "./ImportRun.ts"
 import { importName, shortLine } from "./salesnav/Explanation.ts"
 import {
   fingerprint,
@@ -158,12 +157,3 @@ export const audienceOf = (
         nameAt: (at) => linkedInImportName(search, at)
       }))
     : Result.map(parseSalesNavUrl(url), (search) => salesNavAudience(type, search, url))
-
-/** The URL to resume a stored search by. Fails with WRONG_STATE for an import that is not a search. */
-export const searchUrlOf = ({
-  sourceUrl,
-  type
-}: ImportRun): Result.Result<string, InvalidInput | NotAPeopleSearch | WrongState> =>
-  sourceUrl !== null && (type === "SALES_NAV_SEARCH" || type === "SALES_NAV_FILTERS" || type === "LINKEDIN_SEARCH")
-    ? Result.map(audienceOf(type, sourceUrl), ({ urlFrom }) => urlFrom(1))
-    : Result.fail(new WrongState({ message: "The source of this import cannot be read again. Send its leads again." }))

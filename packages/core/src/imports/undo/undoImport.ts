@@ -7,14 +7,16 @@
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { Actor, commit, Execution, emit, ownRecord, warn } from "../../kernel/command/Execution.ts"
-import { VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
+import { type InvalidInput, VersionConflict, WrongState } from "../../kernel/failure/failures.ts"
 import type { ImportId, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { KeptReason } from "../../leads/Lead.ts"
 import { refuseArchived } from "../../missions/MissionStatus.ts"
 import { MissionsRepo } from "../../missions/MissionsRepo.ts"
+import type { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { findAccount } from "../../outreach/provider/LinkedInGateway.ts"
-import { searchUrlOf } from "../Audience.ts"
+import { audienceOf } from "../Audience.ts"
 import { getImport } from "../Import.ts"
 import { type ImportRun, type ImportState, isStale, rowsSeen } from "../ImportRun.ts"
 import { ImportRunner } from "../ImportRunner.ts"
@@ -35,22 +37,24 @@ const noOpWarning = (run: ImportRun, nowMillis: number): string | undefined => {
     : undefined
 }
 
-/** Why an import cannot be resumed; undefined when it can. */
-const refusal = (run: ImportRun, handle: string): WrongState | undefined => {
-  if (run.state === "cancelled" || run.state === "undone") {
-    return new WrongState({ message: `The import was ${run.state}. Import the source again.` })
+const refuse = (message: string) => Result.fail(new WrongState({ message }))
+
+/** The URL to resume a search by. Fails with WRONG_STATE for an import that cannot be resumed. */
+const searchUrlOf = (
+  { counts, sourceUrl, state, type }: ImportRun,
+  handle: string
+): Result.Result<string, InvalidInput | NotAPeopleSearch | WrongState> => {
+  if (state === "cancelled" || state === "undone") return refuse(`The import was ${state}. Import the source again.`)
+  if (type === "CSV") {
+    return refuse(
+      `Files are not stored. Send the same file again, with svc import csv FILE --mission ${handle}, import.csv or ` +
+        `POST /api/v1/missions/${handle}/imports: it resumes after row ${rowsSeen(counts)}.`
+    )
   }
-  if (run.type === "CSV") {
-    const after = rowsSeen(run.counts)
-    return new WrongState({
-      message:
-        `Files are not stored. Send the same file again, with svc import csv FILE --mission ${handle}, import.csv or ` +
-        `POST /api/v1/missions/${handle}/imports: it resumes after row ${after}.`
-    })
-  }
-  return run.accountId === null
-    ? new WrongState({ message: "The leads of this import were posted and are not stored. Post them again." })
-    : undefined
+  return sourceUrl !== null &&
+    (type === "SALES_NAV_SEARCH" || type === "SALES_NAV_FILTERS" || type === "LINKEDIN_SEARCH")
+    ? Result.map(audienceOf(type, sourceUrl), ({ urlFrom }) => urlFrom(1))
+    : refuse("The leads of this import were posted and are not stored. Post them again.")
 }
 
 const begin = Effect.fnUntraced(function* (run: ImportRun) {
@@ -75,9 +79,7 @@ export const resumeImport = Effect.fnUntraced(function* (importId: ImportId) {
   const { mission, run } = yield* find(importId)
   const said = noOpWarning(run, yield* Clock.currentTimeMillis)
   if (said !== undefined) return yield* execution.finish(Effect.andThen(warn(said), getImport(importId)))
-  const refused = refusal(run, mission.handle)
-  if (refused !== undefined) return yield* refused
-  const url = yield* Effect.fromResult(searchUrlOf(run))
+  const url = yield* Effect.fromResult(searchUrlOf(run, mission.handle))
   const row = yield* (yield* MissionsRepo).findByIdOrHandle(actor.organizationId, run.missionId)
   if (row !== undefined) yield* Effect.fromResult(refuseArchived(row.status, "import"))
   const account = yield* findAccount(run.accountId ?? "")
