@@ -22,17 +22,14 @@ type FieldPolicy = "winner" | "latest"
 /** Locks the leads. A merged lead stands for the lead it was merged into. Fails with NOT_FOUND. */
 const holdAll = Effect.fnUntraced(function* (winnerLeadId: LeadId, loserLeadIds: ReadonlyArray<string>) {
   const { organizationId } = yield* Actor
-  const given = [winnerLeadId, ...loserLeadIds]
+  const given = [winnerLeadId, ...loserLeadIds] as const
   const found = yield* (yield* LeadsRepo).resolve(organizationId, { identities: [], leadIds: given, missions: [] })
   const byId = new Map(found.leads.map((lead) => [lead.row.id, lead]))
-  const held: Array<StoredLead> = []
-  for (const id of given) {
+  const [winner, ...others] = yield* Effect.forEach(given, (id) => {
     const lead = byId.get(found.leadIds.get(id) ?? "")
-    if (lead === undefined) return yield* new NotFound({ kind: "lead", id })
-    if (!held.includes(lead)) held.push(lead)
-  }
-  const [winner, ...losers] = held
-  return winner === undefined ? yield* new NotFound({ kind: "lead", id: winnerLeadId }) : { winner, losers }
+    return lead === undefined ? Effect.fail(new NotFound({ kind: "lead", id })) : Effect.succeed(lead)
+  })
+  return { winner, losers: [...new Set(others)].filter((lead) => lead !== winner) }
 })
 
 /** Fails with IDENTITY_CONFLICT when the leads are different LinkedIn members. */

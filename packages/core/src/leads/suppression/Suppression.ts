@@ -108,11 +108,10 @@ export const Suppression = Schema.Struct({
 
 export type Suppression = typeof Suppression.Type
 
-/** Entries that were added together, as one suppression, with the reason and expiry of the longest. */
-export const suppressionOf = (rows: readonly [SuppressionRow, ...ReadonlyArray<SuppressionRow>]): Suppression => {
-  const [first] = rows
-  const shown = rows.toSorted(longestFirst)[0] ?? first
-  return {
+/** Entries that were added together, as one suppression, with the reason and expiry of the longest; undefined of none. */
+export const suppressionOf = (rows: ReadonlyArray<SuppressionRow>): Suppression | undefined => {
+  const [shown] = rows.toSorted(longestFirst)
+  return shown && {
     lead_id: rows.find(({ leadId }) => leadId !== null)?.leadId ?? null,
     identifiers: rows
       .map(({ kind, value }) => ({ kind, value }))

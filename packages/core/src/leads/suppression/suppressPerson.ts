@@ -38,9 +38,8 @@ interface Terms {
 }
 
 const shown = Effect.fnUntraced(function* ({ rows }: AddedSuppressions, { until }: Terms) {
-  const [first, ...rest] = rows
-  if (first === undefined) return yield* Effect.die("nothing was suppressed")
-  const suppression = suppressionOf([first, ...rest])
+  const suppression = suppressionOf(rows)
+  if (suppression === undefined) return yield* Effect.die("nothing was suppressed")
   if (suppression.until !== until) {
     yield* warn("Already suppressed for longer; it stays so, with the existing reason.")
   }
@@ -143,11 +142,9 @@ const liftedOf = (
   given: ReadonlyArray<Suppressible>,
   at: string
 ): Suppression | undefined => {
-  const [first, ...rest] = rows
-  if (first !== undefined) return suppressionOf([first, ...rest])
-  if (tombstones === 0) return undefined
+  if (tombstones === 0) return suppressionOf(rows)
   const identifiers = given.map(({ kind, value }) => ({ kind, value }))
-  return { lead_id: null, identifiers, reason: erasedReason, until: null, created_at: at }
+  return suppressionOf(rows) ?? { lead_id: null, identifiers, reason: erasedReason, until: null, created_at: at }
 }
 
 /** Announces that a suppression was lifted; without a lead, that of an identifier. */
@@ -185,10 +182,8 @@ export const liftPerson = Effect.fnUntraced(function* (fields: ReferenceFields, 
     lifted = { rows: [...lifted.rows, ...more.rows], tombstones: lifted.tombstones + more.tombstones }
   }
   const blocked = leads.filter(({ row }) => row.status === "DoNotContact")
-  const [first] = blocked
   const suppression =
-    liftedOf(lifted, reference.identities, at) ??
-    (first === undefined ? yield* nothing() : suppressionOf([ofStatus(first)]))
+    liftedOf(lifted, reference.identities, at) ?? suppressionOf(blocked.slice(0, 1).map(ofStatus)) ?? (yield* nothing())
   for (const lead of blocked) yield* storeLead(lead, { status: statusFromMessages(lead.row) }, reason)
   const kinds = [...new Set(suppression.identifiers.map(({ kind }) => kind))]
   if (leads.length === 0) yield* unsuppressed(undefined, kinds)
