@@ -1,13 +1,14 @@
 /** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { compactField } from "../kernel/schema/compact.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { isSameValue } from "./applyInput.ts"
-import { type Lead, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
+import { Lead, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
 import type { LeadMessage, LeadView, StoredLead } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
 import { compactValues, shownValues } from "./projectFields.ts"
@@ -210,8 +211,11 @@ export const compactLead = (lead: Lead): { readonly output: Lead; readonly warni
   }
 }
 
-/** The output of a command with its lead compacted. */
-export const withCompactLead = <A extends { readonly lead: Lead }>(output: A) => {
-  const { output: lead, warnings } = compactLead(output.lead)
-  return { output: { ...output, lead }, warnings }
-}
+/** What commands that change one lead have in common. */
+export const ofOneLead = {
+  risk: "mutate",
+  scope: "leads:write",
+  output: Schema.Struct({ lead_id: text, lead: Lead }),
+  relatedResources: ["svc://prospects/{id}"],
+  compact: compactField("lead", compactLead)
+} as const

@@ -19,7 +19,7 @@ import { identifierFields } from "../identity/IdentityInput.ts"
 import { Lead, leadIdField } from "../Lead.ts"
 import type { StoredLead } from "../LeadsRepo.ts"
 import { mergeInto, removeIdentifier } from "../mergeLeads.ts"
-import { leadOf, withCompactLead } from "../ProspectContext.ts"
+import { leadOf, ofOneLead } from "../ProspectContext.ts"
 import { LeadRecords, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 
 /** `lead.identifier.remove`: removes a wrong identifier from a lead. */
@@ -32,10 +32,8 @@ export const RemoveLeadIdentifier = Command.make({
     "that contains it, and a derived one with its last token. If it was shown, another one of its kind is shown " +
     "instead, if any. It no longer matches this lead, so another lead can have it. Suppressions stay.",
   whenToUse: "When an email address, a profile or an id turns out to belong to somebody else.",
-  risk: "mutate",
-  scope: "leads:write",
+  ...ofOneLead,
   input: Schema.Struct({ lead_id: leadIdField, ...identifierFields }),
-  output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
   failures: [
     DraftInFlight,
     IdentifierRequired,
@@ -52,14 +50,12 @@ export const RemoveLeadIdentifier = Command.make({
   ],
   outputNotes: ["A lead keeps at least one identifier."],
   relatedCommands: ["lead.get", "lead.upsert", "lead.merge", "lead.erase"],
-  relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
       title: "An email address of somebody else",
       input: { lead_id: "ld_SAMPLE00000000000000000005", email: "barbara@example.com" }
     }
   ],
-  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ lead_id, ...fields }) {
     const stored = yield* removeIdentifier(lead_id, fields)
     return { lead_id: stored.row.id, lead: leadOf(stored) }
@@ -76,6 +72,7 @@ export const MergeLeads = Command.make({
     "stays; the other ids then resolve to the winner. Only one draft per agent stays open. The winner's custom id is " +
     "kept.",
   whenToUse: "When lead.duplicates or an identity conflict shows leads that you know to be the same person.",
+  ...ofOneLead,
   risk: "approval",
   scope: "leads:merge",
   input: Schema.Struct({
@@ -101,14 +98,12 @@ export const MergeLeads = Command.make({
   riskNotes: ["Cannot be undone.", "Leads with different LinkedIn member ids are never merged."],
   outputNotes: ["meta.warnings names custom ids that were dropped."],
   relatedCommands: ["lead.duplicates", "lead.get", "lead.upsert"],
-  relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
       title: "Two leads of one person",
       input: { winner_lead_id: "ld_SAMPLE00000000000000000001", loser_lead_ids: ["ld_SAMPLE00000000000000000005"] }
     }
   ],
-  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ field_policy, loser_lead_ids, winner_lead_id }) {
     const { merged, winnerId } = yield* mergeInto(winner_lead_id, loser_lead_ids, field_policy)
     return { lead_id: winnerId, lead: leadOf(yield* readLead({ lead_id: winnerId })), merged }

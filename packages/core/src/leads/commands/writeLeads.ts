@@ -17,11 +17,11 @@ import {
 } from "../failures.ts"
 import { holdLead } from "../findLead.ts"
 import { IdentityOptions } from "../identity/Identity.ts"
-import { Lead, LeadUpsertInput, leadIdField } from "../Lead.ts"
+import { LeadUpsertInput, leadIdField } from "../Lead.ts"
 import { storeLead } from "../LeadConsequences.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
-import { leadOf, withCompactLead } from "../ProspectContext.ts"
+import { leadOf, ofOneLead } from "../ProspectContext.ts"
 import { plainFields } from "../projectFields.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
 
@@ -69,8 +69,7 @@ export const UpsertLead = Command.make({
     "the lead. Repeating the call changes nothing. If the identifiers belong to different leads, nothing is written " +
     "unless on_conflict says what to do.",
   whenToUse: "To add a person, or to save what you learn about one: job, company, posts, status, score, mission.",
-  risk: "mutate",
-  scope: "leads:write",
+  ...ofOneLead,
   includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
   annotations: {
     unlisted: [
@@ -84,7 +83,6 @@ export const UpsertLead = Command.make({
     ]
   },
   input: UpsertInput,
-  output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
   failures: [
     ...lookupFailures,
     DraftInFlight,
@@ -106,7 +104,6 @@ export const UpsertLead = Command.make({
     "meta.warnings names identifiers that moved or stayed with another lead."
   ],
   relatedCommands: ["lead.get", "lead.search", "lead.identifier.remove", "linkedin.draft.create"],
-  relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
       title: "A person by email",
@@ -121,7 +118,6 @@ export const UpsertLead = Command.make({
       }
     }
   ],
-  compact: withCompactLead,
   runMany: (calls) => upsertAll(calls, "skip"),
   run: (input) =>
     Effect.flatMap(upsertAll([{ input }], "wait"), ([written]) =>
@@ -139,14 +135,12 @@ export const SetLeadStatus = Command.make({
     "also cancels drafts and suppresses every identifier of the lead, so that imports skip it; only " +
     "lead.suppression.lift reverses it.",
   whenToUse: "After a call, a meeting or a reply outside the service; immediately when a person opts out.",
-  risk: "mutate",
-  scope: "leads:write",
+  ...ofOneLead,
   input: Schema.Struct({
     lead_id: leadIdField,
     status: LeadStatus.annotate({ description: "The new status" }),
     reason: Schema.optionalKey(line(500, "The reason; stored with the change"))
   }),
-  output: Schema.Struct({ lead_id: Schema.String, lead: Lead }),
   failures: [LeadSuppressed, NotFound],
   riskNotes: [
     "Changes one lead; sends nothing.",
@@ -154,14 +148,12 @@ export const SetLeadStatus = Command.make({
   ],
   outputNotes: ["Setting the same status again changes nothing."],
   relatedCommands: ["lead.get", "lead.upsert", "lead.suppress", "lead.suppression.lift"],
-  relatedResources: ["svc://prospects/{id}"],
   examples: [
     {
       title: "After agreeing on a meeting",
       input: { lead_id: "ld_SAMPLE00000000000000000001", status: "MeetingBooked", reason: "Agreed on the phone" }
     }
   ],
-  compact: withCompactLead,
   run: Effect.fnUntraced(function* ({ lead_id, reason, status }) {
     const lead = yield* holdLead(lead_id)
     const next = yield* Effect.fromResult(setManually(lead.row.status, status))

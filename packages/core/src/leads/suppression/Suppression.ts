@@ -111,15 +111,17 @@ export type Suppression = typeof Suppression.Type
 /** Entries that were added together, as one suppression, with the reason and expiry of the longest; undefined of none. */
 export const suppressionOf = (rows: ReadonlyArray<SuppressionRow>): Suppression | undefined => {
   const [shown] = rows.toSorted(longestFirst)
-  return shown && {
-    lead_id: rows.find(({ leadId }) => leadId !== null)?.leadId ?? null,
-    identifiers: rows
-      .map(({ kind, value }) => ({ kind, value }))
-      .toSorted((a, b) => compareText(identityKey(a), identityKey(b))),
-    reason: shown.reason,
-    until: shown.until,
-    created_at: shown.createdAt
-  }
+  return (
+    shown && {
+      lead_id: rows.find(({ leadId }) => leadId !== null)?.leadId ?? null,
+      identifiers: rows
+        .map(({ kind, value }) => ({ kind, value }))
+        .toSorted((a, b) => compareText(identityKey(a), identityKey(b))),
+      reason: shown.reason,
+      until: shown.until,
+      created_at: shown.createdAt
+    }
+  )
 }
 
 /**
