@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { compactField } from "../kernel/schema/compact.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
-import { snakeKeys } from "../kernel/schema/snakeCase.ts"
+import { snakeFields, snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
@@ -113,13 +113,9 @@ const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectCon
   return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
 }
 
-const shownReference = ({ author, company, content, keyResult, type }: Offer["references"][number], index: number) => ({
+const shownReference = (reference: Offer["references"][number], index: number) => ({
   reference: `offer.references[${index}]`,
-  type,
-  content,
-  author,
-  company,
-  key_result: keyResult
+  ...snakeFields(reference, ["type", "content", "author", "company", "keyResult"])
 })
 
 /** The context of a lead at `at`. */
