@@ -32,6 +32,8 @@ export const emptyContent: MissionContent = {
 /** The content of a stored mission. */
 export const contentOf = (row: MissionRow): MissionContent => Struct.pick(row, Struct.keys(emptyContent))
 
+const refuse = (message: string): Result.Result<never, InvalidInput> => Result.fail(new InvalidInput({ message }))
+
 /**
  * The content after a write, with the agent and offer that were looked up. Fails with INVALID_INPUT if e-mails are to be
  * reviewed by a webhook without a URL.
@@ -54,14 +56,11 @@ export const applyWrite = (
     },
     emptyContent
   )
-  if (content.emailReviewStrategy === "WEBHOOK" && content.emailReviewWebhookUrl === "") {
-    return Result.fail(
-      new InvalidInput({
-        message: `${spell("email_review_webhook_url")} is required with ${spell("email_review_strategy")} WEBHOOK. Send the URL.`
-      })
-    )
-  }
-  return Result.succeed(content)
+  return content.emailReviewStrategy === "WEBHOOK" && content.emailReviewWebhookUrl === ""
+    ? refuse(
+        `${spell("email_review_webhook_url")} is required with ${spell("email_review_strategy")} WEBHOOK. Send the URL.`
+      )
+    : Result.succeed(content)
 }
 
 /**
@@ -80,9 +79,7 @@ export const mergeBrief = <W extends BriefWrite>(
   )
   if (twice.length > 0) {
     const both = twice.map((name) => `${name} and brief.${name}`).join(", ")
-    return Result.fail(
-      new InvalidInput({ message: `${both} set the same field but differ. Send it in one place only.` })
-    )
+    return refuse(`${both} set the same field but differ. Send it in one place only.`)
   }
   const { offer_landing_page_url: _page, offer_name: _name, offer_summary: _summary, ...nested } = brief ?? {}
   return Result.succeed({ ...nested, ...flat })
@@ -102,11 +99,8 @@ export const refuseOtherOfferTexts = (
   const other = names.find((name) => brief?.[name] !== undefined && (brief[name] ?? "") !== shown[name])
   return other === undefined
     ? Result.succeed(undefined)
-    : Result.fail(
-        new InvalidInput({
-          message:
-            `brief.${other} is a text of the linked offer and is not stored in the mission. Leave it out, or change the ` +
-            "offer with offer.update."
-        })
+    : refuse(
+        `brief.${other} is a text of the linked offer and is not stored in the mission. Leave it out, or change the ` +
+          "offer with offer.update."
       )
 }
