@@ -77,7 +77,8 @@ export const ImportDetail = Schema.Struct({
 })
 export type ImportDetail = typeof ImportDetail.Type
 
-const countsOf = ({ counts }: ImportRun) => ({
+/** The counts as they are shown and stored. */
+export const countsOf = ({ counts }: Pick<ImportRun, "counts">) => ({
   created_count: counts.created,
   updated_count: counts.updated,
   skipped_count: counts.skipped,

@@ -14,7 +14,7 @@ import {
   type RowFilter,
   undoneReason
 } from "@svc/core/imports"
-import { noCounts } from "@svc/core/internal"
+import { countsOf, noCounts } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import { integers, jsonb, type RowOf, recordOf, texts } from "../columns.ts"
 import { deleteLeads, judgeLeads } from "../leads/UnusedLeadsPg.ts"
@@ -63,13 +63,7 @@ const undoRows =
 
 type PlainRun = Omit<ImportRun, "counts" | "enrolled">
 
-type RunRow = RowOf<PlainRun> & {
-  readonly created_count: number
-  readonly updated_count: number
-  readonly skipped_count: number
-  readonly invalid_count: number
-  readonly enrolled_count: number
-}
+type RunRow = RowOf<PlainRun> & ReturnType<typeof countsOf> & { readonly enrolled_count: number }
 
 type InMissionRow = RunRow & { readonly mission: ImportMission }
 
@@ -84,10 +78,7 @@ const runOf = ({
 
 const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: ImportRun) => ({
   ...snakeKeys(run),
-  created_count: counts.created,
-  updated_count: counts.updated,
-  skipped_count: counts.skipped,
-  invalid_count: counts.invalid,
+  ...countsOf({ counts }),
   enrolled_count: enrolled,
   file: jsonb(run.file)
 })
