@@ -57,19 +57,13 @@ export const layer = repository(RunsRepo, (sql) => ({
     const others = sql`e.sequence > ${change.position}::bigint
       and (e.key_id is distinct from ${span.keyId} or e.created_at >= ${span.until}::timestamptz)
       and not e.is_undo and e.undone_at is null`
-    const more =
-      kind === "lead"
-        ? sql`or exists (
-            select 1 from svc.events e
-            where e.organization_id = ${organizationId} and e.data ->> 'lead_id' = s.id and ${others}
-          ) or exists (
-            select 1 from svc.leads l
-            where l.organization_id = ${organizationId} and l.id = s.id and l.merged_into is not null)`
-        : kind === "mission"
-          ? sql`or exists (
-              select 1 from svc.events e
-              where e.organization_id = ${organizationId} and e.data ->> 'mission_id' = s.id and ${others})`
-          : sql``
+    const named = (field: "lead_id" | "mission_id") => sql`or exists (
+      select 1 from svc.events e
+      where e.organization_id = ${organizationId} and e.data ->> ${sql.literal(`'${field}'`)} = s.id and ${others})`
+    const merged = sql`or exists (
+      select 1 from svc.leads l
+      where l.organization_id = ${organizationId} and l.id = s.id and l.merged_into is not null)`
+    const more = kind === "lead" ? sql`${named("lead_id")} ${merged}` : kind === "mission" ? named("mission_id") : sql``
     return sql<{ readonly id: string }>`
       select s.id from unnest(${texts(ids)}) as s (id)
       where exists (
