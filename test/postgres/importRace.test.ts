@@ -9,16 +9,16 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Actor, Execution } from "#core/kernel/command/Execution.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
-import { layerNone } from "#core/leads/LeadConsequences.ts"
 import { leadItemReader } from "#core/leads/upsertLeads.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { owner } from "../support/memory.ts"
+import { noConsequences } from "../support/noConsequences.ts"
 import { organization } from "../support/organization.ts"
 import { upsertMany, upsertOne } from "../support/upsertList.ts"
 
-const services = Layer.mergeAll(Repositories.layer, idsLayer, layerNone).pipe(Layer.provideMerge(postgresLayer))
+const services = Layer.mergeAll(Repositories.layer, idsLayer, noConsequences).pipe(Layer.provideMerge(postgresLayer))
 
 const quiet = Execution.of({
   dryRun: false,

@@ -17,12 +17,12 @@ import * as Catalog from "#core/kernel/command/Catalog.ts"
 import { Dispatch, layer as dispatchLayer } from "#core/kernel/command/Dispatch.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { idsLayer } from "#core/kernel/schema/IdsAndTime.ts"
-import { layerNone } from "#core/leads/LeadConsequences.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import * as Database from "#postgres/Database.ts"
 import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { owner } from "../memory.ts"
+import { noConsequences } from "../noConsequences.ts"
 import type { ImportPlace } from "./importPoints.ts"
 
 const env = (name: string): string => process.env[name] ?? ""
@@ -89,7 +89,7 @@ if (parsed._tag !== "Postgres") throw new Error("The importer needs a postgres:/
 const service = dispatchLayer(Catalog.make([ImportCsv])).pipe(
   Layer.provide(Layer.succeed(Clock.Clock, clock)),
   Layer.provide(Layer.mergeAll(deadlyImports, deadlyLeads, deadlyTransaction)),
-  Layer.provide(Layer.merge(Repositories.layer, layerNone)),
+  Layer.provide(Layer.merge(Repositories.layer, noConsequences)),
   Layer.provide(Layer.merge(Database.layer(parsed, { maxConnections: 2 }), idsLayer))
 )
 

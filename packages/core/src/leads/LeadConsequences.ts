@@ -7,7 +7,6 @@
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { type Execution, emit } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import { changedAt, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
@@ -80,15 +79,6 @@ export class LeadConsequences extends Context.Service<
     ) => Effect.Effect<WithdrawnDrafts, StoreFailure, Execution>
   }
 >()("@svc/core/leads/LeadConsequences") {}
-
-/** For a catalogue without sending: there is never a draft or a queue item. */
-export const layerNone: Layer.Layer<LeadConsequences> = Layer.succeed(LeadConsequences, {
-  onStatus: () => Effect.succeed(false),
-  onReply: () => Effect.void,
-  onMerge: () => Effect.void,
-  onDetached: () => Effect.succeed(false),
-  onUnlinked: () => Effect.succeed({ cancelled: 0, kept: 0, idleLeadIds: [] })
-})
 
 /**
  * Emits the change to the lead's status and applies its consequences; does nothing when the status stayed. The earlier statuses
