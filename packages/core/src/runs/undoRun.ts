@@ -193,7 +193,7 @@ const takeBack = Effect.fnUntraced(function* (change: Change, span: Span, more: 
       yield* taker(change)
       yield* refuseTouched((yield* othersOf(change, span, subject.type, [subject.id])).length > 0)
       yield* mark(change, more)
-      return { undone: [change, ...more].map((one) => ({ change: one, subject: one.subject })), kept: [] }
+      return { undone: [change, ...more].flatMap((one) => undoneOf(one, [one.subject])), kept: [] }
     })
   )
 })
@@ -219,22 +219,14 @@ export const undoChanges = Effect.fnUntraced(function* (span: Span) {
     for (const change of page) {
       if (taken === maxChanges) return { undone, kept: [...kept.values()].flat(), isComplete: false }
       const key = keyOf(change.subject)
-      const more = isCreation(change) ? (kept.get(key) ?? []) : []
-      const outcome: Outcome = yield* undoOne(
-        change,
-        span,
-        more.map((one) => one.change)
-      )
+      const more = isCreation(change) ? (kept.get(key) ?? []).map((one) => one.change) : []
+      const outcome: Outcome = yield* undoOne(change, span, more)
       if (outcome.undone.length > 0) {
         taken++
         undone.push(...outcome.undone)
         if (more.length > 0) kept.delete(key)
       }
-      for (const one of outcome.kept) {
-        const those = kept.get(keyOf(one.subject))
-        if (those === undefined) kept.set(keyOf(one.subject), [one])
-        else those.push(one)
-      }
+      for (const one of outcome.kept) kept.get(keyOf(one.subject))?.push(one) ?? kept.set(keyOf(one.subject), [one])
     }
     page = yield* changes(organizationId, span, page.at(-1)?.position, pageSize)
   }
