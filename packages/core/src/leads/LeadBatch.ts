@@ -118,9 +118,7 @@ export class LeadBatch {
 
   #addSuppression(match: SuppressionMatch): void {
     const key = identityKey(match)
-    const known = this.#suppressions.get(key)
-    if (known === undefined) this.#suppressions.set(key, [match])
-    else known.push(match)
+    this.#suppressions.get(key)?.push(match) ?? this.#suppressions.set(key, [match])
   }
 
   #transfer(key: string, to: LeadIdentityRow | undefined): void {

@@ -71,7 +71,8 @@ export const fieldsWith = <T extends LeadFields, O extends "column" | "search">(
 
 type ShownValues = Schema.Struct.Type<OutputFields<typeof leadFields>>
 
-const isUnknown = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0)
+/** Whether a value is an empty text or list. */
+export const isUnknown = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0)
 
 /** The values of a lead as callers see it; texts and lists that are empty are omitted, unless they are always shown. */
 export const shownValues = (content: object, fields: ReadonlyArray<NamedField> = plainFields): ShownValues => {

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type { Offer } from "../../offers/Offer.ts"
 import type { LeadContent } from "../Lead.ts"
+import { isUnknown } from "../projectFields.ts"
 
 /** The data a scorer uses. */
 interface ScoredLead {
@@ -68,10 +69,7 @@ const wanted: ReadonlyArray<readonly [keyof LeadContent, string]> = [
 ]
 
 const completeness = (content: LeadContent, most: number): ScorePart => {
-  const missing = wanted.filter(([field]) => {
-    const value = content[field]
-    return value === "" || (Array.isArray(value) && value.length === 0)
-  })
+  const missing = wanted.filter(([field]) => isUnknown(content[field]))
   const points = Math.round((most * (wanted.length - missing.length)) / wanted.length)
   const names = missing.map(([, name]) => name).join(", ")
   return { name: "completeness", points, most, why: names === "" ? "All data is known." : `Missing: ${names}.` }
