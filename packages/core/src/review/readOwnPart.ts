@@ -6,6 +6,7 @@ import { emailOf } from "../email/Email.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
+import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { shorten } from "../kernel/schema/TextRules.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
@@ -154,20 +155,15 @@ const offerOf = ({ id, name, references }: Offer): NonNullable<ReviewDetails["of
 /** Lead, mission and offer, as far as the actor's scopes go. */
 export const readSurroundings = Effect.fnUntraced(function* ({ lead, mission }: ReviewEntry) {
   const actor = yield* Actor
-  const { organizationId } = actor
   const ifReadable = <A, E, R>(
     scope: Scope,
     id: string | null | undefined,
-    read: (id: string) => Effect.Effect<A, E, R>
-  ) => (id == null || !hasScope(actor, scope) ? Effect.succeed(undefined) : read(id))
-  const missions = yield* MissionsRepo
-  const missionRow = yield* ifReadable("missions:read", mission?.id, (id) =>
-    missions.findByIdOrHandle(organizationId, id)
-  )
-  const offers = yield* OffersRepo
-  const offer = yield* ifReadable("offers:read", missionRow?.offerId, (id) => offers.find(organizationId, id))
+    read: (organizationId: OrganizationId, id: string) => Effect.Effect<A, E, R>
+  ) => (id == null || !hasScope(actor, scope) ? Effect.succeed(undefined) : read(actor.organizationId, id))
+  const missionRow = yield* ifReadable("missions:read", mission?.id, (yield* MissionsRepo).findByIdOrHandle)
+  const offer = yield* ifReadable("offers:read", missionRow?.offerId, (yield* OffersRepo).find)
   const leads = yield* LeadsRepo
-  const found = yield* ifReadable("leads:read", lead?.id, (leadId) =>
+  const found = yield* ifReadable("leads:read", lead?.id, (organizationId, leadId) =>
     leads.find(organizationId, { identities: [], leadId })
   )
   const [view] = found?.leads ?? []
