@@ -19,6 +19,13 @@ import { commandTitles, itemOf, problemOf, ReviewDetails, ReviewItem } from "./R
 import * as Review from "./ReviewRepo.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
 
+/** What commands that read the queue have in common. */
+const ofQueue = {
+  risk: "read",
+  scope: "linkedin:read",
+  effects: { does: ["reads"], channels: ["linkedin"] }
+} as const
+
 /** `review.counts`: how much there is to review. */
 const CountReview = Command.make({
   id: "review.counts",
@@ -28,9 +35,7 @@ const CountReview = Command.make({
     "Returns how many items each tab of review.list has, with the same filters except finding, and how many of the " +
     "approved ones leave today.",
   whenToUse: "To see how much there is to review.",
-  risk: "read",
-  scope: "linkedin:read",
-  effects: { does: ["reads"], channels: ["linkedin"] },
+  ...ofQueue,
   input: Schema.Struct(Review.filterFields),
   output: Schema.Struct({
     to_review: Schema.Int,
@@ -65,9 +70,7 @@ const GetReviewItem = Command.make({
     "findings, the lead, the conversation, the brief, the offer's proof, what other reviewers said, when it is sent and " +
     "why, and what can be done about a problem. Parts that your scopes do not cover are null.",
   whenToUse: "Before deciding on an item of review.list, and to read why a draft was rejected or how to rewrite it.",
-  risk: "read",
-  scope: "linkedin:read",
-  effects: { does: ["reads"], channels: ["linkedin"] },
+  ...ofQueue,
   input: Schema.Struct({ item_id: nonEmptyLine(64, "item_id from review.list") }),
   output: ReviewDetails,
   failures: [NotFound],
@@ -106,9 +109,7 @@ const ListPeople = Command.make({
     "Returns the users that keys of the organization act for, by name: that of each user's oldest key, so that ids in events, " +
     "rejections and approval requests can be shown as names. Users of a host program without a key are not listed.",
   whenToUse: "To show who changed, rejected or asked for something.",
-  risk: "read",
-  scope: "linkedin:read",
-  effects: { does: ["reads"], channels: ["linkedin"] },
+  ...ofQueue,
   input: Schema.Struct({}),
   output: Schema.Struct({
     people: Schema.Array(
@@ -142,9 +143,7 @@ const ListReview = Command.make({
     "(on its way, the next to leave first), sent and replies (the last 30 days), problems (failed, unknown outcome, or " +
     "blocked), or snoozed (drafts that wait for a time or a rewrite). Kinds that your scopes do not cover are left out.",
   whenToUse: "To review drafts, emails, invitations and approval requests in one place.",
-  risk: "read",
-  scope: "linkedin:read",
-  effects: { does: ["reads"], channels: ["linkedin"] },
+  ...ofQueue,
   input: Schema.Struct({
     tab: Schema.Literals(Review.reviewTabs)
       .annotate({ description: "The part of the queue; default to_review" })
