@@ -4,6 +4,7 @@ import { agentName, compareText, isDeferred, stateAt } from "@svc/core/internal"
 import type { DraftRow, EmailRow, Invitation, Transmission } from "@svc/core/outreach"
 import type { ReviewEntry, ReviewFilter, ReviewTab } from "@svc/core/review"
 import type { ApprovalRow } from "@svc/core/workspace"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { approvals } from "../JournalMemory.ts"
 import { leadMessages, leadMissions, leads } from "../leads/LeadTables.ts"
@@ -27,16 +28,13 @@ type Times = Pick<ReviewFilter, "at" | "since">
 
 const leadOf = (tables: Tables, id: LeadId): ReviewEntry["lead"] => {
   const row = tables.get(leads, id)
-  return row === undefined
-    ? null
-    : { id, name: row.name, jobTitle: row.jobTitle, company: row.company, score: row.score, timezone: row.timezone }
+  return row === undefined ? null : Struct.pick(row, ["id", "name", "jobTitle", "company", "score", "timezone"])
 }
 
 const agentOf = (tables: Tables, id: string): ReviewEntry["agent"] => {
   const row = tables.get(agents, id)
   if (row === undefined) return null
-  const { handle, timezone, workingHours } = row
-  return { id, handle, name: agentName(row), timezone, workingHours }
+  return { ...Struct.pick(row, ["id", "handle", "timezone", "workingHours"]), name: agentName(row) }
 }
 
 const named = (...records: ReadonlyArray<{ readonly id: string; readonly handle: string } | null>) =>
@@ -44,7 +42,7 @@ const named = (...records: ReadonlyArray<{ readonly id: string; readonly handle:
 
 const missionRef = (tables: Tables, id: MissionId | null): ReviewEntry["mission"] => {
   const row = tables.get(missions, id)
-  return row === undefined ? null : { id: row.id, handle: row.handle, name: row.name }
+  return row === undefined ? null : Struct.pick(row, ["id", "handle", "name"])
 }
 
 const unknown = {
