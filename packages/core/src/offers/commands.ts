@@ -64,6 +64,16 @@ const CheckOffer = Command.make({
   })
 })
 
+/** What commands that return one offer have in common. */
+const ofOneOffer = {
+  scope: "offers:write",
+  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
+  output: Schema.Struct({ offer: Offer }),
+  failures: [NotFound],
+  relatedResources: ["svc://offers/{id}"],
+  compact: compactOne
+} as const
+
 const example = {
   name: "Invoice automation",
   one_liner: "Invoices that book themselves",
@@ -81,8 +91,8 @@ const CreateOffer = Command.make({
     "differentiators and resources. With your own offer_id the call is repeatable: the same content returns the " +
     "existing offer.",
   whenToUse: "Before a mission that sells something new. Check offer.list first.",
+  ...ofOneOffer,
   risk: "mutate",
-  scope: "offers:write",
   annotations: {
     unlisted: [
       "sales_brief_url",
@@ -101,7 +111,6 @@ const CreateOffer = Command.make({
     ...offerFields,
     is_draft: isDraftField
   }),
-  output: Schema.Struct({ offer: Offer }),
   failures: [DuplicateId],
   riskNotes: ["Creates one offer; sends nothing."],
   outputNotes: ["The stored offer, with its id."],
@@ -111,7 +120,6 @@ const CreateOffer = Command.make({
     { title: "An offer with one reference", input: example },
     { title: "An unfinished offer", input: { name: "Idea for spring", is_draft: true } }
   ],
-  compact: compactOne,
   run: ({ offer_id, ...write }) => Effect.map(createOffer(write, offer_id), (offer) => ({ offer }))
 })
 
@@ -126,7 +134,7 @@ const DeleteOffer = Command.make({
   whenToUse: "When an offer was a mistake or is no longer sold. To remove it from one mission, use mission.update.",
   risk: "approval",
   scope: "offers:write",
-  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
+  input: ofOneOffer.input,
   output: Schema.Struct({ offer_id: Schema.String }),
   failures: [NotFound, OfferInUse],
   riskNotes: ["Cannot be undone; restored missions do not get the offer back."],
@@ -144,15 +152,11 @@ export const GetOffer = Command.make({
   summary: "Get an offer by its id",
   description: "Returns the offer with its proof, solved problems, differentiators and resources.",
   whenToUse: "Before writing a message that must match what the offer says.",
+  ...ofOneOffer,
   risk: "read",
   scope: "offers:read",
-  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
-  output: Schema.Struct({ offer: Offer }),
-  failures: [NotFound],
   relatedCommands: ["offer.list", "offer.update"],
-  relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer", input: { offer_id: "sample-offer" } }],
-  compact: compactOne,
   run: ({ offer_id }) => Effect.map(getOffer(offer_id), (offer) => ({ offer }))
 })
 
@@ -205,17 +209,13 @@ const PublishOffer = Command.make({
     "all of these parts and the weak ones; otherwise it is published, with a warning for each weak part. A published " +
     "offer stays as it is.",
   whenToUse: "When a draft is complete and missions may use it.",
+  ...ofOneOffer,
   risk: "mutate",
-  scope: "offers:write",
-  input: Schema.Struct({ offer_id: OfferIdText.annotate({ description: "Id of the offer" }) }),
-  output: Schema.Struct({ offer: Offer }),
   failures: [NotFound, WrongState],
   riskNotes: ["Only publishes the offer; sends nothing."],
   outputNotes: ["The stored offer, isDraft false.", "Warnings name weak parts."],
   relatedCommands: ["offer.check", "offer.update", "offer.get"],
-  relatedResources: ["svc://offers/{id}"],
   examples: [{ title: "The sample offer, already published", input: { offer_id: "sample-offer" } }],
-  compact: compactOne,
   run: ({ offer_id }) => Effect.map(publishOffer(offer_id), (offer) => ({ offer }))
 })
 
@@ -228,22 +228,18 @@ const UpdateOffer = Command.make({
     "Changes the fields you send and keeps the others. Arrays are replaced; null clears an optional field. Sending " +
     "stored values again changes nothing.",
   whenToUse: "When an offer's proof, wording or resources change.",
+  ...ofOneOffer,
   risk: "mutate",
-  scope: "offers:write",
   input: Schema.Struct({
     offer_id: OfferIdText.annotate({ description: "Id of the offer" }),
     ...offerFields,
     is_draft: Schema.optionalKey(Schema.Boolean.annotate({ description: "False when the offer is ready for use" }))
   }),
-  output: Schema.Struct({ offer: Offer }),
-  failures: [NotFound],
   riskNotes: ["Changes one offer; existing drafts keep their text."],
   relatedCommands: ["offer.get", "offer.create"],
-  relatedResources: ["svc://offers/{id}"],
   examples: [
     { title: "A better one-liner", input: { offer_id: "sample-offer", one_liner: "Invoices book themselves" } }
   ],
-  compact: compactOne,
   run: ({ offer_id, ...write }) => Effect.map(updateOffer(offer_id, write), (offer) => ({ offer }))
 })
 
