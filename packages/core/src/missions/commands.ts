@@ -16,6 +16,15 @@ import { MissionsRepo } from "./MissionsRepo.ts"
 import { deleteMission } from "./missionLifecycle.ts"
 import { createMission, defaultStrategy, includedIn, updateMission, viewMission } from "./writeMission.ts"
 
+/** What commands that return one mission have in common. */
+const ofOneMission = {
+  scope: "missions:write",
+  output: Schema.Struct({ mission: Mission.CommandMission }),
+  compact: Mission.compactOne,
+  show: Mission.showMission,
+  record: Mission.missionRecord
+} as const
+
 /** `mission.create`: creates a mission. */
 const CreateMission = Command.make({
   id: "mission.create",
@@ -26,11 +35,10 @@ const CreateMission = Command.make({
     "agent it is active immediately; without one it is a draft: set the agent with mission.update, then start it " +
     "with mission.resume. Send the brief flat or nested under brief.",
   whenToUse: "Before importing leads for a campaign. Check mission.list first: each call creates a new mission.",
+  ...ofOneMission,
   risk: "mutate",
-  scope: "missions:write",
   includes: includedIn,
   input: Schema.Struct(missionCreateFields),
-  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [DuplicateHandle, NotFound],
   riskNotes: [
     "Creates one mission; imports nobody and sends nothing.",
@@ -60,10 +68,7 @@ const CreateMission = Command.make({
     },
     { title: "Name only, as a draft", input: { name: "Idea for winter" } }
   ],
-  compact: Mission.compactOne,
   annotations: { unlisted: ["example_messages", ...settingNames.create] },
-  show: Mission.showMission,
-  record: Mission.missionRecord,
   // Whoever approves the request reads it, and would have another default.
   pin: ({ email_review_strategy }) =>
     email_review_strategy === undefined
@@ -103,18 +108,15 @@ export const GetMission = Command.make({
     "Returns the mission with its brief, its offer, the number of leads contacted and replied, and its imports, " +
     "newest first.",
   whenToUse: "Before drafting a message for a lead of the mission, or to check its progress.",
+  ...ofOneMission,
   risk: "read",
   scope: "missions:read",
   input: Schema.Struct({ mission_id: MissionIdText }),
-  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [NotFound],
   outputNotes: [`The newest ${Mission.shownImports} imports; import.list returns all of them.`],
   relatedCommands: ["mission.list", "mission.update", "import.list"],
   relatedResources: ["svc://status"],
   examples: [{ title: "The sample mission", input: { mission_id: "spring-outreach" } }],
-  compact: Mission.compactOne,
-  show: Mission.showMission,
-  record: Mission.missionRecord,
   run: ({ mission_id }) => viewMission(mission_id)
 })
 
@@ -175,8 +177,8 @@ const UpdateMission = Command.make({
     "imports or leads, unsent messages are cancelled, and approved drafts go back to review. Status active restores " +
     "an archived mission as paused, or as the draft it was; otherwise it changes nothing.",
   whenToUse: "To refine the brief, change the offer, or archive or restore a mission.",
+  ...ofOneMission,
   risk: "mutate",
-  scope: "missions:write",
   includes: includedIn,
   input: Schema.Struct({
     mission_id: MissionIdText,
@@ -187,7 +189,6 @@ const UpdateMission = Command.make({
       })
     )
   }),
-  output: Schema.Struct({ mission: Mission.CommandMission }),
   failures: [NotFound, WrongState],
   riskNotes: [
     "Archiving cancels queued messages; restoring does not bring them back.",
@@ -212,10 +213,7 @@ const UpdateMission = Command.make({
     { title: "A different offer", input: { mission_id: "spring-outreach", brief: { offer_id: "sample-offer" } } },
     { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
-  compact: Mission.compactOne,
   annotations: { unlisted: ["example_messages", ...settingNames.update] },
-  show: Mission.showMission,
-  record: Mission.missionRecord,
   run: ({ brief, lifecycle, mission_id, status, ...write }) =>
     lifecycle !== undefined && status !== undefined
       ? Effect.fail(
