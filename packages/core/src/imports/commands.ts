@@ -24,8 +24,10 @@ import { resumeImport, shownKept, undoImport } from "./undo/undoImport.ts"
 
 /** What commands that work on one import have in common. */
 const ofOneImport = {
+  scope: "imports:run",
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import") }),
   output: Schema.Struct({ import: ImportDetail }),
+  failures: [NotFound],
   relatedResources: ["svc://imports/{id}"]
 } as const
 
@@ -45,7 +47,6 @@ export const GetImport = Command.make({
   risk: "read",
   scope: "imports:read",
   input: Schema.Struct({ import_id: nonEmptyLine(64, "Id of the import, from its result") }),
-  failures: [NotFound],
   relatedCommands: ["import.list", "import.sales-nav.search", "lead.search"],
   examples: [{ title: "The sample import", input: sampleImport }],
   compact: compactImport,
@@ -102,8 +103,6 @@ const CancelImport = Command.make({
   whenToUse: "When the wrong search or file is being imported.",
   ...ofOneImport,
   risk: "mutate",
-  scope: "imports:run",
-  failures: [NotFound],
   riskNotes: ["The import cannot be resumed; nothing that was imported is undone."],
   relatedCommands: ["import.undo", "import.pause", "import.get"],
   examples: [{ title: "The wrong import", input: sampleImport }],
@@ -121,8 +120,6 @@ const PauseImport = Command.make({
   whenToUse: "To rest a LinkedIn account, or to review the first leads before importing more.",
   ...ofOneImport,
   risk: "mutate",
-  scope: "imports:run",
-  failures: [NotFound],
   riskNotes: ["Nothing that was imported is undone."],
   relatedCommands: ["import.resume", "import.cancel", "import.get"],
   examples: [{ title: "A running import", input: sampleImport }],
@@ -141,7 +138,6 @@ const ResumeImport = Command.make({
   whenToUse: "After import.pause, or when import.get shows an import as failed or interrupted.",
   ...ofOneImport,
   risk: "mutate",
-  scope: "imports:run",
   effects: { does: ["reads", "writes"], channels: ["linkedin"] },
   outward: true,
   failures: [AccountDisconnected, MissionArchived, NotAPeopleSearch, NotFound, WrongState],
@@ -165,7 +161,6 @@ const UndoImport = Command.make({
   whenToUse: "When the wrong search or file was imported and its leads should be deleted.",
   ...ofOneImport,
   risk: "approval",
-  scope: "imports:run",
   // Reaches nothing outside; it is written in several transactions, which is what outward commands may do.
   outward: true,
   output: Schema.Struct({
