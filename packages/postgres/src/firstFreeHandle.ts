@@ -11,32 +11,23 @@ import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 
-type TableWithHandles = "agents" | "missions"
-
 const maxAttempts = 10
 
-/** Selects the first free handle. */
-export const freeHandle = (
-  sql: PgClient,
-  table: TableWithHandles,
-  organizationId: OrganizationId,
-  handles: ReadonlyArray<string>
-): Fragment => sql`
-  select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
-  where not exists (
-    select 1 from ${sql.literal(`svc.${table}`)} where organization_id = ${organizationId} and handle = candidate.handle
-  )
-  order by candidate.position
-  limit 1`
-
-/** Runs `insert` until it returns a row, or there is no other handle to choose. */
+/** Runs an insert, which is given a select of the first free handle, until it returns a row or there is no other to choose. */
 export const insertUnderFreeHandle = <Row>(
   sql: PgClient,
-  table: TableWithHandles,
+  table: "agents" | "missions",
   organizationId: OrganizationId,
   handles: ReadonlyArray<string>,
-  insert: Effect.Effect<ReadonlyArray<Row>, SqlError>
+  insertUnder: (free: Fragment) => Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+  const insert = insertUnder(sql`
+    select candidate.handle from unnest(${[...handles]}::text[]) with ordinality as candidate (handle, position)
+    where not exists (
+      select 1 from ${sql.literal(`svc.${table}`)} where organization_id = ${organizationId} and handle = candidate.handle
+    )
+    order by candidate.position
+    limit 1`)
   const turn = sql`select pg_advisory_xact_lock(hashtextextended(${`${table}.handle/${organizationId}`}::text, 0))`
   const attempt = (rest: number): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
     Effect.flatMap(insert, (rows) =>

@@ -5,7 +5,7 @@ import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, em
 import { contentOf } from "@svc/core/internal"
 import type { Fragment } from "effect/sql/Statement"
 import { after, type RowOf, recordOf } from "../columns.ts"
-import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { each, first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
@@ -27,8 +27,9 @@ const uniqueEmails = catchUnique("agent_email_accounts_one_agent", () => new Dup
 
 /** Keeps agents in the database. */
 export const layer = repository(AgentsRepo, (sql) => {
-  const insertOne = (agent: AgentRow, handles: ReadonlyArray<string>) => sql<Row>`
-    with free as (${freeHandle(sql, "agents", agent.organizationId, handles)}), inserted as (
+  const insertOne = (agent: AgentRow) => (free: Fragment) =>
+    sql<Row>`
+    with free as (${free}), inserted as (
       insert into svc.agents (organization_id, id, handle, first_name, last_name, profile, created_at, updated_at,
         deleted_at)
       select ${agent.organizationId}, ${agent.id}, free.handle, ${agent.firstName}, ${agent.lastName},
@@ -69,7 +70,7 @@ export const layer = repository(AgentsRepo, (sql) => {
         order by account.email_key collate "C"
       `.pipe(orUnavailable),
     insert: (agent, handles) =>
-      insertUnderFreeHandle(sql, "agents", agent.organizationId, handles, insertOne(agent, handles)).pipe(
+      insertUnderFreeHandle(sql, "agents", agent.organizationId, handles, insertOne(agent)).pipe(
         uniqueEmails,
         first(agentOf)
       ),

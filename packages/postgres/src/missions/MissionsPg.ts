@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
 import { type RowOf, recordOf } from "../columns.ts"
-import { freeHandle, insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { keepActionsOf } from "../leads/staleActions.ts"
@@ -91,8 +91,9 @@ export const layer = repository(MissionsRepo, (sql) => {
       ) record
     ) history
   `
-  const insertOne = (mission: MissionRow, handles: ReadonlyArray<string>) => sql<Row>`
-    with free as (${freeHandle(sql, "missions", mission.organizationId, handles)})
+  const insertOne = (mission: MissionRow) => (free: Fragment) =>
+    sql<Row>`
+    with free as (${free})
     insert into svc.missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
       search_text, content, last_used_at, created_at, updated_at)
     select ${mission.organizationId}, ${mission.id}, free.handle, ${mission.name}, ${mission.status},
@@ -215,7 +216,7 @@ export const layer = repository(MissionsRepo, (sql) => {
         order by mission.created_at desc, mission.id collate "C" desc
       `.pipe(page(viewOf, request.limit, ({ mission }) => [mission.createdAt, mission.id])),
     insert: (mission, handles) =>
-      insertUnderFreeHandle(sql, "missions", mission.organizationId, handles, insertOne(mission, handles)).pipe(
+      insertUnderFreeHandle(sql, "missions", mission.organizationId, handles, insertOne(mission)).pipe(
         first(missionOf)
       ),
     replace: (mission, seenUpdatedAt) =>
