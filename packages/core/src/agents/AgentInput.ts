@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-import { InvalidEmail, InvalidInput } from "../kernel/failure/failures.ts"
+import { type InvalidEmail, InvalidInput } from "../kernel/failure/failures.ts"
 import { normalizeEmail } from "../kernel/schema/Email.ts"
 import { Handle } from "../kernel/schema/Handle.ts"
 import { written } from "../kernel/schema/snakeCase.ts"
@@ -86,29 +86,22 @@ export type NewAgent = AgentWrite & { readonly first_name: string; readonly last
  * The accounts with normalized addresses, without repeats, in the given order. Fails with INVALID_EMAIL, and with
  * INVALID_INPUT if one address has two providers.
  */
-const accountsOf = (
-  input: ReadonlyArray<EmailAccount>,
-  path: string
-): Result.Result<ReadonlyArray<EmailAccount>, InvalidEmail | InvalidInput> => {
-  const byKey = new Map<string, EmailAccount>()
-  for (const [index, { email, provider }] of input.entries()) {
-    const read = normalizeEmail(email)
-    if (Result.isFailure(read)) {
-      return Result.fail(new InvalidEmail({ message: `${path}[${index}].email: ${read.failure.message}` }))
-    }
-    const { address, key } = read.success
-    const known = byKey.get(key)
-    if (known !== undefined && known.provider !== provider) {
-      return Result.fail(
-        new InvalidInput({
-          message: `${path}[${index}] repeats an email address with a different provider. Send it once.`
-        })
+const accountsOf = (input: ReadonlyArray<EmailAccount>, path: string) =>
+  Result.gen(function* () {
+    const byKey = new Map<string, EmailAccount>()
+    for (const [index, { email, provider }] of input.entries()) {
+      const { address, key } = yield* Result.mapError(normalizeEmail(email), (failure) =>
+        failure.withMessage(`${path}[${index}].email: ${failure.message}`)
       )
+      const known = byKey.get(key) ?? { provider, email: address }
+      if (known.provider !== provider) {
+        const message = `${path}[${index}] repeats an email address with a different provider. Send it once.`
+        return yield* Result.fail(new InvalidInput({ message }))
+      }
+      byKey.set(key, known)
     }
-    if (known === undefined) byKey.set(key, { provider, email: address })
-  }
-  return Result.succeed([...byKey.values()])
-}
+    return [...byKey.values()]
+  })
 
 /** The identity of an e-mail account: its normalized address in lower case. */
 export const emailKey = (account: EmailAccount): string => account.email.toLowerCase().normalize("NFC")
