@@ -109,14 +109,13 @@ const lifeAfter = (
 ): Result.Result<Status.MissionLifecycle, WrongState> => {
   if (move === undefined)
     return Result.succeed(status === undefined ? mission : Status.setCommandStatus(mission, status))
-  return Result.flatMap(Status.changeStatus(mission, move.to), (life) =>
-    life.status === "ACTIVE" && mission.status !== "ACTIVE" && agentId === null
-      ? Result.fail(
-          new WrongState({
-            message: "A mission without an agent cannot be ACTIVE. Set an agent with mission.update first."
-          })
-        )
-      : Result.succeed(life)
+  return Result.filterOrFail(
+    Status.changeStatus(mission, move.to),
+    (life) => life.status !== "ACTIVE" || mission.status === "ACTIVE" || agentId !== null,
+    () =>
+      new WrongState({
+        message: "A mission without an agent cannot be ACTIVE. Set an agent with mission.update first."
+      })
   )
 }
 
