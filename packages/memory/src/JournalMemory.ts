@@ -91,7 +91,7 @@ export const eraseStored = (tables: Tables, { requests, responses }: Documents):
 }
 
 /** Keeps events, audit rows and idempotency keys in memory. */
-export const layer = repository(Journal, (store) => ({
+export const layer = repository(Journal)((store) => ({
   append: (organizationId, entries) =>
     store.tryWrite(organizationId, (tables) => {
       for (const event of entries.flatMap(({ events }) => events)) {

@@ -113,6 +113,11 @@ const tablesOf = (cell: Values, organizationId: OrganizationId): Tables => {
   }
 }
 
+/** Makes a method of a port of a function of the tables: the method takes the organization before its other arguments. */
+type Method = <Args extends ReadonlyArray<unknown>, A>(
+  f: (tables: Tables, ...args: Args) => A
+) => (organizationId: OrganizationId, ...args: Args) => Effect.Effect<A>
+
 /** The store. The functions given to it run synchronously; a failed `tryWrite` changes nothing. */
 export class MemoryStore extends Context.Service<
   MemoryStore,
@@ -123,6 +128,8 @@ export class MemoryStore extends Context.Service<
       organizationId: OrganizationId,
       f: (tables: Tables) => Result.Result<A, E>
     ) => Effect.Effect<A, E>
+    readonly reading: Method
+    readonly writing: Method
     /** The published state: rows by key, by `table/partition`. The same value until something is written. */
     readonly published: Effect.Effect<State>
   }
@@ -159,13 +166,23 @@ export const layer: Layer.Layer<MemoryStore | Transaction> = Layer.effectContext
       Effect.flatMap(CurrentCell, (cell) =>
         cell === undefined ? mutex.withPermits(1)(attempt(root, id, f)) : attempt(cell, id, f)
       )
+    const read: MemoryStore["Service"]["read"] = (id, f) =>
+      Effect.flatMap(CurrentCell, (cell) =>
+        attempt({ state: (cell ?? root).state }, id, (tables) => Result.succeed(f(tables)))
+      )
+    const write: MemoryStore["Service"]["write"] = (id, f) => tryWrite(id, (tables) => Result.succeed(f(tables)))
     const store = MemoryStore.of({
-      read: (id, f) =>
-        Effect.flatMap(CurrentCell, (cell) =>
-          attempt({ state: (cell ?? root).state }, id, (tables) => Result.succeed(f(tables)))
-        ),
-      write: (id, f) => tryWrite(id, (tables) => Result.succeed(f(tables))),
+      read,
+      write,
       tryWrite,
+      reading:
+        (f) =>
+        (id, ...args) =>
+          read(id, (tables) => f(tables, ...args)),
+      writing:
+        (f) =>
+        (id, ...args) =>
+          write(id, (tables) => f(tables, ...args)),
       published: Effect.sync(() => root.state)
     })
 
@@ -233,8 +250,8 @@ export const pageBy = <A>(
   return cutPage(rest, limit, positionOf)
 }
 
-/** A repository in the store. */
-export const repository = <I, S>(
-  port: Context.Key<I, S>,
-  make: (store: MemoryStore["Service"]) => NoInfer<S>
-): Layer.Layer<I, never, MemoryStore> => Layer.effect(port, Effect.map(MemoryStore, make))
+/** A repository in the store, made in two calls: what it is made of is typed by its port. */
+export const repository =
+  <I, S>(port: Context.Key<I, S>) =>
+  (make: (store: MemoryStore["Service"]) => S): Layer.Layer<I, never, MemoryStore> =>
+    Layer.effect(port, Effect.map(MemoryStore, make))

@@ -27,7 +27,7 @@ const sharesEmail = (tables: Tables, agent: AgentRow): boolean =>
   emailHolders(tables, agent.emailAccounts.map(emailKey), agent.id).length > 0
 
 /** Keeps agents in memory. */
-export const layer = repository(AgentsRepo, (store) => {
+export const layer = repository(AgentsRepo)((store) => {
   const find = (organizationId: OrganizationId, idOrHandle: string) =>
     store.read(organizationId, (tables) => findLive(tables, idOrHandle))
   return {

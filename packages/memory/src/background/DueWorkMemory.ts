@@ -5,7 +5,7 @@ import * as HashMap from "effect/HashMap"
 import { everywhere, repository } from "../MemoryStore.ts"
 
 /** Keeps only the turns: workers find out in the tables what is due. */
-export const layer = repository(DueWork, (store) => {
+export const layer = repository(DueWork)((store) => {
   let turn = 0
   const turns = new Map<string, number>()
   const lastTurn = (kind: DueKind, id: OrganizationId) => turns.get(`${kind}/${id}`) ?? 0

@@ -36,7 +36,7 @@ const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined
 }
 
 /** Keeps imports in memory, and undoes them. */
-export const layer = repository(ImportsRepo, (store) => ({
+export const layer = repository(ImportsRepo)((store) => ({
   insert: (run) =>
     store.write(run.organizationId, (tables) => {
       const duplicate = run.state === "running" ? runningDuplicate(tables, run) : undefined

@@ -100,7 +100,7 @@ const lookup = (
   return { live, found }
 }
 
-const leadsLayer = repository(LeadsRepo, (store) => ({
+const leadsLayer = repository(LeadsRepo)((store) => ({
   ...leadLinksMemory(store),
   ...leadHistoryMemory(store),
   ...duplicatesMemory(store),

@@ -88,7 +88,7 @@ const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
 }
 
 /** Keeps missions. */
-export const layer = repository(MissionsRepo, (store) => {
+export const layer = repository(MissionsRepo)((store) => {
   const find = (organizationId: OrganizationId, idOrHandle: string) =>
     store.read(organizationId, (tables) => findMission(tables, idOrHandle))
   return {

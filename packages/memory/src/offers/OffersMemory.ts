@@ -11,7 +11,7 @@ import { missions } from "../missions/MissionTables.ts"
 export const offers = table<Offer>("offers")
 
 /** Keeps offers in memory. */
-export const layer = repository(OffersRepo, (store) => {
+export const layer = repository(OffersRepo)((store) => {
   const find = (organizationId: OrganizationId, id: string) =>
     store.read(organizationId, (tables) => tables.get(offers, id))
   return {

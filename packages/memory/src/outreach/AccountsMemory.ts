@@ -89,32 +89,29 @@ const inboxOf = (tables: Tables, account: LinkedInAccount): InboxRow =>
   }
 
 /** Keeps accounts in memory, and what comes in through them. */
-export const layer = repository(AccountsRepo, (store) => ({
-  list: (organizationId, gateway, since) =>
-    store.read(organizationId, (tables) =>
-      tables
-        .where(agents, ({ deletedAt }) => deletedAt === null)
-        .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
-        .map((agent) => {
-          const link = linkOf(tables, agent, gateway)
-          return { ...link, use: useOf(tables, link.account, since) }
-        })
-    ),
-  ofAgent: (organizationId, agentId, gateway) =>
-    store.read(organizationId, (tables) => {
-      const agent = tables.get(agents, agentId)
-      return agent?.deletedAt === null ? linkOf(tables, agent, gateway) : undefined
-    }),
+export const layer = repository(AccountsRepo)((store) => ({
+  list: store.reading((tables, gateway, since) =>
+    tables
+      .where(agents, ({ deletedAt }) => deletedAt === null)
+      .toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1))
+      .map((agent) => {
+        const link = linkOf(tables, agent, gateway)
+        return { ...link, use: useOf(tables, link.account, since) }
+      })
+  ),
+  ofAgent: store.reading((tables, agentId, gateway) => {
+    const agent = tables.get(agents, agentId)
+    return agent?.deletedAt === null ? linkOf(tables, agent, gateway) : undefined
+  }),
   ensure: (account) =>
     store.write(account.organizationId, (tables) => {
       const stored = tables.get(accounts, account.id)
       if (stored?.gateway !== account.gateway) put(tables, account)
     }),
-  isForeign: (organizationId, gateway, gatewayAccountId) =>
-    store.read(organizationId, (tables) => {
-      const owner = ownerOf(tables, { gateway, gatewayAccountId })
-      return owner !== undefined && owner !== organizationId && !usesAgentIds(gateway)
-    }),
+  isForeign: store.reading((tables, gateway, gatewayAccountId) => {
+    const owner = ownerOf(tables, { gateway, gatewayAccountId })
+    return owner !== undefined && owner !== tables.organizationId && !usesAgentIds(gateway)
+  }),
   link: (account, proof) =>
     store.tryWrite(account.organizationId, (tables): Result.Result<LinkedInAccount, WrongState | NotFound> => {
       const { agentId, gateway, organizationId } = account
@@ -145,73 +142,62 @@ export const layer = repository(AccountsRepo, (store) => ({
       tables.set(unlinkedAccounts, account.id, { ...stored, updatedAt: at })
       return true
     }),
-  unlinkAgent: (organizationId, agentId, at) =>
-    store.write(organizationId, (tables) => {
-      for (const account of tables.all(accounts)) {
-        if (account.agentId !== agentId) continue
-        tables.remove(accounts, account.id)
-        tables.set(unlinkedAccounts, account.id, { ...account, updatedAt: at })
-      }
-    }),
-  saveFacts: (organizationId, accountId, facts, at) =>
-    store.write(organizationId, (tables) => {
-      const account = tables.get(accounts, accountId)
-      if (account === undefined || hasSameFacts(account, { ...account, ...facts })) return undefined
-      put(tables, { ...account, ...facts, updatedAt: changedAt(account.updatedAt, at) })
-      return account
-    }),
+  unlinkAgent: store.writing((tables, agentId, at) => {
+    for (const account of tables.all(accounts)) {
+      if (account.agentId !== agentId) continue
+      tables.remove(accounts, account.id)
+      tables.set(unlinkedAccounts, account.id, { ...account, updatedAt: at })
+    }
+  }),
+  saveFacts: store.writing((tables, accountId, facts, at) => {
+    const account = tables.get(accounts, accountId)
+    if (account === undefined || hasSameFacts(account, { ...account, ...facts })) return undefined
+    put(tables, { ...account, ...facts, updatedAt: changedAt(account.updatedAt, at) })
+    return account
+  }),
   tokenOwner: (gateway, tokenHash) => store.read(everywhere, (tables) => tables.get(tokens, `${gateway}/${tokenHash}`)),
-  saveToken: (organizationId, gateway, tokenHash) =>
-    store.write(organizationId, (tables) => tables.set(tokens, `${gateway}/${tokenHash}`, organizationId)),
-  accountAt: (organizationId, gateway, gatewayAccountId) =>
-    store.read(organizationId, (tables) =>
+  saveToken: store.writing((tables, gateway, tokenHash) =>
+    tables.set(tokens, `${gateway}/${tokenHash}`, tables.organizationId)
+  ),
+  accountAt: store.reading((tables, gateway, gatewayAccountId) =>
+    tables
+      .where(accounts, (account) => isSameAtGateway(account, { gateway, gatewayAccountId }))
+      .find((account) => isLinked(tables, account))
+  ),
+  leadOfChat: store.reading(
+    (tables, accountId, chatId) =>
       tables
-        .where(accounts, (account) => isSameAtGateway(account, { gateway, gatewayAccountId }))
-        .find((account) => isLinked(tables, account))
-    ),
-  leadOfChat: (organizationId, accountId, chatId) =>
-    store.read(
-      organizationId,
-      (tables) =>
-        tables
-          .where(relations, (relation) => relation.accountId === accountId && relation.chatId === chatId)
-          .map(({ leadId }) => leadId)
-          .toSorted()[0]
-    ),
-  knownMessages: (organizationId, externalIds) =>
-    store.read(organizationId, (tables) => {
-      const messages = tables.where(leadMessages, ({ channel }) => channel === "LINKEDIN")
-      const known = new Set(messages.map(({ externalId }) => externalId))
-      return new Set(externalIds.filter((id) => known.has(id)))
-    }),
-  sentBetween: (organizationId, leadId, from, until) =>
-    store.read(organizationId, (tables) =>
-      tables
-        .where(
-          leadMessages,
-          (row) => row.leadId === leadId && row.channel === "LINKEDIN" && row.direction === "outbound"
-        )
-        .filter(({ date }) => date >= from && date <= until)
-        .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
-        .map(({ content, externalId, id }) => ({ id, content, externalId }))
-    ),
-  setExternalId: (organizationId, messageId, externalId) =>
-    store.write(organizationId, (tables) => {
-      const row = tables.get(leadMessages, messageId)
-      if (row !== undefined && row.externalId === null) {
-        tables.set(leadMessages, messageId, { ...row, externalId })
-      }
-    }),
-  wake: (organizationId, accountId, leadId, at) =>
-    store.write(organizationId, (tables) => {
-      const isWaiting = (row: Transmission) =>
-        row.accountId === accountId && row.leadId === leadId && row.state === "waiting_relation"
-      tables.updateWhere(transmissions, isWaiting, (row) => ({
-        ...row,
-        notBefore: at,
-        updatedAt: changedAt(row.updatedAt, at)
-      }))
-    }),
+        .where(relations, (relation) => relation.accountId === accountId && relation.chatId === chatId)
+        .map(({ leadId }) => leadId)
+        .toSorted()[0]
+  ),
+  knownMessages: store.reading((tables, externalIds) => {
+    const messages = tables.where(leadMessages, ({ channel }) => channel === "LINKEDIN")
+    const known = new Set(messages.map(({ externalId }) => externalId))
+    return new Set(externalIds.filter((id) => known.has(id)))
+  }),
+  sentBetween: store.reading((tables, leadId, from, until) =>
+    tables
+      .where(leadMessages, (row) => row.leadId === leadId && row.channel === "LINKEDIN" && row.direction === "outbound")
+      .filter(({ date }) => date >= from && date <= until)
+      .toSorted((a, b) => (`${a.date} ${a.id}` < `${b.date} ${b.id}` ? -1 : 1))
+      .map(({ content, externalId, id }) => ({ id, content, externalId }))
+  ),
+  setExternalId: store.writing((tables, messageId, externalId) => {
+    const row = tables.get(leadMessages, messageId)
+    if (row !== undefined && row.externalId === null) {
+      tables.set(leadMessages, messageId, { ...row, externalId })
+    }
+  }),
+  wake: store.writing((tables, accountId, leadId, at) => {
+    const isWaiting = (row: Transmission) =>
+      row.accountId === accountId && row.leadId === leadId && row.state === "waiting_relation"
+    tables.updateWhere(transmissions, isWaiting, (row) => ({
+      ...row,
+      notBefore: at,
+      updatedAt: changedAt(row.updatedAt, at)
+    }))
+  }),
   takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
     store.write(organizationId, (tables) => {
       const due = tables
@@ -224,15 +210,13 @@ export const layer = repository(AccountsRepo, (store) => ({
       for (const { account, inbox } of due) tables.set(inboxes, account.id, { ...inbox, dueAt })
       return due.map(({ account, inbox }) => ({ account, ...Struct.pick(inbox, ["messagesSince", "relationsSince"]) }))
     }),
-  savePoll: (organizationId, accountId, read) =>
-    store.write(organizationId, (tables) => {
-      const inbox = tables.get(inboxes, accountId)
-      if (inbox !== undefined) tables.set(inboxes, accountId, { ...inbox, ...read })
-    }),
-  pollNow: (organizationId, accountId, at) =>
-    store.write(organizationId, (tables) => {
-      const account = tables.get(accounts, accountId)
-      if (account === undefined) return
-      tables.set(inboxes, accountId, { ...inboxOf(tables, account), dueAt: at })
-    })
+  savePoll: store.writing((tables, accountId, read) => {
+    const inbox = tables.get(inboxes, accountId)
+    if (inbox !== undefined) tables.set(inboxes, accountId, { ...inbox, ...read })
+  }),
+  pollNow: store.writing((tables, accountId, at) => {
+    const account = tables.get(accounts, accountId)
+    if (account === undefined) return
+    tables.set(inboxes, accountId, { ...inboxOf(tables, account), dueAt: at })
+  })
 }))

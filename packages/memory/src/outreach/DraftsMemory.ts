@@ -105,61 +105,53 @@ const matches = (filter: DraftFilter) => (view: DraftView) =>
   (filter.mission === undefined || view.mission?.id === filter.mission || view.mission?.handle === filter.mission) &&
   (filter.agent === undefined || view.agent.id === filter.agent || view.agent.handle === filter.agent)
 
+const all = (tables: Tables): ReadonlyArray<DraftView> => tables.all(drafts).map((row) => viewOf(tables, row))
+
 const positionOf = ({ row }: DraftView) => [row.createdAt, row.id]
 
 /** Keeps drafts in memory, and reads the facts of checks. */
-export const layer = repository(DraftsRepo, (store) => {
-  const all = (tables: Tables): ReadonlyArray<DraftView> => tables.all(drafts).map((row) => viewOf(tables, row))
-  return {
-    find: (organizationId, draftId) =>
-      store.read(organizationId, (tables) => {
-        const row = tables.get(drafts, draftId)
-        return row === undefined ? undefined : viewOf(tables, row)
-      }),
-    // Transactions are serialized, so a row that was read cannot change.
-    hold: (organizationId, which) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(drafts, isWanted(which))
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .map((row) => viewOf(tables, row))
-      ),
-    findOpen: (organizationId, leadId, agentId) =>
-      store.read(organizationId, (tables) => openOf(tables, leadId, agentId)?.id),
-    insert: (rows) =>
-      store.write(everywhere, ({ of }) =>
-        rows.map((draft) => {
-          const tables = of(draft.organizationId)
-          const taken = openOf(tables, draft.leadId, draft.agentId)
-          if (taken === undefined) tables.set(drafts, draft.id, draft)
-          return taken?.id
-        })
-      ),
-    save: (organizationId, rows) =>
-      store.write(organizationId, (tables) => {
-        for (const row of rows) tables.set(drafts, row.id, row)
-      }),
-    give: (row) =>
-      store.tryWrite(row.organizationId, (tables) => {
-        const rival = openOf(tables, row.leadId, row.agentId)
-        if (rival !== undefined && rival.id !== row.id) return Result.fail(new DraftOpen({ draftId: rival.id }))
-        tables.set(drafts, row.id, row)
-        return Result.succeed(undefined)
-      }),
-    list: (organizationId, filter, page) =>
-      store.read(organizationId, (tables) => {
-        const rows = all(tables).filter(matches(filter))
-        return pageBy(rows, "desc", positionOf, page)
-      }),
-    pending: (organizationId, page) =>
-      store.read(organizationId, (tables) => {
-        const waiting = all(tables).filter(({ row }) => row.status === "PENDING_REVIEW")
-        return { ...pageBy(waiting, "asc", positionOf, page), total: waiting.length }
-      }),
-    facts: (organizationId, requests) =>
-      store.read(organizationId, (tables) => {
-        const compared = comparedIn(tables)
-        return requests.map((request) => factsOf(tables, request, compared))
+export const layer = repository(DraftsRepo)((store) => ({
+  find: store.reading((tables, draftId) => {
+    const row = tables.get(drafts, draftId)
+    return row === undefined ? undefined : viewOf(tables, row)
+  }),
+  // Transactions are serialized, so a row that was read cannot change.
+  hold: store.reading((tables, which) =>
+    tables
+      .where(drafts, isWanted(which))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map((row) => viewOf(tables, row))
+  ),
+  findOpen: store.reading((tables, leadId, agentId) => openOf(tables, leadId, agentId)?.id),
+  insert: (rows) =>
+    store.write(everywhere, ({ of }) =>
+      rows.map((draft) => {
+        const tables = of(draft.organizationId)
+        const taken = openOf(tables, draft.leadId, draft.agentId)
+        if (taken === undefined) tables.set(drafts, draft.id, draft)
+        return taken?.id
       })
-  }
-})
+    ),
+  save: store.writing((tables, rows) => {
+    for (const row of rows) tables.set(drafts, row.id, row)
+  }),
+  give: (row) =>
+    store.tryWrite(row.organizationId, (tables) => {
+      const rival = openOf(tables, row.leadId, row.agentId)
+      if (rival !== undefined && rival.id !== row.id) return Result.fail(new DraftOpen({ draftId: rival.id }))
+      tables.set(drafts, row.id, row)
+      return Result.succeed(undefined)
+    }),
+  list: store.reading((tables, filter, page) => {
+    const rows = all(tables).filter(matches(filter))
+    return pageBy(rows, "desc", positionOf, page)
+  }),
+  pending: store.reading((tables, page) => {
+    const waiting = all(tables).filter(({ row }) => row.status === "PENDING_REVIEW")
+    return { ...pageBy(waiting, "asc", positionOf, page), total: waiting.length }
+  }),
+  facts: store.reading((tables, requests) => {
+    const compared = comparedIn(tables)
+    return requests.map((request) => factsOf(tables, request, compared))
+  })
+}))

@@ -1,6 +1,6 @@
 /** Transmissions of all kinds in the in-memory store. */
 
-import { changedAt, type LeadId, type OrganizationId } from "@svc/core"
+import { changedAt, type LeadId } from "@svc/core"
 import { isLive } from "@svc/core/internal"
 import { DraftOpen, sortIdentities } from "@svc/core/leads"
 import {
@@ -10,7 +10,6 @@ import {
   TransmissionsRepo,
   type TransmissionView
 } from "@svc/core/outreach"
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { leadIdentities, leads } from "../leads/LeadTables.ts"
 import { pageBy, repository, type Tables } from "../MemoryStore.ts"
@@ -53,117 +52,98 @@ const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf
 const isUnsent = (row: Transmission): boolean => row.kind !== "email" && isLive(row) && row.state !== "pending"
 
 /** Keeps transmissions in memory. */
-export const layer = repository(TransmissionsRepo, (store) => {
-  const find: TransmissionsRepo["Service"]["find"] = (organizationId, id) =>
-    store.read(organizationId, (tables) => findView(tables, id))
-  const some = (organizationId: OrganizationId, which: (row: Transmission) => boolean) =>
-    store.read(organizationId, (tables) => tables.where(transmissions, which))
-  return {
-    ...turns(store),
-    ...paces(store),
-    find,
-    // Transactions are serialized, so a row that was read cannot change.
-    hold: find,
-    list: (organizationId, filter, page) =>
-      store.read(organizationId, (tables) => {
-        const { leadId, order } = filter
-        const lead = tables.get(leads, leadId)
-        const rows = tables
-          .all(transmissions)
-          .map((row) => viewOf(tables, row))
-          .filter(matches({ ...filter, leadId: lead?.mergedInto ?? leadId }))
-        return pageBy(rows, order === "oldest" ? "asc" : "desc", (view) => [ageOf(view)], page)
-      }),
-    save: (organizationId, rows) =>
-      store.write(organizationId, (tables) => {
-        for (const row of rows) {
-          const stored = tables.get(transmissions, row.id)
-          const leaseUntil = row.state === "sending" ? (stored?.leaseUntil ?? null) : null
-          tables.set(transmissions, row.id, { ...row, leaseUntil, fence: stored?.fence ?? 0 })
-          changeSender(tables, senderOf(row), {})
-        }
-      }),
-    ofLead: (organizationId, leadId) =>
-      Effect.map(
-        some(organizationId, (row) => row.leadId === leadId),
-        (rows) => rows.toSorted((a, b) => byId(b, a))
-      ),
-    queued: (organizationId, owner) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(transmissions, (row) => row.kind !== "message")
-          .filter(({ state }) => state === "queued")
-          .filter(({ agentId, draftId }) =>
-            "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
-          )
-          .toSorted(byId)
-      ),
-    unqueued: ({ approvedBefore, limit, organizationId }) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(drafts, ({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
-          .filter(({ missionId }) => missionId === null || tables.get(missions, missionId)?.status === "ACTIVE")
-          .filter(({ approvedAt }) => (approvedAt ?? "~") <= approvedBefore)
-          .toSorted((a, b) => (`${a.approvedAt} ${a.id}` < `${b.approvedAt} ${b.id}` ? -1 : 1))
-          .slice(0, limit)
-          .map(({ id }) => id)
-      ),
-    expired: ({ limit, now, organizationId }) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(
-            transmissions,
-            ({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now
-          )
-          .toSorted((a, b) => (`${a.expiresAt} ${a.id}` < `${b.expiresAt} ${b.id}` ? -1 : 1))
-          .slice(0, limit)
-          .map(({ id }) => id)
-      ),
-    countUnsent: (organizationId, agentId) =>
-      Effect.map(
-        some(organizationId, (row) => row.agentId === agentId && isUnsent(row)),
-        (rows) => rows.length
-      ),
-    saveAttempt: (attempt) =>
-      store.write(attempt.organizationId, (tables) => tables.set(attempts, attemptKey(attempt), attempt)),
-    attemptsOf: (organizationId, id) =>
-      store.read(organizationId, (tables) =>
-        tables.where(attempts, ({ queueItemId }) => queueItemId === id).toSorted((a, b) => a.number - b.number)
-      ),
-    person: (organizationId, accountId, leadId) =>
-      store.read(organizationId, (tables) => ({
-        identities: sortIdentities(
-          tables
-            .where(leadIdentities, (row) => row.leadId === leadId)
-            .map(({ derived, kind, value }) => ({ kind, value, derived }))
-        ),
-        relation: tables.get(relations, relationKey({ accountId: accountId ?? "", leadId }))
-      })),
-    saveRelation: (relation) =>
-      store.write(relation.organizationId, (tables) => tables.set(relations, relationKey(relation), relation)),
-    forgetRelations: (organizationId, leadId) =>
-      store.write(organizationId, (tables) => {
-        tables.removeWhere(relations, (relation) => relation.leadId === leadId)
-      }),
-    adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
-      store.tryWrite(organizationId, (tables) => {
-        const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)
-        const moved = <Row extends DraftRow | Transmission>(row: Row): Row => ({
-          ...row,
-          leadId: winnerLeadId,
-          updatedAt: changedAt(row.updatedAt, at)
-        })
-        tables.updateWhere(drafts, isLoser, moved)
-        if (hasCompetingDrafts(tables, winnerLeadId)) return Result.fail(new DraftOpen())
-        tables.updateWhere(transmissions, isLoser, moved)
-        const theirs = tables.removeWhere(relations, isLoser).toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1))
-        for (const relation of theirs) {
-          const moved = { ...relation, leadId: winnerLeadId }
-          if (tables.get(relations, relationKey(moved)) === undefined) {
-            tables.set(relations, relationKey(moved), moved)
-          }
-        }
-        return Result.succeed(undefined)
+export const layer = repository(TransmissionsRepo)((store) => ({
+  ...turns(store),
+  ...paces(store),
+  find: store.reading(findView),
+  // Transactions are serialized, so a row that was read cannot change.
+  hold: store.reading(findView),
+  list: store.reading((tables, filter, page) => {
+    const { leadId, order } = filter
+    const lead = tables.get(leads, leadId)
+    const rows = tables
+      .all(transmissions)
+      .map((row) => viewOf(tables, row))
+      .filter(matches({ ...filter, leadId: lead?.mergedInto ?? leadId }))
+    return pageBy(rows, order === "oldest" ? "asc" : "desc", (view) => [ageOf(view)], page)
+  }),
+  save: store.writing((tables, rows) => {
+    for (const row of rows) {
+      const stored = tables.get(transmissions, row.id)
+      const leaseUntil = row.state === "sending" ? (stored?.leaseUntil ?? null) : null
+      tables.set(transmissions, row.id, { ...row, leaseUntil, fence: stored?.fence ?? 0 })
+      changeSender(tables, senderOf(row), {})
+    }
+  }),
+  ofLead: store.reading((tables, leadId) =>
+    tables.where(transmissions, (row) => row.leadId === leadId).toSorted((a, b) => byId(b, a))
+  ),
+  queued: store.reading((tables, owner) =>
+    tables
+      .where(transmissions, (row) => row.kind !== "message")
+      .filter(({ state }) => state === "queued")
+      .filter(({ agentId, draftId }) =>
+        "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
+      )
+      .toSorted(byId)
+  ),
+  unqueued: ({ approvedBefore, limit, organizationId }) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .where(drafts, ({ queueItemId, status }) => status === "READY_TO_SEND" && queueItemId === null)
+        .filter(({ missionId }) => missionId === null || tables.get(missions, missionId)?.status === "ACTIVE")
+        .filter(({ approvedAt }) => (approvedAt ?? "~") <= approvedBefore)
+        .toSorted((a, b) => (`${a.approvedAt} ${a.id}` < `${b.approvedAt} ${b.id}` ? -1 : 1))
+        .slice(0, limit)
+        .map(({ id }) => id)
+    ),
+  expired: ({ limit, now, organizationId }) =>
+    store.read(organizationId, (tables) =>
+      tables
+        .where(transmissions, ({ expiresAt, state }) => state === "in_review" && expiresAt !== null && expiresAt <= now)
+        .toSorted((a, b) => (`${a.expiresAt} ${a.id}` < `${b.expiresAt} ${b.id}` ? -1 : 1))
+        .slice(0, limit)
+        .map(({ id }) => id)
+    ),
+  countUnsent: store.reading(
+    (tables, agentId) => tables.where(transmissions, (row) => row.agentId === agentId && isUnsent(row)).length
+  ),
+  saveAttempt: (attempt) =>
+    store.write(attempt.organizationId, (tables) => tables.set(attempts, attemptKey(attempt), attempt)),
+  attemptsOf: store.reading((tables, id) =>
+    tables.where(attempts, ({ queueItemId }) => queueItemId === id).toSorted((a, b) => a.number - b.number)
+  ),
+  person: store.reading((tables, accountId, leadId) => ({
+    identities: sortIdentities(
+      tables
+        .where(leadIdentities, (row) => row.leadId === leadId)
+        .map(({ derived, kind, value }) => ({ kind, value, derived }))
+    ),
+    relation: tables.get(relations, relationKey({ accountId: accountId ?? "", leadId }))
+  })),
+  saveRelation: (relation) =>
+    store.write(relation.organizationId, (tables) => tables.set(relations, relationKey(relation), relation)),
+  forgetRelations: store.writing((tables, leadId) => {
+    tables.removeWhere(relations, (relation) => relation.leadId === leadId)
+  }),
+  adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
+    store.tryWrite(organizationId, (tables) => {
+      const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)
+      const moved = <Row extends DraftRow | Transmission>(row: Row): Row => ({
+        ...row,
+        leadId: winnerLeadId,
+        updatedAt: changedAt(row.updatedAt, at)
       })
-  }
-})
+      tables.updateWhere(drafts, isLoser, moved)
+      if (hasCompetingDrafts(tables, winnerLeadId)) return Result.fail(new DraftOpen())
+      tables.updateWhere(transmissions, isLoser, moved)
+      const theirs = tables.removeWhere(relations, isLoser).toSorted((a, b) => (a.leadId < b.leadId ? -1 : 1))
+      for (const relation of theirs) {
+        const moved = { ...relation, leadId: winnerLeadId }
+        if (tables.get(relations, relationKey(moved)) === undefined) {
+          tables.set(relations, relationKey(moved), moved)
+        }
+      }
+      return Result.succeed(undefined)
+    })
+}))

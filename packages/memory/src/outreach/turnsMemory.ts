@@ -195,43 +195,39 @@ export const paces = (
         isHeld: false
       }
     }),
-  usage: (organizationId, { accountId, gateway }, since) =>
-    store.read(organizationId, (tables) =>
-      tables
-        .where(
-          accounts,
-          (account) => account.gateway === gateway && (accountId === undefined || account.id === accountId)
-        )
-        .filter(({ agentId }) => tables.get(agents, agentId)?.deletedAt === null)
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .flatMap(({ id }) => {
-          const facts = factsOf(tables, id)
-          if (facts === undefined) return []
-          const done = doneOf(tables, id, since)
-          return [{ ...facts, done, waiting: waitingOf(tables, id) }]
-        })
-    ),
-  holdAccount: (organizationId, accountId, kind, { recheckAt, reason, until }) =>
-    store.write(organizationId, (tables) => {
-      const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
-      const held = { ...hold, pacedReason: reason, pacedUntil: until, recheckAt }
-      changeSender(tables, accountId, { [kind]: held })
-    }),
-  stop: (organizationId, accountId, kind, until) =>
-    store.write(organizationId, (tables) => {
-      const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
-      changeSender(tables, accountId, { [kind]: { ...hold, stoppedUntil: until } })
-    }),
-  setLimits: (organizationId, accountId, change) =>
-    store.write(organizationId, (tables) => {
-      const { invitation, limits, message, ramp } = tables.get(senders, accountId) ?? freshPace
-      const named = Object.entries({ ...limits, ...change.limits }).filter(([, limit]) => limit !== null)
-      const open = { pacedUntil: null, pacedReason: null, recheckAt: null }
-      changeSender(tables, accountId, {
-        limits: Object.fromEntries(named),
-        ramp: change.ramp ?? ramp,
-        message: { ...message, ...open },
-        invitation: { ...invitation, ...open }
+  usage: store.reading((tables, { accountId, gateway }, since) =>
+    tables
+      .where(
+        accounts,
+        (account) => account.gateway === gateway && (accountId === undefined || account.id === accountId)
+      )
+      .filter(({ agentId }) => tables.get(agents, agentId)?.deletedAt === null)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .flatMap(({ id }) => {
+        const facts = factsOf(tables, id)
+        if (facts === undefined) return []
+        const done = doneOf(tables, id, since)
+        return [{ ...facts, done, waiting: waitingOf(tables, id) }]
       })
+  ),
+  holdAccount: store.writing((tables, accountId, kind, { recheckAt, reason, until }) => {
+    const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
+    const held = { ...hold, pacedReason: reason, pacedUntil: until, recheckAt }
+    changeSender(tables, accountId, { [kind]: held })
+  }),
+  stop: store.writing((tables, accountId, kind, until) => {
+    const { [kind]: hold } = tables.get(senders, accountId) ?? freshPace
+    changeSender(tables, accountId, { [kind]: { ...hold, stoppedUntil: until } })
+  }),
+  setLimits: store.writing((tables, accountId, change) => {
+    const { invitation, limits, message, ramp } = tables.get(senders, accountId) ?? freshPace
+    const named = Object.entries({ ...limits, ...change.limits }).filter(([, limit]) => limit !== null)
+    const open = { pacedUntil: null, pacedReason: null, recheckAt: null }
+    changeSender(tables, accountId, {
+      limits: Object.fromEntries(named),
+      ramp: change.ramp ?? ramp,
+      message: { ...message, ...open },
+      invitation: { ...invitation, ...open }
     })
+  })
 })

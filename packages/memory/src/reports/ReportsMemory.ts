@@ -187,29 +187,26 @@ const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<Sta
   )
 
 /** Reads reports from memory. */
-export const layer = repository(ReportsRepo, (store) => ({
-  missionActivity: (organizationId, idOrHandle, window) =>
-    store.read(organizationId, (tables) =>
-      tables
-        .where(missions, ({ handle, id }) => idOrHandle === undefined || id === idOrHandle || handle === idOrHandle)
-        .map((mission) => activityOf(tables, mission, window))
-    ),
-  nextActions: (organizationId, mission, limit, at) =>
-    store.read(organizationId, (tables) => {
-      const page = { limit, after: undefined }
-      const { items } = searchLeads(tables, { mission, needsAction: true }, "action", page, at)
-      return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
-        if (action === null) return []
-        const draftId = openDraftOf(tables, id)?.draftId ?? null
-        const found = missionOf(tables, id, mission)
-        return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
-      })
-    }),
-  status: (organizationId, question) =>
-    store.read(organizationId, (tables) => ({
-      organizationName: tables.get(organizationRows, organizationId)?.name,
-      counts: countAll(tables, question)
-    })),
+export const layer = repository(ReportsRepo)((store) => ({
+  missionActivity: store.reading((tables, idOrHandle, window) =>
+    tables
+      .where(missions, ({ handle, id }) => idOrHandle === undefined || id === idOrHandle || handle === idOrHandle)
+      .map((mission) => activityOf(tables, mission, window))
+  ),
+  nextActions: store.reading((tables, mission, limit, at) => {
+    const page = { limit, after: undefined }
+    const { items } = searchLeads(tables, { mission, needsAction: true }, "action", page, at)
+    return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
+      if (action === null) return []
+      const draftId = openDraftOf(tables, id)?.draftId ?? null
+      const found = missionOf(tables, id, mission)
+      return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+    })
+  }),
+  status: store.reading((tables, question) => ({
+    organizationName: tables.get(organizationRows, tables.organizationId)?.name,
+    counts: countAll(tables, question)
+  })),
   backlog: store.read(everywhere, (tables) => ({
     waiting: count(tables).filter((one) => one.count > 0),
     connections: []

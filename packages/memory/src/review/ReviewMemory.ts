@@ -37,7 +37,7 @@ const looks = table<Look>("review_viewers")
 const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
 
 /** Reads the review queue from memory, and keeps looks. */
-export const layer = repository(ReviewRepo, (store) => ({
+export const layer = repository(ReviewRepo)((store) => ({
   list: (organizationId, tab, filter, page) =>
     store.read(organizationId, (tables) => {
       const rows = entriesIn(tables, filter)

@@ -10,7 +10,7 @@ const isLinking = ({ data, type }: EventRow): boolean =>
   type === "mission.leads_added" || (Array.isArray(data.changed) && data.changed.includes("leads"))
 
 /** Reads and marks what keys did. */
-export const layer = repository(RunsRepo, (store) => ({
+export const layer = repository(RunsRepo)((store) => ({
   activity: (organizationId, { after, before, keyId: wanted }, limit) =>
     store.read(organizationId, (tables) =>
       tables

@@ -95,7 +95,7 @@ const sameSubject = (tables: Tables, { subject, webhook_id }: DeliveryRow): Read
     .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 
 /** Keeps webhooks and deliveries in memory. */
-export const layer = repository(WebhooksRepo, (store) => {
+export const layer = repository(WebhooksRepo)((store) => {
   const find = (organizationId: OrganizationId, id: string) =>
     store.read(organizationId, (tables) => tables.get(webhooks, id))
   return {

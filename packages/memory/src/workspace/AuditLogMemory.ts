@@ -35,23 +35,21 @@ const startOf = (tables: Tables) => tables.get(auditStarts, "start") ?? wholeCha
 /** Reads the rows of the journal, and deletes old ones. */
 export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
   key: auditKey,
-  list: (organizationId, filter, page) =>
-    store.read(organizationId, (tables) =>
-      newestFirst<AuditRecord>(
-        tables.where(audit, (record) => matches(filter, record)),
-        page
-      )
-    ),
+  list: store.reading((tables, filter, page) =>
+    newestFirst<AuditRecord>(
+      tables.where(audit, (record) => matches(filter, record)),
+      page
+    )
+  ),
   seal: () => Effect.succeed(0),
   sealIfFree: () => Effect.succeed(0),
-  chain: (organizationId, after, limit) =>
-    store.read(organizationId, (tables) =>
-      chainOf(tables)
-        .filter(({ sequence }) => sequence > after)
-        .slice(0, limit)
-    ),
-  head: (organizationId) => store.read(organizationId, (tables) => headOf(tables)),
-  start: (organizationId) => store.read(organizationId, (tables) => startOf(tables)),
+  chain: store.reading((tables, after, limit) =>
+    chainOf(tables)
+      .filter(({ sequence }) => sequence > after)
+      .slice(0, limit)
+  ),
+  head: store.reading(headOf),
+  start: store.reading(startOf),
   deleteBefore: (organizationId, before, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) =>
       store.write(organizationId, (tables) => {

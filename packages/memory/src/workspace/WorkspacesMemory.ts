@@ -1,6 +1,6 @@
 /** The workspace in the in-memory store. */
 
-import { type InstantText, isoFromMillis, type OrganizationId, type SequencedEvent } from "@svc/core"
+import { type InstantText, isoFromMillis, type SequencedEvent } from "@svc/core"
 import { compareText, newestFirst, stateAt } from "@svc/core/internal"
 import {
   type ApprovalRow,
@@ -103,83 +103,75 @@ const deleteBefore =
 const stateSince = ({ createdAt, resolvedAt }: ApprovalRow) => resolvedAt ?? createdAt
 
 /** Approval requests in memory. */
-const approvalsIn = (store: MemoryStore["Service"]): Approvals => {
-  const find = (organizationId: OrganizationId, id: string) =>
-    store.read(organizationId, (tables) => tables.get(approvals, id))
-  return {
-    find,
-    hold: find,
-    list: (organizationId, { hidden, now, requester, state }, page) =>
-      store.read(organizationId, (tables) =>
-        newestFirst(
-          tables
-            .where(approvals, (row) => state === undefined || stateAt(row, now) === state)
-            .filter(({ commandId }) => !hidden.includes(commandId))
-            .filter(
-              ({ requestedBy: { keyId, userId } }) =>
-                requester === undefined || (requester.keyId === keyId && requester.userId === userId)
-            ),
-          page
-        )
-      ),
-    replace: (row) => store.write(row.organizationId, (tables) => tables.set(approvals, row.id, row)),
-    overdue: (organizationId, now, limit) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(approvals, ({ expiresAt, state }) => state === "pending" && expiresAt <= now)
-          .toSorted((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
-          .slice(0, limit)
-          .map(({ id }) => id)
-      ),
-    takeMail: ({ limit, now, organizationId, since, until }) =>
-      store.write(organizationId, (tables) => {
-        const due = tables
-          .where(approvals, ({ mailAt }) => mailAt !== null && mailAt <= now)
-          .slice(0, limit)
-          .map((row) => ({ ...row, mailAt: stateSince(row) >= since ? until : null }))
-        for (const row of due) tables.set(approvals, row.id, row)
-        return due.filter(({ mailAt }) => mailAt !== null)
-      }),
-    putMail: (taken, left) =>
-      store.write(taken.organizationId, (tables) => {
-        const row = tables.get(approvals, taken.id)
-        if (row === undefined || row.state !== taken.state || row.mailAt !== taken.mailAt) return
-        const mailAt = left.length === 0 ? null : row.mailAt
-        tables.set(approvals, row.id, { ...row, mailTo: left, mailAt })
-      })
-  }
-}
+const approvalsIn = (store: MemoryStore["Service"]): Approvals => ({
+  find: store.reading((tables, id) => tables.get(approvals, id)),
+  hold: store.reading((tables, id) => tables.get(approvals, id)),
+  list: store.reading((tables, { hidden, now, requester, state }, page) =>
+    newestFirst(
+      tables
+        .where(approvals, (row) => state === undefined || stateAt(row, now) === state)
+        .filter(({ commandId }) => !hidden.includes(commandId))
+        .filter(
+          ({ requestedBy: { keyId, userId } }) =>
+            requester === undefined || (requester.keyId === keyId && requester.userId === userId)
+        ),
+      page
+    )
+  ),
+  replace: (row) => store.write(row.organizationId, (tables) => tables.set(approvals, row.id, row)),
+  overdue: store.reading((tables, now, limit) =>
+    tables
+      .where(approvals, ({ expiresAt, state }) => state === "pending" && expiresAt <= now)
+      .toSorted((a, b) => compareText(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
+      .slice(0, limit)
+      .map(({ id }) => id)
+  ),
+  takeMail: ({ limit, now, organizationId, since, until }) =>
+    store.write(organizationId, (tables) => {
+      const due = tables
+        .where(approvals, ({ mailAt }) => mailAt !== null && mailAt <= now)
+        .slice(0, limit)
+        .map((row) => ({ ...row, mailAt: stateSince(row) >= since ? until : null }))
+      for (const row of due) tables.set(approvals, row.id, row)
+      return due.filter(({ mailAt }) => mailAt !== null)
+    }),
+  putMail: (taken, left) =>
+    store.write(taken.organizationId, (tables) => {
+      const row = tables.get(approvals, taken.id)
+      if (row === undefined || row.state !== taken.state || row.mailAt !== taken.mailAt) return
+      const mailAt = left.length === 0 ? null : row.mailAt
+      tables.set(approvals, row.id, { ...row, mailTo: left, mailAt })
+    })
+})
 
 /** Without what only undoing takes. */
 const shown = ({ keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
 
 /** Reads the events of the journal. */
 const eventFeed = (store: MemoryStore["Service"]): EventFeed => ({
-  read: (organizationId, request) =>
-    store.read(organizationId, (tables) => {
-      const { after, limit, types } = request
-      const all = tables.all(events).toSorted((a, b) => a.sequence - b.sequence)
-      return feedPage(request, {
-        events: all
-          .filter(({ sequence, type }) => sequence > after && (types === undefined || types.includes(type)))
-          .slice(0, limit)
-          .map(shown),
-        oldest: all[0]?.sequence ?? 0,
-        head: tables.get(eventHeads, "head") ?? 0
-      })
-    }),
-  recent: (organizationId, limit) =>
-    store.read(organizationId, (tables) =>
-      tables
-        .all(events)
-        .toSorted((a, b) => b.sequence - a.sequence)
+  read: store.reading((tables, request) => {
+    const { after, limit, types } = request
+    const all = tables.all(events).toSorted((a, b) => a.sequence - b.sequence)
+    return feedPage(request, {
+      events: all
+        .filter(({ sequence, type }) => sequence > after && (types === undefined || types.includes(type)))
         .slice(0, limit)
-        .map(shown)
-    )
+        .map(shown),
+      oldest: all[0]?.sequence ?? 0,
+      head: tables.get(eventHeads, "head") ?? 0
+    })
+  }),
+  recent: store.reading((tables, limit) =>
+    tables
+      .all(events)
+      .toSorted((a, b) => b.sequence - a.sequence)
+      .slice(0, limit)
+      .map(shown)
+  )
 })
 
 /** Keeps organizations, and what belongs to all of their data, in memory. */
-export const layer = repository(Workspaces, (store) => ({
+export const layer = repository(Workspaces)((store) => ({
   ...organizations(store),
   approvals: approvalsIn(store),
   audit: auditLog(store),
