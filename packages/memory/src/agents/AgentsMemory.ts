@@ -1,5 +1,5 @@
 /** Agents in the in-memory store. */
-import { type AgentId, changedAt, type OrganizationId } from "@svc/core"
+import { type AgentId, changedAt } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
 import { newestFirst } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
@@ -27,58 +27,51 @@ const sharesEmail = (tables: Tables, agent: AgentRow): boolean =>
   emailHolders(tables, agent.emailAccounts.map(emailKey), agent.id).length > 0
 
 /** Keeps agents in memory. */
-export const layer = repository(AgentsRepo)((store) => {
-  const find = (organizationId: OrganizationId, idOrHandle: string) =>
-    store.read(organizationId, (tables) => findLive(tables, idOrHandle))
-  return {
-    find,
-    // Transactions are serialized, so a row that was read cannot change.
-    hold: find,
-    list: (organizationId, page) => store.read(organizationId, (tables) => newestFirst(liveAgents(tables), page)),
-    emailHolders: (organizationId, emails, exceptAgentId) =>
-      store.read(organizationId, (tables) => emailHolders(tables, emails, exceptAgentId)),
-    insert: (agent, handles) =>
-      store.tryWrite(agent.organizationId, (tables) => {
-        const taken = new Set(tables.all(agents).map(({ handle }) => handle))
-        const handle = handles.find((candidate) => !taken.has(candidate))
-        if (handle === undefined) return Result.succeed(undefined)
-        if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
-        const stored: AgentRow = { ...agent, handle }
-        tables.set(agents, agent.id, stored)
-        return Result.succeed(stored)
-      }),
-    replace: (agent, seenUpdatedAt) =>
-      store.tryWrite(agent.organizationId, (tables) => {
-        if (findLive(tables, agent.id)?.updatedAt !== seenUpdatedAt) return Result.succeed(false)
-        if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
-        tables.set(agents, agent.id, agent)
-        return Result.succeed(true)
-      }),
-    usedBy: (organizationId, agentId) =>
-      store.read(organizationId, (tables) =>
-        tables
-          .where(missions, (mission) => mission.agentId === agentId && mission.status !== "ARCHIVED")
-          .map(({ handle }) => handle)
-          .toSorted()
-      ),
-    softDelete: (organizationId, agentId, at) =>
-      store.write(organizationId, (tables) => {
-        const agent = findLive(tables, agentId)
-        if (agent === undefined) return []
-        tables.set(agents, agentId, { ...agent, deletedAt: at, updatedAt: at })
-        const isActive = (mission: MissionRow) => mission.agentId === agentId && mission.status === "ACTIVE"
-        return tables
-          .updateWhere(
-            missions,
-            isActive,
-            (mission): MissionRow => ({
-              ...mission,
-              status: "PAUSED",
-              updatedAt: changedAt(mission.updatedAt, at)
-            })
-          )
-          .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
-          .map(({ handle, id }) => ({ id, handle }))
-      })
-  }
-})
+export const layer = repository(AgentsRepo)((store) => ({
+  find: store.reading(findLive),
+  // Transactions are serialized, so a row that was read cannot change.
+  hold: store.reading(findLive),
+  list: store.reading((tables, page) => newestFirst(liveAgents(tables), page)),
+  emailHolders: store.reading(emailHolders),
+  insert: (agent, handles) =>
+    store.tryWrite(agent.organizationId, (tables) => {
+      const taken = new Set(tables.all(agents).map(({ handle }) => handle))
+      const handle = handles.find((candidate) => !taken.has(candidate))
+      if (handle === undefined) return Result.succeed(undefined)
+      if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
+      const stored: AgentRow = { ...agent, handle }
+      tables.set(agents, agent.id, stored)
+      return Result.succeed(stored)
+    }),
+  replace: (agent, seenUpdatedAt) =>
+    store.tryWrite(agent.organizationId, (tables) => {
+      if (findLive(tables, agent.id)?.updatedAt !== seenUpdatedAt) return Result.succeed(false)
+      if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
+      tables.set(agents, agent.id, agent)
+      return Result.succeed(true)
+    }),
+  usedBy: store.reading((tables, agentId) =>
+    tables
+      .where(missions, (mission) => mission.agentId === agentId && mission.status !== "ARCHIVED")
+      .map(({ handle }) => handle)
+      .toSorted()
+  ),
+  softDelete: store.writing((tables, agentId, at) => {
+    const agent = findLive(tables, agentId)
+    if (agent === undefined) return []
+    tables.set(agents, agentId, { ...agent, deletedAt: at, updatedAt: at })
+    const isActive = (mission: MissionRow) => mission.agentId === agentId && mission.status === "ACTIVE"
+    return tables
+      .updateWhere(
+        missions,
+        isActive,
+        (mission): MissionRow => ({
+          ...mission,
+          status: "PAUSED",
+          updatedAt: changedAt(mission.updatedAt, at)
+        })
+      )
+      .toSorted((a, b) => (a.handle < b.handle ? -1 : 1))
+      .map(({ handle, id }) => ({ id, handle }))
+  })
+}))

@@ -78,59 +78,53 @@ export const layer = repository(ImportsRepo)((store) => ({
       }
       return advanced
     }),
-  latest: (organizationId, missionId, fingerprint) =>
-    store.read(organizationId, (tables) => {
-      const same = tables.where(imports, (run) => run.missionId === missionId && run.fingerprint === fingerprint)
-      return newestFirst(same, { limit: 1, after: undefined }).items[0]
-    }),
-  outcome: (organizationId, importId, limit) =>
-    store.read(organizationId, (tables) => {
-      const run = tables.get(imports, importId)
-      if (run === undefined) return undefined
-      const updated = rowsOf(tables, importId).filter(({ outcome }) => outcome === "updated")
-      return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))].slice(0, limit) }
-    }),
-  rows: (organizationId, importId, filter, page) =>
-    store.read(organizationId, (tables) => {
-      const matching = rowsOf(tables, importId).filter((row) =>
-        filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter
+  latest: store.reading((tables, missionId, fingerprint) => {
+    const same = tables.where(imports, (run) => run.missionId === missionId && run.fingerprint === fingerprint)
+    return newestFirst(same, { limit: 1, after: undefined }).items[0]
+  }),
+  outcome: store.reading((tables, importId, limit) => {
+    const run = tables.get(imports, importId)
+    if (run === undefined) return undefined
+    const updated = rowsOf(tables, importId).filter(({ outcome }) => outcome === "updated")
+    return { run, updatedIds: [...new Set(updated.flatMap(({ leadId }) => leadId ?? []))].slice(0, limit) }
+  }),
+  rows: store.reading((tables, importId, filter, page) => {
+    const matching = rowsOf(tables, importId).filter((row) =>
+      filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter
+    )
+    const { items, next } = pageBy(matching, "asc", ({ position }) => [position], page)
+    const leadOf = (id: string | null): ListedImportRow["lead"] => {
+      const lead = tables.get(leads, id)
+      return lead === undefined ? null : Struct.pick(lead, ["id", "name", "jobTitle", "company", "status"])
+    }
+    return { items: items.map((row) => ({ ...row, lead: leadOf(row.leadId) })), next }
+  }),
+  settle: store.writing((tables, importId, { at, from, reason, to }) => {
+    const run = tables.get(imports, importId)
+    if (run === undefined || !from.includes(run.state)) return undefined
+    const settled: ImportRun = { ...run, state: to, reason, updatedAt: at, finishedAt: at }
+    tables.set(imports, importId, settled)
+    return settled
+  }),
+  find: store.reading((tables, importId, refused) => {
+    const run = tables.get(imports, importId)
+    if (run === undefined) return undefined
+    const rows = rowsOf(tables, importId)
+      .filter(isRefused)
+      .map(({ position, outcome, reason }) => ({ position, outcome, reason: reason ?? "" }))
+    return { run, mission: missionOf(tables, run), refused: rows.slice(0, refused) }
+  }),
+  list: store.reading((tables, filter, page) => {
+    const matching = tables
+      .where(imports, (run) => filter.type === undefined || run.type === filter.type)
+      .filter((run) => filter.state === undefined || shownState(run, filter.staleBefore) === filter.state)
+      .map((run) => ({ run, mission: missionOf(tables, run) }))
+      .filter(
+        ({ mission }) =>
+          filter.mission === undefined || mission.id === filter.mission || mission.handle === filter.mission
       )
-      const { items, next } = pageBy(matching, "asc", ({ position }) => [position], page)
-      const leadOf = (id: string | null): ListedImportRow["lead"] => {
-        const lead = tables.get(leads, id)
-        return lead === undefined ? null : Struct.pick(lead, ["id", "name", "jobTitle", "company", "status"])
-      }
-      return { items: items.map((row) => ({ ...row, lead: leadOf(row.leadId) })), next }
-    }),
-  settle: (organizationId, importId, { at, from, reason, to }) =>
-    store.write(organizationId, (tables) => {
-      const run = tables.get(imports, importId)
-      if (run === undefined || !from.includes(run.state)) return undefined
-      const settled: ImportRun = { ...run, state: to, reason, updatedAt: at, finishedAt: at }
-      tables.set(imports, importId, settled)
-      return settled
-    }),
-  find: (organizationId, importId, refused) =>
-    store.read(organizationId, (tables) => {
-      const run = tables.get(imports, importId)
-      if (run === undefined) return undefined
-      const rows = rowsOf(tables, importId)
-        .filter(isRefused)
-        .map(({ position, outcome, reason }) => ({ position, outcome, reason: reason ?? "" }))
-      return { run, mission: missionOf(tables, run), refused: rows.slice(0, refused) }
-    }),
-  list: (organizationId, filter, page) =>
-    store.read(organizationId, (tables) => {
-      const matching = tables
-        .where(imports, (run) => filter.type === undefined || run.type === filter.type)
-        .filter((run) => filter.state === undefined || shownState(run, filter.staleBefore) === filter.state)
-        .map((run) => ({ run, mission: missionOf(tables, run) }))
-        .filter(
-          ({ mission }) =>
-            filter.mission === undefined || mission.id === filter.mission || mission.handle === filter.mission
-        )
-      return pageBy(matching, "desc", ({ run }) => [run.createdAt, run.id], page)
-    }),
+    return pageBy(matching, "desc", ({ run }) => [run.createdAt, run.id], page)
+  }),
   undoRows: (run, after, limit, cancelledDrafts) =>
     store.write(run.organizationId, (tables) => {
       const stored = tables.get(imports, run.id)

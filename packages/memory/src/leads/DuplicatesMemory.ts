@@ -50,6 +50,5 @@ const groupsOf = (tables: Tables): ReadonlyArray<DuplicateGroup> => {
 
 /** Finds duplicates in memory. */
 export const duplicatesMemory = (store: MemoryStore["Service"]): Duplicates => ({
-  duplicates: (organizationId, page) =>
-    store.read(organizationId, (tables) => pageBy(groupsOf(tables), "asc", groupPosition, page))
+  duplicates: store.reading((tables, page) => pageBy(groupsOf(tables), "asc", groupPosition, page))
 })

@@ -87,23 +87,20 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory =>
       const row = tables.get(leads, note.leadId)
       if (row !== undefined) tables.set(leads, row.id, { ...row, updatedAt: leadUpdatedAt })
     }),
-  timeline: (organizationId, leadId, page) =>
-    store.read(organizationId, (tables) => {
-      const found = leadIdsOf(tables, leadId)
-      return found && pageBy(entriesOf(tables, found.ids), "desc", timelinePosition, page)
-    }),
-  conversation: (organizationId, leadId, channel, page) =>
-    store.read(organizationId, (tables) => {
-      const found = leadIdsOf(tables, leadId)
-      if (found === undefined) return undefined
-      const messages = tables
-        .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
-        .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
-      return pageBy(messages, "desc", conversationPosition, page)
-    }),
-  unanswered: (organizationId, page) =>
-    store.read(organizationId, (tables) => {
-      const all = unansweredOf(tables)
-      return { ...pageBy(all, "asc", unansweredPosition, page), total: all.length }
-    })
+  timeline: store.reading((tables, leadId, page) => {
+    const found = leadIdsOf(tables, leadId)
+    return found && pageBy(entriesOf(tables, found.ids), "desc", timelinePosition, page)
+  }),
+  conversation: store.reading((tables, leadId, channel, page) => {
+    const found = leadIdsOf(tables, leadId)
+    if (found === undefined) return undefined
+    const messages = tables
+      .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
+      .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
+    return pageBy(messages, "desc", conversationPosition, page)
+  }),
+  unanswered: store.reading((tables, page) => {
+    const all = unansweredOf(tables)
+    return { ...pageBy(all, "asc", unansweredPosition, page), total: all.length }
+  })
 })

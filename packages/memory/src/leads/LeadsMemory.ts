@@ -29,33 +29,31 @@ import { unusedLeadsMemory } from "./UnusedLeadsMemory.ts"
 
 /** Keeps links in memory. */
 const leadLinksMemory = (store: MemoryStore["Service"]): LeadLinks => ({
-  link: (organizationId, missionId, leadIds, at) =>
-    store.write(organizationId, (tables) =>
-      summarizeVerdicts(
-        leadIds.map((given): LinkVerdict => {
-          const live = liveLead(tables, given)
-          if (live === undefined) return { given, leadId: null, isSuppressed: false, isChanged: false }
-          const verdict = { given, leadId: live.id, isSuppressed: live.status === "DoNotContact" }
-          const link = { missionId, leadId: live.id, linkedAt: at }
-          const known = tables.get(leadMissions, leadMissionKey(link))
-          if (verdict.isSuppressed || known !== undefined) return { ...verdict, isChanged: false }
-          tables.set(leadMissions, leadMissionKey(link), link)
-          return { ...verdict, isChanged: true }
-        })
-      )
-    ),
-  unlink: (organizationId, missionId, leadIds) =>
-    store.write(organizationId, (tables) =>
-      summarizeVerdicts(
-        leadIds.map((given): LinkVerdict => {
-          const leadId = liveLead(tables, given)?.id ?? null
-          const key = leadMissionKey({ missionId, leadId: leadId ?? given })
-          const isChanged = leadId !== null && tables.get(leadMissions, key) !== undefined
-          tables.remove(leadMissions, key)
-          return { given, leadId, isSuppressed: false, isChanged }
-        })
-      )
+  link: store.writing((tables, missionId, leadIds, at) =>
+    summarizeVerdicts(
+      leadIds.map((given): LinkVerdict => {
+        const live = liveLead(tables, given)
+        if (live === undefined) return { given, leadId: null, isSuppressed: false, isChanged: false }
+        const verdict = { given, leadId: live.id, isSuppressed: live.status === "DoNotContact" }
+        const link = { missionId, leadId: live.id, linkedAt: at }
+        const known = tables.get(leadMissions, leadMissionKey(link))
+        if (verdict.isSuppressed || known !== undefined) return { ...verdict, isChanged: false }
+        tables.set(leadMissions, leadMissionKey(link), link)
+        return { ...verdict, isChanged: true }
+      })
     )
+  ),
+  unlink: store.writing((tables, missionId, leadIds) =>
+    summarizeVerdicts(
+      leadIds.map((given): LinkVerdict => {
+        const leadId = liveLead(tables, given)?.id ?? null
+        const key = leadMissionKey({ missionId, leadId: leadId ?? given })
+        const isChanged = leadId !== null && tables.get(leadMissions, key) !== undefined
+        tables.remove(leadMissions, key)
+        return { given, leadId, isSuppressed: false, isChanged }
+      })
+    )
+  )
 })
 
 /** The live lead of each id, and the leads of these ids and identifiers. */
@@ -107,21 +105,20 @@ const leadsLayer = repository(LeadsRepo)((store) => ({
   ...unusedLeadsMemory(store),
   // Actions are computed when they are read.
   keepActions: () => Effect.succeed(false),
-  resolve: (organizationId, references, locks) =>
-    store.read(organizationId, (tables) => {
-      const { found, live } = lookup(tables, references, locks !== "bulk")
-      const missions = references.missions.flatMap((name) => {
-        const mission = findMission(tables, name)
-        return mission === undefined ? [] : [[name, missionRef(mission)] as const]
-      })
-      return {
-        leadIds: live,
-        leads: found,
-        missions: new Map(missions),
-        suppressions: suppressionsOf(tables, references.identities),
-        busy: new Set()
-      }
-    }),
+  resolve: store.reading((tables, references, locks) => {
+    const { found, live } = lookup(tables, references, locks !== "bulk")
+    const missions = references.missions.flatMap((name) => {
+      const mission = findMission(tables, name)
+      return mission === undefined ? [] : [[name, missionRef(mission)] as const]
+    })
+    return {
+      leadIds: live,
+      leads: found,
+      missions: new Map(missions),
+      suppressions: suppressionsOf(tables, references.identities),
+      busy: new Set()
+    }
+  }),
   write: ({ created = [], held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
     store.write(organizationId, (tables) => {
       for (const row of [...created, ...rows]) tables.set(leads, row.id, row)
@@ -140,27 +137,26 @@ const leadsLayer = repository(LeadsRepo)((store) => ({
         }
       }
     }),
-  merge: (organizationId, winnerId, loserIds, at) =>
-    store.write(organizationId, (tables) => {
-      const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserIds.includes(leadId)
-      const moveTo = <Row extends { readonly leadId: LeadId }>(row: Row): Row => ({ ...row, leadId: winnerId })
-      tables.updateWhere(
-        leads,
-        ({ id, mergedInto }) => loserIds.includes(id) || (mergedInto !== null && loserIds.includes(mergedInto)),
-        (row) => ({ ...row, mergedInto: winnerId, updatedAt: loserIds.includes(row.id) ? at : row.updatedAt })
-      )
-      tables.updateWhere(leadIdentities, isLoser, moveTo)
-      for (const link of tables.removeWhere(leadMissions, isLoser)) {
-        const moved = moveTo(link)
-        const known = tables.get(leadMissions, leadMissionKey(moved))
-        if (known === undefined || known.linkedAt > moved.linkedAt) {
-          tables.set(leadMissions, leadMissionKey(moved), moved)
-        }
+  merge: store.writing((tables, winnerId, loserIds, at) => {
+    const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserIds.includes(leadId)
+    const moveTo = <Row extends { readonly leadId: LeadId }>(row: Row): Row => ({ ...row, leadId: winnerId })
+    tables.updateWhere(
+      leads,
+      ({ id, mergedInto }) => loserIds.includes(id) || (mergedInto !== null && loserIds.includes(mergedInto)),
+      (row) => ({ ...row, mergedInto: winnerId, updatedAt: loserIds.includes(row.id) ? at : row.updatedAt })
+    )
+    tables.updateWhere(leadIdentities, isLoser, moveTo)
+    for (const link of tables.removeWhere(leadMissions, isLoser)) {
+      const moved = moveTo(link)
+      const known = tables.get(leadMissions, leadMissionKey(moved))
+      if (known === undefined || known.linkedAt > moved.linkedAt) {
+        tables.set(leadMissions, leadMissionKey(moved), moved)
       }
-      tables.updateWhere(leadMessages, isLoser, moveTo)
-      tables.updateWhere(leadNotes, isLoser, moveTo)
-      adoptSuppressions(tables, winnerId, loserIds)
-    }),
+    }
+    tables.updateWhere(leadMessages, isLoser, moveTo)
+    tables.updateWhere(leadNotes, isLoser, moveTo)
+    adoptSuppressions(tables, winnerId, loserIds)
+  }),
   addMessage: (message) =>
     store.write(message.organizationId, (tables) => {
       const { channel, externalId } = message
@@ -171,17 +167,15 @@ const leadsLayer = repository(LeadsRepo)((store) => ({
       if (known === undefined) tables.set(leadMessages, message.id, message)
       return known && { id: known.id, leadId: known.leadId }
     }),
-  find: (organizationId, { identities, leadId }) =>
-    store.read(organizationId, (tables) => {
-      const leadIds = leadId === undefined ? [] : [leadId]
-      const { found, live } = lookup(tables, { identities, leadIds })
-      return {
-        leadId: live.get(leadId ?? ""),
-        leads: found.map((lead) => viewOf(tables, lead))
-      }
-    }),
-  search: (organizationId, filter, sort, page, at) =>
-    store.read(organizationId, (tables) => searchLeads(tables, filter, sort, page, at))
+  find: store.reading((tables, { identities, leadId }) => {
+    const leadIds = leadId === undefined ? [] : [leadId]
+    const { found, live } = lookup(tables, { identities, leadIds })
+    return {
+      leadId: live.get(leadId ?? ""),
+      leads: found.map((lead) => viewOf(tables, lead))
+    }
+  }),
+  search: store.reading(searchLeads)
 }))
 
 /** Keeps leads and everything that belongs to them in memory. */

@@ -251,6 +251,6 @@ const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasur
 /** Exports and erases people in memory. */
 export const layer = repository(PrivacyRepo)((store) => ({
   ...suppressionsMemory(store),
-  readFile: (organizationId, leadId) => store.read(organizationId, (tables) => leadFile(tables, leadId)),
+  readFile: store.reading(leadFile),
   erase: (organizationId, leadId, at) => store.tryWrite(organizationId, (tables) => erase(tables, leadId, at))
 }))

@@ -111,36 +111,31 @@ export const adoptSuppressions = (tables: Tables, winnerId: LeadId, loserIds: Re
 export const suppressionsMemory = (
   store: MemoryStore["Service"]
 ): Omit<PrivacyRepo["Service"], "readFile" | "erase"> => ({
-  findSuppressions: (organizationId, identifiers) =>
-    store.read(organizationId, (tables) => suppressionsOf(tables, identifiers)),
-  suppressionsOfLead: (organizationId, leadId) =>
-    store.read(organizationId, (tables) => suppressionsOfLead(tables, leadId)),
-  addSuppressions: (organizationId, rows) =>
-    store.write(organizationId, (tables) => {
-      const written = addSuppressions(tables, rows)
-      const keys = [...new Set(rows.map(identityKey))]
-      return { written, rows: keys.flatMap((key) => tables.get(suppressions, key) ?? []) }
-    }),
-  liftSuppressions: (organizationId, identifiers, leadId) =>
-    store.write(organizationId, (tables) => {
-      const keys = new Set(identifiers.map(identityKey))
-      const rows = tables.removeWhere(
-        suppressions,
-        (row) => keys.has(identityKey(row)) || (leadId !== undefined && row.leadId === leadId)
-      )
-      const hashes = new Set(identifiers.map((one) => tombstoneKey(organizationId, one)))
-      const erased = new Set(tables.all(tombstones).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : [])))
-      if (leadId !== undefined) erased.add(leadId)
-      const lifted = tables.removeWhere(tombstones, (one) => erased.has(one.leadId))
-      return { rows, tombstones: lifted.length }
-    }),
-  listSuppressions: (organizationId, page) =>
-    store.read(organizationId, (tables) => {
-      const all = tables.all(suppressions)
-      return {
-        ...pageBy(all, "desc", ({ createdAt, kind, value }) => [createdAt, kind, value], page),
-        total: all.length,
-        tombstones: tables.all(tombstones).length
-      }
-    })
+  findSuppressions: store.reading(suppressionsOf),
+  suppressionsOfLead: store.reading(suppressionsOfLead),
+  addSuppressions: store.writing((tables, rows) => {
+    const written = addSuppressions(tables, rows)
+    const keys = [...new Set(rows.map(identityKey))]
+    return { written, rows: keys.flatMap((key) => tables.get(suppressions, key) ?? []) }
+  }),
+  liftSuppressions: store.writing((tables, identifiers, leadId) => {
+    const keys = new Set(identifiers.map(identityKey))
+    const rows = tables.removeWhere(
+      suppressions,
+      (row) => keys.has(identityKey(row)) || (leadId !== undefined && row.leadId === leadId)
+    )
+    const hashes = new Set(identifiers.map((one) => tombstoneKey(tables.organizationId, one)))
+    const erased = new Set(tables.all(tombstones).flatMap((one) => (hashes.has(one.hash) ? [one.leadId] : [])))
+    if (leadId !== undefined) erased.add(leadId)
+    const lifted = tables.removeWhere(tombstones, (one) => erased.has(one.leadId))
+    return { rows, tombstones: lifted.length }
+  }),
+  listSuppressions: store.reading((tables, page) => {
+    const all = tables.all(suppressions)
+    return {
+      ...pageBy(all, "desc", ({ createdAt, kind, value }) => [createdAt, kind, value], page),
+      total: all.length,
+      tombstones: tables.all(tombstones).length
+    }
+  })
 })

@@ -66,11 +66,10 @@ export const deleteLeads = (tables: Tables, ids: ReadonlyArray<string>): void =>
 
 /** Deletes unused leads in memory. */
 export const unusedLeadsMemory = (store: MemoryStore["Service"]): Pick<LeadsRepo["Service"], "removeUnused"> => ({
-  removeUnused: (organizationId, leadId) =>
-    store.write(organizationId, (tables) => {
-      const lead = tables.get(leads, leadId)
-      const kept = lead && keptReasonOf(tables, { cancelledDrafts: true })(lead)
-      if (kept === undefined) deleteLeads(tables, [leadId])
-      return kept
-    })
+  removeUnused: store.writing((tables, leadId) => {
+    const lead = tables.get(leads, leadId)
+    const kept = lead && keptReasonOf(tables, { cancelledDrafts: true })(lead)
+    if (kept === undefined) deleteLeads(tables, [leadId])
+    return kept
+  })
 })

@@ -1,6 +1,6 @@
 /** Missions in the in-memory store. */
 
-import type { LeadId, MissionId, OrganizationId } from "@svc/core"
+import type { LeadId, MissionId } from "@svc/core"
 import { commandStatus, contactedStatuses, isFinal, newestFirst, repliedStatuses, rowsSeen } from "@svc/core/internal"
 import { LeadStatus } from "@svc/core/leads"
 import {
@@ -88,76 +88,67 @@ const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
 }
 
 /** Keeps missions. */
-export const layer = repository(MissionsRepo)((store) => {
-  const find = (organizationId: OrganizationId, idOrHandle: string) =>
-    store.read(organizationId, (tables) => findMission(tables, idOrHandle))
-  return {
-    findByIdOrHandle: find,
-    // Transactions are serialized, so a row that was read cannot change.
-    hold: find,
-    holdForDeletion: (organizationId, idOrHandle) =>
-      store.read(organizationId, (tables) => {
-        const mission = findMission(tables, idOrHandle)
-        if (mission === undefined) return undefined
-        const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === mission.id
-        return {
-          mission,
-          leads: tables.where(leadMissions, isMine).length,
-          openDrafts: tables.where(drafts, (row) => isMine(row) && isOpenDraft(row)).length,
-          openEmails: tables.where(transmissions, (row) => row.kind === "email" && isMine(row) && !isFinal(row.state))
-            .length,
-          unfinishedImports: tables.where(
-            imports,
-            (row) => isMine(row) && (row.state === "running" || row.state === "paused")
-          ).length
-        }
-      }),
-    waiting: (organizationId, missionId) => store.read(organizationId, (tables) => waitingMessages(tables, missionId)),
-    remove: (organizationId, missionId) =>
-      store.write(organizationId, (tables) => {
-        const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === missionId
-        const ids = new Set(tables.removeWhere(imports, isMine).map(({ id }) => id))
-        tables.removeWhere(importRows, ({ importId }) => ids.has(importId))
-        tables.updateWhere(drafts, isMine, (row) => ({ ...row, missionId: null }))
-        tables.updateWhere(transmissions, isMine, (row) => (row.kind === "email" ? { ...row, missionId: null } : row))
-        tables.remove(missions, missionId)
-      }),
-    view: (organizationId, idOrHandle) =>
-      store.read(organizationId, (tables) => {
-        const mission = findMission(tables, idOrHandle)
-        return mission === undefined ? undefined : viewOf(tables, mission)
-      }),
-    list: (organizationId, filter, page) =>
-      store.read(organizationId, (tables) => {
-        const needle = filter.query?.toLowerCase()
-        const agentIds = tables
-          .where(agents, ({ handle, id }) => handle === filter.agent || id === filter.agent)
-          .map(({ id }) => id)
-        const matching = tables
-          .where(missions, ({ status }) => filter.status === undefined || commandStatus(status) === filter.status)
-          .filter(({ offerId }) => filter.offerId === undefined || offerId === filter.offerId)
-          .filter(({ agentId }) => filter.agent === undefined || (agentId !== null && agentIds.includes(agentId)))
-          .filter(({ handle, name }) => needle === undefined || `${name}\n${handle}`.toLowerCase().includes(needle))
-        const { items, next } = newestFirst(matching, page)
-        return { items: items.map((mission) => viewOf(tables, mission)), next }
-      }),
-    insert: (mission, handles) =>
-      store.write(mission.organizationId, (tables) => {
-        const taken = new Set(tables.all(missions).map(({ handle }) => handle))
-        const handle = handles.find((candidate) => !taken.has(candidate))
-        if (handle === undefined) return undefined
-        const stored: MissionRow = { ...mission, handle }
-        tables.set(missions, mission.id, stored)
-        return stored
-      }),
-    replace: (mission, seenUpdatedAt) =>
-      store.write(mission.organizationId, (tables) => {
-        const stored = tables.get(missions, mission.id)
-        if (stored?.updatedAt !== seenUpdatedAt) return false
-        tables.set(missions, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
-        return true
-      }),
-    touch: (organizationId, missionId, at) =>
-      store.write(organizationId, (tables) => touchLastUsed(tables, missions, missionId, at))
-  }
-})
+export const layer = repository(MissionsRepo)((store) => ({
+  findByIdOrHandle: store.reading(findMission),
+  // Transactions are serialized, so a row that was read cannot change.
+  hold: store.reading(findMission),
+  holdForDeletion: store.reading((tables, idOrHandle) => {
+    const mission = findMission(tables, idOrHandle)
+    if (mission === undefined) return undefined
+    const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === mission.id
+    return {
+      mission,
+      leads: tables.where(leadMissions, isMine).length,
+      openDrafts: tables.where(drafts, (row) => isMine(row) && isOpenDraft(row)).length,
+      openEmails: tables.where(transmissions, (row) => row.kind === "email" && isMine(row) && !isFinal(row.state))
+        .length,
+      unfinishedImports: tables.where(
+        imports,
+        (row) => isMine(row) && (row.state === "running" || row.state === "paused")
+      ).length
+    }
+  }),
+  waiting: store.reading(waitingMessages),
+  remove: store.writing((tables, missionId) => {
+    const isMine = (row: { readonly missionId: MissionId | null }) => row.missionId === missionId
+    const ids = new Set(tables.removeWhere(imports, isMine).map(({ id }) => id))
+    tables.removeWhere(importRows, ({ importId }) => ids.has(importId))
+    tables.updateWhere(drafts, isMine, (row) => ({ ...row, missionId: null }))
+    tables.updateWhere(transmissions, isMine, (row) => (row.kind === "email" ? { ...row, missionId: null } : row))
+    tables.remove(missions, missionId)
+  }),
+  view: store.reading((tables, idOrHandle) => {
+    const mission = findMission(tables, idOrHandle)
+    return mission === undefined ? undefined : viewOf(tables, mission)
+  }),
+  list: store.reading((tables, filter, page) => {
+    const needle = filter.query?.toLowerCase()
+    const agentIds = tables
+      .where(agents, ({ handle, id }) => handle === filter.agent || id === filter.agent)
+      .map(({ id }) => id)
+    const matching = tables
+      .where(missions, ({ status }) => filter.status === undefined || commandStatus(status) === filter.status)
+      .filter(({ offerId }) => filter.offerId === undefined || offerId === filter.offerId)
+      .filter(({ agentId }) => filter.agent === undefined || (agentId !== null && agentIds.includes(agentId)))
+      .filter(({ handle, name }) => needle === undefined || `${name}\n${handle}`.toLowerCase().includes(needle))
+    const { items, next } = newestFirst(matching, page)
+    return { items: items.map((mission) => viewOf(tables, mission)), next }
+  }),
+  insert: (mission, handles) =>
+    store.write(mission.organizationId, (tables) => {
+      const taken = new Set(tables.all(missions).map(({ handle }) => handle))
+      const handle = handles.find((candidate) => !taken.has(candidate))
+      if (handle === undefined) return undefined
+      const stored: MissionRow = { ...mission, handle }
+      tables.set(missions, mission.id, stored)
+      return stored
+    }),
+  replace: (mission, seenUpdatedAt) =>
+    store.write(mission.organizationId, (tables) => {
+      const stored = tables.get(missions, mission.id)
+      if (stored?.updatedAt !== seenUpdatedAt) return false
+      tables.set(missions, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
+      return true
+    }),
+  touch: store.writing((tables, missionId, at) => touchLastUsed(tables, missions, missionId, at))
+}))

@@ -38,53 +38,48 @@ const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
 
 /** Reads the review queue from memory, and keeps looks. */
 export const layer = repository(ReviewRepo)((store) => ({
-  list: (organizationId, tab, filter, page) =>
-    store.read(organizationId, (tables) => {
-      const rows = entriesIn(tables, filter)
-        .filter(isMeant(filter))
-        .flatMap(({ entry, places }) => {
-          const at = places[tab]
-          return at === undefined ? [] : [{ ...entry, place: at }]
-        })
-      return pageBy(rows, isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
-    }),
-  counts: (organizationId, filter, leaving) =>
-    store.read(organizationId, (tables): ReviewCounts => {
-      const rows = entriesIn(tables, filter).filter(isMeant(filter))
-      const inTab = (tab: ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
-      const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
-        if (queueId !== null && leaving.includes(queueId)) return true
-        if (kind !== "email" || notBefore === null) return false
-        const zone = agent?.timezone ?? ""
-        return dayIn(zone, notBefore) <= dayIn(zone, filter.at)
-      }
-      return {
-        ...tally(reviewTabs, (tab) => inTab(tab).length),
-        leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length
-      }
-    }),
-  find: (organizationId, itemId, at) =>
-    store.read(
-      organizationId,
-      (tables) => entriesIn(tables, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
-    ),
-  look: (organizationId, looking, at, until) =>
-    store.write(organizationId, (tables) => {
-      const before = tables.get(looks, keyOf(looking))
-      const key = tables.get(keys, looking.viewerId)
-      if (until !== undefined) {
-        tables.removeWhere(looks, (look) => look.expiresAt <= at)
-        tables.set(looks, keyOf(looking), {
-          ...looking,
-          name: key?.organizationId === organizationId ? key.name : looking.viewerId,
-          since: before !== undefined && before.expiresAt > at ? before.since : at,
-          expiresAt: until
-        })
-      }
-      const { itemId, viewerId } = looking
-      return tables
-        .where(looks, (look) => look.itemId === itemId && look.viewerId !== viewerId && look.expiresAt > at)
-        .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.viewerId, b.viewerId))
-        .map(({ name, since }) => ({ name, since }))
-    })
+  list: store.reading((tables, tab, filter, page) => {
+    const rows = entriesIn(tables, filter)
+      .filter(isMeant(filter))
+      .flatMap(({ entry, places }) => {
+        const at = places[tab]
+        return at === undefined ? [] : [{ ...entry, place: at }]
+      })
+    return pageBy(rows, isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
+  }),
+  counts: store.reading((tables, filter, leaving): ReviewCounts => {
+    const rows = entriesIn(tables, filter).filter(isMeant(filter))
+    const inTab = (tab: ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
+    const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
+      if (queueId !== null && leaving.includes(queueId)) return true
+      if (kind !== "email" || notBefore === null) return false
+      const zone = agent?.timezone ?? ""
+      return dayIn(zone, notBefore) <= dayIn(zone, filter.at)
+    }
+    return {
+      ...tally(reviewTabs, (tab) => inTab(tab).length),
+      leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length
+    }
+  }),
+  find: store.reading(
+    (tables, itemId, at) => entriesIn(tables, { at, since: at }).find(({ entry }) => entry.itemId === itemId)?.entry
+  ),
+  look: store.writing((tables, looking, at, until) => {
+    const before = tables.get(looks, keyOf(looking))
+    const key = tables.get(keys, looking.viewerId)
+    if (until !== undefined) {
+      tables.removeWhere(looks, (look) => look.expiresAt <= at)
+      tables.set(looks, keyOf(looking), {
+        ...looking,
+        name: key?.organizationId === tables.organizationId ? key.name : looking.viewerId,
+        since: before !== undefined && before.expiresAt > at ? before.since : at,
+        expiresAt: until
+      })
+    }
+    const { itemId, viewerId } = looking
+    return tables
+      .where(looks, (look) => look.itemId === itemId && look.viewerId !== viewerId && look.expiresAt > at)
+      .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.viewerId, b.viewerId))
+      .map(({ name, since }) => ({ name, since }))
+  })
 }))

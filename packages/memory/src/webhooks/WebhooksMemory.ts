@@ -1,5 +1,5 @@
 /** Webhooks and their deliveries in the in-memory store. */
-import { type InstantText, isoFromMillis, type OrganizationId } from "@svc/core"
+import { type InstantText, isoFromMillis } from "@svc/core"
 import { compareText } from "@svc/core/internal"
 import {
   type DeliveryLeaseRequest,
@@ -95,93 +95,81 @@ const sameSubject = (tables: Tables, { subject, webhook_id }: DeliveryRow): Read
     .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 
 /** Keeps webhooks and deliveries in memory. */
-export const layer = repository(WebhooksRepo)((store) => {
-  const find = (organizationId: OrganizationId, id: string) =>
-    store.read(organizationId, (tables) => tables.get(webhooks, id))
-  return {
-    find,
-    hold: find,
-    findForReviews: (organizationId, url) =>
-      store.read(organizationId, (tables) =>
-        tables.all(webhooks).find((row) => row.purpose === "email_reviews" && row.url === url)
-      ),
-    list: (organizationId, request) =>
-      store.read(organizationId, (tables) =>
-        pageBy(tables.all(webhooks), "desc", (row) => [row.created_at, row.webhook_id], request)
-      ),
-    insert: (webhook, secrets) =>
-      store.write(webhook.organization_id, (tables) => {
-        const id = webhook.webhook_id
-        tables.set(webhooks, id, webhook)
-        tables.set(secretsOf, id, secrets)
-        tables.set(lastSequences, id, tables.get(eventHeads, "head") ?? 0)
-      }),
-    replace: (webhook) =>
-      store.write(webhook.organization_id, (tables) => tables.set(webhooks, webhook.webhook_id, webhook)),
-    remove: (organizationId, id) =>
-      store.write(organizationId, (tables) => {
-        if (tables.get(webhooks, id) === undefined) return false
-        tables.remove(webhooks, id)
-        tables.remove(secretsOf, id)
-        tables.remove(lastSequences, id)
-        for (const row of tables.removeWhere(deliveries, ({ webhook_id }) => webhook_id === id)) {
-          tables.remove(deliveryLeases, row.delivery_id)
-        }
-        return true
-      }),
-    secrets: (organizationId, id) => store.read(organizationId, (tables) => tables.get(secretsOf, id) ?? []),
-    setSecrets: (organizationId, id, secrets) =>
-      store.write(organizationId, (tables) => tables.set(secretsOf, id, secrets)),
-    insertDelivery: (row) => store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, row)),
-    findDelivery: (organizationId, id) => store.read(organizationId, (tables) => tables.get(deliveries, id)),
-    listDeliveries: (organizationId, { state, webhookId }, request) =>
-      store.read(organizationId, (tables) => {
-        const rows = tables
-          .where(deliveries, ({ webhook_id }) => webhook_id === webhookId)
-          .filter((row) => state === undefined || row.state === state)
-        return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
-      }),
-    pending: (organizationId, limit) =>
-      store.read(organizationId, (tables) => {
-        const lastOf = ({ webhook_id }: Webhook) => tables.get(lastSequences, webhook_id) ?? 0
-        const head = tables.get(eventHeads, "head") ?? 0
-        return tables
-          .where(webhooks, (row) => row.is_active && row.purpose === "events" && lastOf(row) < head)
-          .toSorted((a, b) => lastOf(a) - lastOf(b) || compareText(a.webhook_id, b.webhook_id))
-          .slice(0, limit)
-          .map(({ webhook_id }) => webhook_id)
-      }),
-    holdPending: (organizationId, webhookId) =>
-      store.read(organizationId, (tables) =>
-        tables.get(webhooks, webhookId)?.is_active === true
-          ? { lastSequence: tables.get(lastSequences, webhookId) ?? 0 }
-          : undefined
-      ),
-    insertDeliveries: (organizationId, webhookId, lastSequence, rows) =>
-      store.write(organizationId, (tables) => {
-        tables.set(lastSequences, webhookId, lastSequence)
-        for (const row of rows) {
-          const waits = sameSubject(tables, row).length > 0
-          const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
-          tables.set(deliveries, row.delivery_id, stored)
-        }
-      }),
-    leaseDeliveries: (request) => store.write(request.organizationId, (tables) => take(tables, request)),
-    recordDelivery: (row, fence, at) =>
-      store.write(row.organization_id, (tables) => {
-        const id = row.delivery_id
-        if (tables.get(deliveries, id) === undefined || leaseOf(tables, row).fence !== fence) return false
-        tables.set(deliveries, id, row)
-        tables.set(deliveryLeases, id, {
-          fence: fence + 1,
-          until: null,
-          endedAt: row.state === "pending" ? null : at
-        })
-        const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
-        if (next?.next_attempt_at === null) {
-          tables.set(deliveries, next.delivery_id, { ...next, next_attempt_at: at })
-        }
-        return true
+export const layer = repository(WebhooksRepo)((store) => ({
+  find: store.reading((tables, id) => tables.get(webhooks, id)),
+  hold: store.reading((tables, id) => tables.get(webhooks, id)),
+  findForReviews: store.reading((tables, url) =>
+    tables.all(webhooks).find((row) => row.purpose === "email_reviews" && row.url === url)
+  ),
+  list: store.reading((tables, request) =>
+    pageBy(tables.all(webhooks), "desc", (row) => [row.created_at, row.webhook_id], request)
+  ),
+  insert: (webhook, secrets) =>
+    store.write(webhook.organization_id, (tables) => {
+      const id = webhook.webhook_id
+      tables.set(webhooks, id, webhook)
+      tables.set(secretsOf, id, secrets)
+      tables.set(lastSequences, id, tables.get(eventHeads, "head") ?? 0)
+    }),
+  replace: (webhook) =>
+    store.write(webhook.organization_id, (tables) => tables.set(webhooks, webhook.webhook_id, webhook)),
+  remove: store.writing((tables, id) => {
+    if (tables.get(webhooks, id) === undefined) return false
+    tables.remove(webhooks, id)
+    tables.remove(secretsOf, id)
+    tables.remove(lastSequences, id)
+    for (const row of tables.removeWhere(deliveries, ({ webhook_id }) => webhook_id === id)) {
+      tables.remove(deliveryLeases, row.delivery_id)
+    }
+    return true
+  }),
+  secrets: store.reading((tables, id) => tables.get(secretsOf, id) ?? []),
+  setSecrets: store.writing((tables, id, secrets) => tables.set(secretsOf, id, secrets)),
+  insertDelivery: (row) => store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, row)),
+  findDelivery: store.reading((tables, id) => tables.get(deliveries, id)),
+  listDeliveries: store.reading((tables, { state, webhookId }, request) => {
+    const rows = tables
+      .where(deliveries, ({ webhook_id }) => webhook_id === webhookId)
+      .filter((row) => state === undefined || row.state === state)
+    return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
+  }),
+  pending: store.reading((tables, limit) => {
+    const lastOf = ({ webhook_id }: Webhook) => tables.get(lastSequences, webhook_id) ?? 0
+    const head = tables.get(eventHeads, "head") ?? 0
+    return tables
+      .where(webhooks, (row) => row.is_active && row.purpose === "events" && lastOf(row) < head)
+      .toSorted((a, b) => lastOf(a) - lastOf(b) || compareText(a.webhook_id, b.webhook_id))
+      .slice(0, limit)
+      .map(({ webhook_id }) => webhook_id)
+  }),
+  holdPending: store.reading((tables, webhookId) =>
+    tables.get(webhooks, webhookId)?.is_active === true
+      ? { lastSequence: tables.get(lastSequences, webhookId) ?? 0 }
+      : undefined
+  ),
+  insertDeliveries: store.writing((tables, webhookId, lastSequence, rows) => {
+    tables.set(lastSequences, webhookId, lastSequence)
+    for (const row of rows) {
+      const waits = sameSubject(tables, row).length > 0
+      const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
+      tables.set(deliveries, row.delivery_id, stored)
+    }
+  }),
+  leaseDeliveries: (request) => store.write(request.organizationId, (tables) => take(tables, request)),
+  recordDelivery: (row, fence, at) =>
+    store.write(row.organization_id, (tables) => {
+      const id = row.delivery_id
+      if (tables.get(deliveries, id) === undefined || leaseOf(tables, row).fence !== fence) return false
+      tables.set(deliveries, id, row)
+      tables.set(deliveryLeases, id, {
+        fence: fence + 1,
+        until: null,
+        endedAt: row.state === "pending" ? null : at
       })
-  }
-})
+      const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
+      if (next?.next_attempt_at === null) {
+        tables.set(deliveries, next.delivery_id, { ...next, next_attempt_at: at })
+      }
+      return true
+    })
+}))
