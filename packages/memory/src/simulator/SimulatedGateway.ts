@@ -16,12 +16,13 @@
  * A person without a LinkedIn identity, or whose identities LinkedIn cannot have given out, is unreachable.
  */
 
-import { type AccountId, type LeadId, sha256Hex } from "@svc/core"
+import { type AccountId, InvalidInput, isoFromMillis, type LeadId, sha256Hex } from "@svc/core"
 import { noAccounts, tokenKindOf } from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
 import {
   type Delivery,
   GatewayRejected,
+  type InboundEvent,
   type LinkedInAccount,
   LinkedInGateway,
   type Recipient,
@@ -31,12 +32,23 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { audienceSize, simulatedAudience } from "./SimulatedPeople.ts"
-import { type AcceptedSend, simulatedEvent, simulatedReads } from "./simulatedReads.ts"
+import * as Result from "effect/Result"
+import { audienceSize, personNamed, simulatedAudience } from "./SimulatedPeople.ts"
 
 export interface SimulatorOptions {
   /** Seconds until a person accepts an invitation (`SVC_SIMULATOR_ACCEPT_SECONDS`). */
   readonly acceptSeconds: number
+}
+
+/** A send that the simulated provider accepted. `at` is in milliseconds since 1970. */
+interface AcceptedSend {
+  readonly accountId: AccountId
+  readonly leadId: LeadId
+  readonly kind: "message" | "invitation"
+  readonly text: string | null
+  readonly idempotencyKey: string
+  readonly at: number
+  readonly messageId: string
 }
 
 /** What the simulated providers know, and what can be made to happen there until the process ends. */
@@ -85,6 +97,16 @@ const absent = (recipient: Recipient) => {
   return behaviour === "stranger" ? refused("unreachable", "errors/resource_not_found") : undefined
 }
 
+/** What the provider tells of itself: a person accepted the invitation of an account. */
+const simulatedEvent = (payload: unknown): Result.Result<InboundEvent, InvalidInput> => {
+  const { account, profile } = Object(payload)
+  if (typeof account !== "string" || typeof profile !== "string") {
+    return Result.fail(new InvalidInput({ message: "The event must name account and profile." }))
+  }
+  const person = { providerId: "", identities: [], fullName: "", profileUrl: profile, pictureUrl: null }
+  return Result.succeed({ _tag: "Relation", gatewayAccountId: account, key: null, person })
+}
+
 const make = ({ acceptSeconds }: SimulatorOptions) => {
   let accepted: ReadonlyArray<AcceptedSend> = []
   const invitations = new Map<
@@ -115,6 +137,9 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     const since = invitedAt(account, recipient)
     return since !== undefined && (now >= since + acceptSeconds * 1000 || early.has(pair(account, recipient)))
   }
+
+  const isPending = (account: LinkedInAccount, recipient: Recipient, now: number): boolean =>
+    !isConnected(account, recipient, now) && invitedAt(account, recipient) !== undefined
 
   const accept = (
     account: LinkedInAccount,
@@ -149,26 +174,8 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
     return yield* accept(account, delivery, "message", delivery.text)
   })
 
-  const reads = simulatedReads({
-    accepted: () => accepted,
-    invitations: () =>
-      [...invitations.values()].map(({ accountId, at, recipient }) => ({
-        accountId,
-        recipient,
-        acceptedAt: at + acceptSeconds * 1000
-      })),
-    chatOf,
-    isConnected,
-    isPending: (account, recipient, now) =>
-      !isConnected(account, recipient, now) && invitedAt(account, recipient) !== undefined,
-    withdraw: (account, recipient, now) => {
-      invitations.delete(pair(account, recipient))
-      withdrawals.set(pair(account, recipient), now)
-    }
-  })
-
+  // Every list is a single page.
   const gateway = LinkedInGateway.of({
-    ...reads,
     accounts: { ...noAccounts, readEvent: simulatedEvent },
     name: "simulator",
     automaticAccount: (agent) => ({
@@ -181,9 +188,9 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
         const refusal = absent(recipient)
         if (refusal !== undefined) return refusal
         const connected = isConnected(account, recipient, now)
-        const pending = !connected && invitedAt(account, recipient) !== undefined
         const chatId = connected ? chatOf(account.id, recipient.leadId) : null
-        return { _tag: "Known", relation: { connected, chatId, invitation: pending ? "pending" : "none" } }
+        const invitation = isPending(account, recipient, now) ? "pending" : "none"
+        return { _tag: "Known", relation: { connected, chatId, invitation } }
       }),
     sendToChat: message,
     startChat: message,
@@ -198,6 +205,44 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
           return refused("already_pending", "errors/already_invited_recently")
         }
         return yield* accept(account, delivery, "invitation", delivery.note)
+      }),
+    withdrawInvitation: (account, recipient) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (isPending(account, recipient, now)) {
+          invitations.delete(pair(account, recipient))
+          withdrawals.set(pair(account, recipient), now)
+        }
+        return { _tag: "Confirmed", messageId: null, externalId: null }
+      }),
+    resolveProfile: (account, identities) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const connected = isConnected(account, { leadId: "", identities, invitedAt: null }, now)
+        return { ...personNamed(identities), headline: "", degree: connected ? 1 : 2, connected, invitation: "none" }
+      }),
+    findChat: (account, recipient) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        isConnected(account, recipient, now) ? chatOf(account.id, recipient.leadId) : null
+      ),
+    listMessages: (account, { chatId, since }) =>
+      Effect.sync(() => {
+        const messages = accepted.flatMap(({ accountId, at, kind, leadId, messageId, text }) => {
+          const chat = chatOf(accountId, leadId)
+          const isWanted = accountId === account.id && kind === "message" && (chatId === null || chat === chatId)
+          if (!isWanted || isoFromMillis(at) < since) return []
+          const ids = { messageId: `sim-${messageId}`, externalId: `urn:sim:message:${messageId}`, chatId: chat }
+          return [{ ...ids, direction: "outbound" as const, sender: null, text, at: isoFromMillis(at) }]
+        })
+        return { messages, next: null }
+      }),
+    listRelations: (account, { since }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const relations = [...invitations.values()].flatMap(({ accountId, at, recipient }) => {
+          const acceptedAt = at + acceptSeconds * 1000
+          const connectedAt = isoFromMillis(acceptedAt)
+          if (accountId !== account.id || acceptedAt > now || connectedAt < since) return []
+          return [{ person: personNamed(recipient.identities), connectedAt }]
+        })
+        return { relations: relations.toReversed(), next: null }
       }),
     searchPeople: (_account, { url, cursor, limit }) =>
       Effect.gen(function* () {

@@ -12,9 +12,11 @@ import {
   linkedInResultsPerPage,
   parseLinkedInSearchUrl,
   parseSalesNavUrl,
+  profileUrl,
   resultsPerPage
 } from "@svc/core/internal"
-import type { FoundPerson, NotAPeopleSearch } from "@svc/core/outreach"
+import type { Identity } from "@svc/core/leads"
+import type { FoundPerson, NamedPerson, NotAPeopleSearch } from "@svc/core/outreach"
 import * as Result from "effect/Result"
 
 /** The size of an audience without a `sim-N` keyword. */
@@ -130,4 +132,17 @@ export const simulatedAudience = (url: string): Result.Result<SimulatedAudience,
       personAt: (place) => personAt(audience, place)
     }
   })
+}
+
+/** The person with these identities, whose name is in the public slug. */
+export const personNamed = (identities: ReadonlyArray<Identity>): NamedPerson => {
+  const slug = identities.find(({ kind }) => kind === "slug")?.value
+  const words = (slug ?? "somebody").split("-").map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+  return {
+    providerId: `sim-${slug ?? identities[0]?.value ?? "somebody"}`,
+    identities,
+    fullName: words.join(" "),
+    profileUrl: slug === undefined ? null : profileUrl(slug),
+    pictureUrl: null
+  }
 }
