@@ -5,9 +5,10 @@ import { httpUrlOrNull, ProviderId, rowsOf, soft } from "@svc/core/internal"
 import { type AccountStatus, GatewayError, type LinkedInTier, type ProviderAccounts } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asFailure, type FailedRead, failed } from "../ProviderRead.ts"
-import { readPages, type UnipileClient } from "./UnipileClient.ts"
+import { type FailedRead, failed } from "../ProviderRead.ts"
+import { failureOf, json, readPages, type UnipileClient } from "./UnipileClient.ts"
 import { isUnreachable } from "./UnipileProfile.ts"
+import { confirmed } from "./UnipileSending.ts"
 import { accountStatusOf, parseWebhook } from "./UnipileWebhook.ts"
 
 const Account = Schema.Struct({
@@ -42,8 +43,6 @@ const notFound = new NotFound({
 const isMissing = (failed: FailedRead): boolean =>
   isUnreachable(failed) || (failed._tag === "Refused" && failed.providerCode === "errors/resource_not_found")
 
-const failureOf = asFailure("The provider")
-
 const find = Effect.fnUntraced(function* (client: UnipileClient, id: string) {
   const account = client.read({ method: "GET", path: ["accounts", id] }, Account)
   const {
@@ -73,7 +72,7 @@ const connectLink = Effect.fnUntraced(function* (
   }
   // A page does nothing until someone opens it, so creating one may be retried like a read.
   const { url } = yield* client.read(
-    { method: "POST", path: ["hosted", "accounts", "link"], body: { _tag: "Json", text: JSON.stringify(body) } },
+    { method: "POST", path: ["hosted", "accounts", "link"], body: json(body) },
     Schema.Struct({ url: Schema.String })
   )
   return httpUrlOrNull(url) ?? (yield* failed("Broken", "The provider sent an unexpected response."))
@@ -112,10 +111,7 @@ const subscribe = Effect.fnUntraced(function* (client: UnipileClient, id: string
       // Without this the provider sends no content type.
       headers: [{ key: "Content-Type", value: "application/json" }]
     }
-    const result = yield* client.write(
-      { method: "POST", path: ["webhooks"], body: { _tag: "Json", text: JSON.stringify(body) } },
-      () => ({ _tag: "Confirmed", messageId: null, externalId: null })
-    )
+    const result = yield* client.write({ method: "POST", path: ["webhooks"], body: json(body) }, () => confirmed)
     if (result._tag === "Unknown") return yield* new GatewayError({ message: `${result.detail} A retry is safe.` })
     if (result._tag !== "Confirmed") return yield* failureOf(result)
   }

@@ -13,7 +13,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Answered, decoded, type FailedRead, failed, respond, settled } from "../ProviderRead.ts"
+import { type Answered, asFailure, decoded, type FailedRead, failed, respond, settled } from "../ProviderRead.ts"
 import { readError } from "./UnipileRefusal.ts"
 
 /** Timeouts in milliseconds for one request, including its whole response. */
@@ -35,8 +35,8 @@ export interface UnipileOptions {
 /** Shorter than the sending queue waits. */
 export const defaultTimeouts: UnipileTimeouts = { read: 6_000, write: 14_000, search: 30_000, pauses: [200, 800] }
 
-/** Query parameters; undefined values are left out. */
-type Query = Readonly<Record<string, string | number | undefined>>
+/** Query parameters; null and undefined values are left out. */
+type Query = Readonly<Record<string, string | number | null | undefined>>
 
 /** A call. `path` is below `/api/v1`, in raw segments, so that no id can lead to another route. */
 export interface UnipileCall {
@@ -45,6 +45,12 @@ export interface UnipileCall {
   readonly query?: Query
   readonly body?: ProviderBody
 }
+
+/** A value as the body of a call. */
+export const json = (value: unknown): ProviderBody => ({ _tag: "Json", text: JSON.stringify(value) })
+
+/** What a failed read means for the caller of the gateway. */
+export const failureOf = asFailure("The provider")
 
 /** The calls. */
 export interface UnipileClient {
@@ -65,7 +71,7 @@ const segment = (text: string): string =>
 const urlOf = (base: string, { path, query = {} }: UnipileCall): string => {
   const url = `${base}/${path.map(segment).join("/")}`
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value))
+  for (const [name, value] of Object.entries(query)) if (value != null) parameters.append(name, String(value))
   return parameters.size === 0 ? url : `${url}?${parameters}`
 }
 

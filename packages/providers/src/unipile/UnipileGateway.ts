@@ -4,11 +4,8 @@ import { httpUrlOrNull, ProviderId, profileUrl, providerHttp, rowsOf, soft, toke
 import {
   type FoundPerson,
   type Gateway,
-  type LinkedInAccount,
   LinkedInGateway,
-  type PeoplePage,
   type ProviderAccounts,
-  type Recipient,
   type RelationResult
 } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
@@ -16,12 +13,20 @@ import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { asFailure, asRefusal, type FailedRead, line } from "../ProviderRead.ts"
+import { asRefusal, type FailedRead, line } from "../ProviderRead.ts"
 import { accountsOf } from "./UnipileAccounts.ts"
-import { makeClient, parseDsn, type UnipileClient, type UnipileOptions } from "./UnipileClient.ts"
-import { listMessages, listRelations } from "./UnipileInbox.ts"
-import { degreeOf, isUnreachable, memberIdOfUrn, readChat, readProfile, slugOf } from "./UnipileProfile.ts"
-import { sendInvitation, sendToChat, startChat, withdrawInvitation } from "./UnipileSending.ts"
+import { failureOf, json, makeClient, parseDsn, type UnipileClient, type UnipileOptions } from "./UnipileClient.ts"
+import { inboxOf } from "./UnipileInbox.ts"
+import {
+  degreeOf,
+  isUnreachable,
+  memberIdOfUrn,
+  providerIdOf,
+  readChat,
+  readProfile,
+  slugOf
+} from "./UnipileProfile.ts"
+import { sendingOf } from "./UnipileSending.ts"
 
 const Position = Schema.Struct({
   role: soft(Schema.String),
@@ -95,66 +100,39 @@ const foundPerson = (row: typeof Person.Type): FoundPerson | undefined => {
 
 const maxPageSize = 100
 
-/** One page of a people search. Rows without a token are left out, and their number is logged. */
-const searchPeople = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { url, cursor, limit }: { readonly url: string; readonly cursor: string | null; readonly limit: number }
-): Effect.Effect<PeoplePage, FailedRead> =>
-  Effect.gen(function* () {
-    const page = yield* client.read(
-      {
-        method: "POST",
-        path: ["linkedin", "search"],
-        query: {
-          account_id: account.gatewayAccountId,
-          limit: Math.max(1, Math.min(limit, maxPageSize)),
-          cursor: cursor ?? undefined
-        },
-        body: { _tag: "Json", text: JSON.stringify({ url }) }
-      },
-      SearchResponse,
-      "search"
-    )
-    const people = rowsOf(Person, page.items).flatMap((row) => foundPerson(row) ?? [])
-    const skipped = page.items.length - people.length
-    if (skipped > 0) yield* Effect.logWarning(`Skipped ${skipped} search results without a person's token.`)
-    const total = page.paging?.total_count ?? 0
-    return { people, next: page.cursor || null, total: Number.isSafeInteger(total) && total >= 0 ? total : 0 }
-  })
-
-/** The relation of account and person: from the profile, and the conversation if they are connected. */
-const relation = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { identities }: Recipient
-): Effect.Effect<RelationResult> =>
-  Effect.gen(function* (): Effect.fn.Return<RelationResult, FailedRead> {
-    const { connected, invitation, providerId } = yield* readProfile(client, account, identities)
-    if (connected === undefined) {
-      return { _tag: "Unavailable", detail: "The provider did not report whether the person is connected." }
-    }
-    if (!connected) {
-      const pending = invitation === "pending" ? "pending" : "none"
-      return { _tag: "Known", relation: { connected, chatId: null, invitation: pending } }
-    }
-    const chatId = yield* readChat(client, account, providerId)
-    return { _tag: "Known", relation: { connected, chatId, invitation: "none" } }
-  }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed))))
-
-const failureOf = asFailure("The provider")
-
-const orFail = Effect.mapError(failureOf)
-
 const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway =>
   LinkedInGateway.of({
+    ...inboxOf(client),
+    ...sendingOf(client),
     name: "unipile",
     automaticAccount: () => undefined,
-    relation: (account, recipient) => relation(client, account, recipient),
-    sendToChat: (_account, delivery) => sendToChat(client, delivery),
-    startChat: (account, delivery) => startChat(client, account, delivery),
-    sendInvitation: (account, delivery) => sendInvitation(client, account, delivery),
-    searchPeople: (account, search) => orFail(searchPeople(client, account, search)),
+    // From the profile, and the conversation if they are connected.
+    relation: (account, { identities }) =>
+      Effect.gen(function* (): Effect.fn.Return<RelationResult, FailedRead> {
+        const { connected, invitation, providerId } = yield* readProfile(client, account, identities)
+        if (connected === undefined) {
+          return { _tag: "Unavailable", detail: "The provider did not report whether the person is connected." }
+        }
+        if (!connected) {
+          const pending = invitation === "pending" ? "pending" : "none"
+          return { _tag: "Known", relation: { connected, chatId: null, invitation: pending } }
+        }
+        const chatId = yield* readChat(client, account, providerId)
+        return { _tag: "Known", relation: { connected, chatId, invitation: "none" } }
+      }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed)))),
+    // Rows without a token are left out, and their number is logged.
+    searchPeople: (account, { cursor, limit, url }) =>
+      Effect.gen(function* () {
+        const size = Math.max(1, Math.min(limit, maxPageSize))
+        const query = { account_id: account.gatewayAccountId, limit: size, cursor }
+        const call = { method: "POST", path: ["linkedin", "search"], query, body: json({ url }) } as const
+        const page = yield* client.read(call, SearchResponse, "search")
+        const people = rowsOf(Person, page.items).flatMap((row) => foundPerson(row) ?? [])
+        const skipped = page.items.length - people.length
+        if (skipped > 0) yield* Effect.logWarning(`Skipped ${skipped} search results without a person's token.`)
+        const total = page.paging?.total_count ?? 0
+        return { people, next: page.cursor || null, total: Number.isSafeInteger(total) && total >= 0 ? total : 0 }
+      }).pipe(Effect.mapError(failureOf)),
     resolveProfile: (account, identities) =>
       Effect.mapError(readProfile(client, account, identities), (failed) =>
         isUnreachable(failed)
@@ -164,17 +142,11 @@ const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway
             })
           : failureOf(failed)
       ),
-    findChat: (account, { identities }) => {
-      const token = identities.find(({ kind }) => kind === "profile_token")?.value
-      const found =
-        token === undefined
-          ? Effect.map(readProfile(client, account, identities), ({ providerId }) => providerId)
-          : Effect.succeed(token)
-      return orFail(Effect.flatMap(found, (providerId) => readChat(client, account, providerId)))
-    },
-    listMessages: (account, query) => orFail(listMessages(client, account, query)),
-    listRelations: (account, query) => orFail(listRelations(client, account, query)),
-    withdrawInvitation: (account, recipient) => withdrawInvitation(client, account, recipient),
+    findChat: (account, { identities }) =>
+      providerIdOf(client, account, identities).pipe(
+        Effect.flatMap((providerId) => readChat(client, account, providerId)),
+        Effect.mapError(failureOf)
+      ),
     accounts
   })
 

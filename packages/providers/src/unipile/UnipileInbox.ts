@@ -2,10 +2,10 @@
 
 import { isoFromMillis } from "@svc/core"
 import { ProviderId, providerInstant, rowsOf, soft, storable } from "@svc/core/internal"
-import type { ConversationMessage, LinkedInAccount, MessageQuery, RelationQuery } from "@svc/core/outreach"
+import type { ConversationMessage, Gateway } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { List, nextOf, type UnipileClient } from "./UnipileClient.ts"
+import { failureOf, List, nextOf, type UnipileClient } from "./UnipileClient.ts"
 import { personOf } from "./UnipileProfile.ts"
 
 /** How much text of a message is kept, in UTF-16 units. */
@@ -41,40 +41,6 @@ const messageOf = (row: typeof Message.Type): ConversationMessage | undefined =>
   }
 }
 
-/** A page of messages. */
-export const listMessages = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { chatId, since, cursor }: MessageQuery
-) =>
-  Effect.gen(function* () {
-    const account_id = account.gatewayAccountId
-    const list = yield* client.read(
-      {
-        method: "GET",
-        path: chatId === null ? ["messages"] : ["chats", chatId, "messages"],
-        query: {
-          // A conversation belongs to one account already.
-          account_id: chatId === null ? account_id : undefined,
-          // The provider excludes messages of exactly this instant.
-          after: isoFromMillis(Date.parse(since) - 1),
-          limit: 250,
-          cursor: cursor ?? undefined
-        }
-      },
-      List
-    )
-    const rows = rowsOf(Message, list.items)
-    if (rows.length < list.items.length) {
-      yield* Effect.logWarning(`Skipped ${list.items.length - rows.length} malformed messages of the provider.`)
-    }
-    const messages = rows
-      .filter((row) => (row.account_id ?? account_id) === account_id)
-      .flatMap((row) => messageOf(row) ?? [])
-      .filter(({ at }) => at >= since)
-    return { messages, next: nextOf(list) }
-  })
-
 const RelationRow = Schema.Struct({
   member_id: ProviderId,
   first_name: soft(Schema.String),
@@ -85,22 +51,48 @@ const RelationRow = Schema.Struct({
   created_at: soft(Schema.Number)
 })
 
-/** A page of relations, newest first. */
-export const listRelations = (client: UnipileClient, account: LinkedInAccount, { since, cursor }: RelationQuery) =>
-  Effect.gen(function* () {
-    const query = { account_id: account.gatewayAccountId, limit: 100, cursor: cursor ?? undefined }
-    const list = yield* client.read({ method: "GET", path: ["users", "relations"], query }, List)
-    const relations = rowsOf(RelationRow, list.items).map((row) => ({
-      person: personOf({
-        providerId: row.member_id,
-        slug: row.public_identifier,
-        memberUrn: row.member_urn,
-        fullName: `${row.first_name ?? ""} ${row.last_name ?? ""}`,
-        url: row.public_profile_url
-      }),
-      connectedAt: providerInstant(row.created_at) ?? null
-    }))
-    const recent = relations.filter(({ connectedAt }) => connectedAt === null || connectedAt >= since)
-    const oldest = relations.at(-1)?.connectedAt ?? null
-    return { relations: recent, next: oldest !== null && oldest < since ? null : nextOf(list) }
-  })
+/** The lists of messages and relations of the gateway, page by page. */
+export const inboxOf = (client: UnipileClient): Pick<Gateway, "listMessages" | "listRelations"> => ({
+  listMessages: (account, { chatId, cursor, since }) =>
+    Effect.gen(function* () {
+      const account_id = account.gatewayAccountId
+      const path = chatId === null ? ["messages"] : ["chats", chatId, "messages"]
+      const query = {
+        // A conversation belongs to one account already.
+        account_id: chatId === null ? account_id : undefined,
+        // The provider excludes messages of exactly this instant.
+        after: isoFromMillis(Date.parse(since) - 1),
+        limit: 250,
+        cursor
+      }
+      const list = yield* client.read({ method: "GET", path, query }, List)
+      const rows = rowsOf(Message, list.items)
+      if (rows.length < list.items.length) {
+        yield* Effect.logWarning(`Skipped ${list.items.length - rows.length} malformed messages of the provider.`)
+      }
+      const messages = rows
+        .filter((row) => (row.account_id ?? account_id) === account_id)
+        .flatMap((row) => messageOf(row) ?? [])
+        .filter(({ at }) => at >= since)
+      return { messages, next: nextOf(list) }
+    }).pipe(Effect.mapError(failureOf)),
+  // Newest first.
+  listRelations: (account, { cursor, since }) =>
+    Effect.gen(function* () {
+      const query = { account_id: account.gatewayAccountId, limit: 100, cursor }
+      const list = yield* client.read({ method: "GET", path: ["users", "relations"], query }, List)
+      const relations = rowsOf(RelationRow, list.items).map((row) => ({
+        person: personOf({
+          providerId: row.member_id,
+          slug: row.public_identifier,
+          memberUrn: row.member_urn,
+          fullName: `${row.first_name ?? ""} ${row.last_name ?? ""}`,
+          url: row.public_profile_url
+        }),
+        connectedAt: providerInstant(row.created_at) ?? null
+      }))
+      const recent = relations.filter(({ connectedAt }) => connectedAt === null || connectedAt >= since)
+      const oldest = relations.at(-1)?.connectedAt ?? null
+      return { relations: recent, next: oldest !== null && oldest < since ? null : nextOf(list) }
+    }).pipe(Effect.mapError(failureOf))
+})

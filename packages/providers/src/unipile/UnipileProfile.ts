@@ -146,6 +146,14 @@ export const readProfile = (client: UnipileClient, account: LinkedInAccount, ide
     return yield* Effect.fail(last)
   })
 
+/** The provider's id of a person: the known profile token, or the result of a lookup. */
+export const providerIdOf = (client: UnipileClient, account: LinkedInAccount, identities: ReadonlyArray<Identity>) => {
+  const token = identities.find(({ kind }) => kind === "profile_token")
+  return token === undefined
+    ? Effect.map(readProfile(client, account, identities), ({ providerId }) => providerId)
+    : Effect.succeed(token.value)
+}
+
 const Chat = Schema.Struct({
   id: ProviderId,
   account_id: soft(Schema.String),

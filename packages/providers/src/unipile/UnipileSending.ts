@@ -5,13 +5,13 @@
  */
 
 import { ProviderId, rowsOf, soft } from "@svc/core/internal"
-import type { Confirmed, Delivery, LinkedInAccount, Recipient, SendResult } from "@svc/core/outreach"
+import type { Confirmed, Gateway, LinkedInAccount, Recipient, SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { asRefusal } from "../ProviderRead.ts"
-import { readPages, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
-import { isSamePerson, readProfile, slugOf } from "./UnipileProfile.ts"
+import { json, readPages, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
+import { isSamePerson, providerIdOf, slugOf } from "./UnipileProfile.ts"
 
 const confirming = <Name extends string>(object: Name) => {
   const Response = Schema.Struct({
@@ -30,95 +30,9 @@ const confirming = <Name extends string>(object: Name) => {
 const messageSent = confirming("MessageSent")
 const chatStarted = confirming("ChatStarted")
 const invitationSent = confirming("UserInvitationSent")
-const confirmed: Confirmed = { _tag: "Confirmed", messageId: null, externalId: null }
 
-/** "Already performed" leaves the outcome unknown: it may have been this message or an earlier one. */
-const writeMessage = (
-  client: UnipileClient,
-  call: UnipileCall,
-  confirm: (body: unknown) => Confirmed | undefined
-): Effect.Effect<SendResult> =>
-  Effect.map(client.write(call, confirm), (result) =>
-    result._tag === "Refused" && result.providerCode === "errors/action_already_performed"
-      ? { _tag: "Unknown", detail: `The provider reports that this was already sent (${result.providerCode}).` }
-      : result
-  )
-
-/** Sends a message to an existing conversation. */
-export const sendToChat = (
-  client: UnipileClient,
-  { chatId, text }: { readonly chatId: string; readonly text: string }
-): Effect.Effect<SendResult> =>
-  writeMessage(
-    client,
-    { method: "POST", path: ["chats", chatId, "messages"], body: { _tag: "Form", fields: [["text", text]] } },
-    messageSent
-  )
-
-/** Writes to the provider's id of a person: the known profile token, or the result of a lookup. */
-const withProviderId = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { identities }: Recipient,
-  write: (providerId: string) => Effect.Effect<SendResult>
-): Effect.Effect<SendResult> => {
-  const token = identities.find(({ kind }) => kind === "profile_token")
-  if (token !== undefined) return write(token.value)
-  return Effect.matchEffect(readProfile(client, account, identities), {
-    onFailure: (failed) => Effect.succeed(asRefusal(failed)),
-    onSuccess: ({ providerId }) => write(providerId)
-  })
-}
-
-/** Starts a conversation with a relation. */
-export const startChat = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { recipient, text }: Delivery & { readonly text: string }
-): Effect.Effect<SendResult> =>
-  withProviderId(client, account, recipient, (providerId) =>
-    writeMessage(
-      client,
-      {
-        method: "POST",
-        path: ["chats"],
-        body: {
-          _tag: "Form",
-          fields: [
-            ["account_id", account.gatewayAccountId],
-            ["text", text],
-            ["attendees_ids", providerId],
-            ["linkedin[api]", "classic"]
-          ]
-        }
-      },
-      chatStarted
-    )
-  )
-
-/** Sends an invitation to connect. */
-export const sendInvitation = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { recipient, note }: Delivery & { readonly note: string | null }
-): Effect.Effect<SendResult> =>
-  withProviderId(client, account, recipient, (providerId) =>
-    client.write(
-      {
-        method: "POST",
-        path: ["users", "invite"],
-        body: {
-          _tag: "Json",
-          text: JSON.stringify({
-            account_id: account.gatewayAccountId,
-            provider_id: providerId,
-            ...(note === null || note === "" ? {} : { message: note })
-          })
-        }
-      },
-      invitationSent
-    )
-  )
+/** A confirmed write without an id. */
+export const confirmed: Confirmed = { _tag: "Confirmed", messageId: null, externalId: null }
 
 const SentInvitation = Schema.Struct({
   id: ProviderId,
@@ -126,26 +40,71 @@ const SentInvitation = Schema.Struct({
   invited_user_public_id: soft(Schema.String)
 })
 
-/** Withdraws a pending invitation; also confirmed when none is pending. */
-export const withdrawInvitation = (
-  client: UnipileClient,
-  account: LinkedInAccount,
-  { identities }: Recipient
-): Effect.Effect<SendResult> =>
-  Effect.gen(function* () {
-    const account_id = account.gatewayAccountId
-    const isTo = ({ invited_user_id: id, invited_user_public_id: slug }: typeof SentInvitation.Type): boolean =>
-      identities.some(({ kind, value }) =>
-        kind === "slug" ? slugOf(slug) === value : id !== undefined && isSamePerson(value, id)
-      )
-    const path = ["users", "invite", "sent"]
-    const found: Array<string> = []
-    yield* readPages(client, path, { account_id, limit: 100 }, (items) => {
-      const invitation = rowsOf(SentInvitation, items).find(isTo)
-      if (invitation !== undefined) found.push(invitation.id)
-      return invitation !== undefined
+/** The writes of the gateway. */
+export const sendingOf = (
+  client: UnipileClient
+): Pick<Gateway, "sendInvitation" | "sendToChat" | "startChat" | "withdrawInvitation"> => {
+  /** "Already performed" leaves the outcome unknown: it may have been this message or an earlier one. */
+  const writeMessage = (
+    call: UnipileCall,
+    confirm: (body: unknown) => Confirmed | undefined
+  ): Effect.Effect<SendResult> =>
+    Effect.map(client.write(call, confirm), (result) =>
+      result._tag === "Refused" && result.providerCode === "errors/action_already_performed"
+        ? { _tag: "Unknown", detail: `The provider reports that this was already sent (${result.providerCode}).` }
+        : result
+    )
+
+  const withProviderId = (
+    account: LinkedInAccount,
+    { identities }: Recipient,
+    write: (providerId: string) => Effect.Effect<SendResult>
+  ): Effect.Effect<SendResult> =>
+    Effect.matchEffect(providerIdOf(client, account, identities), {
+      onFailure: (failed) => Effect.succeed(asRefusal(failed)),
+      onSuccess: write
     })
-    const [id] = found
-    if (id === undefined) return confirmed
-    return yield* client.write({ method: "DELETE", path: [...path, id], query: { account_id } }, () => confirmed)
-  }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed))))
+
+  return {
+    sendToChat: (_account, { chatId, text }) =>
+      writeMessage(
+        { method: "POST", path: ["chats", chatId, "messages"], body: { _tag: "Form", fields: [["text", text]] } },
+        messageSent
+      ),
+    startChat: (account, { recipient, text }) =>
+      withProviderId(account, recipient, (providerId) => {
+        const fields = [
+          ["account_id", account.gatewayAccountId],
+          ["text", text],
+          ["attendees_ids", providerId],
+          ["linkedin[api]", "classic"]
+        ] as const
+        return writeMessage({ method: "POST", path: ["chats"], body: { _tag: "Form", fields } }, chatStarted)
+      }),
+    sendInvitation: (account, { note, recipient }) =>
+      withProviderId(account, recipient, (providerId) => {
+        const message = note === null || note === "" ? {} : { message: note }
+        const body = json({ account_id: account.gatewayAccountId, provider_id: providerId, ...message })
+        return client.write({ method: "POST", path: ["users", "invite"], body }, invitationSent)
+      }),
+    // Also confirmed when none is pending.
+    withdrawInvitation: (account, { identities }) =>
+      Effect.gen(function* () {
+        const account_id = account.gatewayAccountId
+        const isTo = ({ invited_user_id: id, invited_user_public_id: slug }: typeof SentInvitation.Type): boolean =>
+          identities.some(({ kind, value }) =>
+            kind === "slug" ? slugOf(slug) === value : id !== undefined && isSamePerson(value, id)
+          )
+        const path = ["users", "invite", "sent"]
+        const found: Array<string> = []
+        yield* readPages(client, path, { account_id, limit: 100 }, (items) => {
+          const invitation = rowsOf(SentInvitation, items).find(isTo)
+          if (invitation !== undefined) found.push(invitation.id)
+          return invitation !== undefined
+        })
+        const [id] = found
+        if (id === undefined) return confirmed
+        return yield* client.write({ method: "DELETE", path: [...path, id], query: { account_id } }, () => confirmed)
+      }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed))))
+  }
+}
