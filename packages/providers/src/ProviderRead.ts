@@ -99,6 +99,10 @@ const refusal = ({ kind, providerCode, retryAfterSeconds }: Refused, provider: P
   }
 }
 
+/** A value of a provider as the schema has it; undefined where it does not fit. */
+export const readAs = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, value: unknown): S["Type"] | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(schema)(value))
+
 /** The decoded body of a read. Fails where it does not fit the schema. */
 export const decoded = <S extends Schema.ConstraintDecoder<unknown>>(
   body: unknown,

@@ -12,10 +12,9 @@ import type { Refused, SendResult, Unavailable } from "@svc/core/outreach"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { decoded, type FailedRead, failed, respond, settled } from "../ProviderRead.ts"
+import { decoded, type FailedRead, failed, readAs, respond, settled } from "../ProviderRead.ts"
 import { Confirmation, Refusal, Unavailability, UnknownOutcome } from "./BridgeResponses.ts"
 import { isSigned, responseId, type SigningKey, sign } from "./BridgeSignature.ts"
 
@@ -36,8 +35,8 @@ export interface BridgeClient {
   readonly write: (call: BridgeCall) => Effect.Effect<SendResult>
 }
 
-const decodeDeclined = Schema.decodeUnknownOption(Schema.Union([Refusal, Unavailability]))
-const decodeWritten = Schema.decodeUnknownOption(Schema.Union([Confirmation, UnknownOutcome]))
+const Declined = Schema.Union([Refusal, Unavailability])
+const Written = Schema.Union([Confirmation, UnknownOutcome])
 
 const detailOf = (text: string | undefined, otherwise: string): string => storable(text ?? otherwise, 200)
 
@@ -46,7 +45,7 @@ const retryAfter = (seconds: number | undefined): number | null =>
 
 /** The bridge's refusal or unavailability; undefined for anything else. */
 const declined = (body: unknown): Refused | Unavailable | undefined => {
-  const answer = Option.getOrUndefined(decodeDeclined(body))
+  const answer = readAs(Declined, body)
   if (answer?.outcome === "refused") {
     const { code, kind, retry_after_seconds } = answer
     const retryAfterSeconds = retryAfter(retry_after_seconds)
@@ -56,7 +55,7 @@ const declined = (body: unknown): Refused | Unavailable | undefined => {
 }
 
 const writeResult = (body: unknown): SendResult => {
-  const answer = Option.getOrUndefined(decodeWritten(body))
+  const answer = readAs(Written, body)
   if (answer?.outcome === "confirmed") {
     return { _tag: "Confirmed", messageId: answer.message_id ?? null, externalId: answer.external_id ?? null }
   }

@@ -7,9 +7,8 @@
 
 import { soft } from "@svc/core/internal"
 import type { RefusalKind } from "@svc/core/outreach"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { FailedRead } from "../ProviderRead.ts"
+import { type FailedRead, readAs } from "../ProviderRead.ts"
 
 /** How long a reached limit stops an action of the account when the provider gives no time. */
 export const limitSeconds = 86_400
@@ -52,7 +51,6 @@ const categories: ReadonlyMap<string, Category> = new Map(
 )
 
 const ErrorBody = Schema.Struct({ type: Schema.String, title: soft(Schema.String), detail: soft(Schema.String) })
-const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
 /** The error type after `errors/`; undefined when malformed. */
 const wordOf = (type: string): string | undefined => {
@@ -80,7 +78,7 @@ const isMissingAccount = (prose: string): boolean => prose.slice(0, 300).toLower
 
 /** Reads an error response. `body` is its JSON, undefined when it has none. */
 export const readError = (status: number, body: unknown, retryAfterHeader: string | undefined): FailedRead => {
-  const error = Option.getOrUndefined(decodeError(body))
+  const error = readAs(ErrorBody, body)
   const word = error === undefined ? undefined : wordOf(error.type)
   const known = word === undefined ? undefined : categories.get(word)
   const providerCode = word === undefined ? `http_${status}` : `errors/${word}`

@@ -7,9 +7,8 @@
 import { ProviderId, rowsOf, soft } from "@svc/core/internal"
 import type { Confirmed, Gateway, LinkedInAccount, Recipient, SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { asRefusal } from "../ProviderRead.ts"
+import { asRefusal, readAs } from "../ProviderRead.ts"
 import { json, readPages, type UnipileCall, type UnipileClient } from "./UnipileClient.ts"
 import { isSamePerson, providerIdOf, slugOf } from "./UnipileProfile.ts"
 
@@ -19,9 +18,8 @@ const confirming = <Name extends string>(object: Name) => {
     message_id: soft(ProviderId),
     invitation_id: soft(ProviderId)
   })
-  const decode = Schema.decodeUnknownOption(Response)
   return (body: unknown): Confirmed | undefined => {
-    const response = Option.getOrUndefined(decode(body))
+    const response = readAs(Response, body)
     if (response === undefined) return undefined
     return { _tag: "Confirmed", messageId: response.message_id ?? response.invitation_id ?? null, externalId: null }
   }

@@ -8,9 +8,9 @@
 import { type EventId, InvalidInput, quote } from "@svc/core"
 import { ProviderId, providerInstant, soft, storable } from "@svc/core/internal"
 import type { AccountStatus, InboundEvent } from "@svc/core/outreach"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { readAs } from "../ProviderRead.ts"
 import { maxTextLength } from "./UnipileInbox.ts"
 import { isSamePerson, personOf } from "./UnipileProfile.ts"
 
@@ -70,13 +70,6 @@ const Enveloped = Schema.Struct({
 })
 const Members = Schema.Record(Schema.String, Schema.Unknown)
 
-const decodeMessage = Schema.decodeUnknownOption(MessageReceived)
-const decodeRelation = Schema.decodeUnknownOption(RelationMade)
-const decodeStatus = Schema.decodeUnknownOption(StatusChanged)
-const decodeLinked = Schema.decodeUnknownOption(AccountLinked)
-const decodeEnvelope = Schema.decodeUnknownOption(Enveloped)
-const decodeMembers = Schema.decodeUnknownOption(Members)
-
 type Parsed = Result.Result<InboundEvent, InvalidInput>
 
 const unreadable = (what: string): Parsed =>
@@ -89,7 +82,7 @@ const unreadable = (what: string): Parsed =>
 const ignored = (what: string): Parsed => Result.succeed({ _tag: "Nothing", what: quote(what, 60) })
 
 const messageEvent = (body: unknown): Parsed => {
-  const payload = Option.getOrUndefined(decodeMessage(body))
+  const payload = readAs(MessageReceived, body)
   const at = providerInstant(payload?.timestamp)
   if (payload === undefined || at === undefined) return unreadable("message")
   const { sender } = payload
@@ -122,7 +115,7 @@ const messageEvent = (body: unknown): Parsed => {
 }
 
 const relationEvent = (body: unknown): Parsed => {
-  const payload = Option.getOrUndefined(decodeRelation(body))
+  const payload = readAs(RelationMade, body)
   if (payload === undefined) return unreadable("relation")
   return Result.succeed({
     _tag: "Relation",
@@ -139,7 +132,7 @@ const relationEvent = (body: unknown): Parsed => {
 }
 
 const statusEvent = (body: unknown, eventId: EventId | undefined): Parsed => {
-  const payload = Option.getOrUndefined(decodeStatus(body))
+  const payload = readAs(StatusChanged, body)
   const word = payload?.message ?? payload?.status
   if (payload === undefined || word === undefined) return unreadable("account status")
   const status = word.toUpperCase() === "DELETED" ? "DELETED" : accountStatusOf(word)
@@ -153,7 +146,7 @@ const statusEvent = (body: unknown, eventId: EventId | undefined): Parsed => {
 }
 
 const linkEvent = (body: unknown): Parsed => {
-  const payload = Option.getOrUndefined(decodeLinked(body))
+  const payload = readAs(AccountLinked, body)
   if (payload === undefined || payload.name.length > 2_000) return unreadable("link notification")
   return Result.succeed({
     _tag: "AccountLinked",
@@ -193,9 +186,9 @@ const eventNames: ReadonlyMap<string, string> = new Map([
 
 /** Reads the JSON body of a webhook. Unknown but well-formed events are `Nothing`. Fails with INVALID_INPUT otherwise. */
 export const parseWebhook = (payload: unknown): Parsed => {
-  const body = Option.getOrUndefined(decodeMembers(payload))
+  const body = readAs(Members, payload)
   if (body === undefined || Array.isArray(payload)) return unreadable("webhook")
-  const envelope = Option.getOrUndefined(decodeEnvelope(body))
+  const envelope = readAs(Enveloped, body)
   if (envelope === undefined) return parseBody(body, undefined)
   const account = envelope.account_id === undefined ? {} : { account_id: envelope.account_id }
   const inner = { ...account, ...envelope.payload }
