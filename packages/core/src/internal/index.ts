@@ -67,6 +67,7 @@ export {
   providerInstant,
   rowsOf,
   soft,
+  softTexts,
   storable
 } from "../outreach/provider/http/ProviderText.ts"
 export { WebhookSecret } from "../outreach/provider/LinkedInAccount.ts"

@@ -1,6 +1,6 @@
 /** Schemas of a bridge's responses, over untrusted JSON. `README.md` of this package describes them. */
 
-import { ProviderId, refusalKinds, soft } from "@svc/core/internal"
+import { ProviderId, refusalKinds, soft, softTexts } from "@svc/core/internal"
 import * as Schema from "effect/Schema"
 
 const version = Schema.Literal(1)
@@ -60,16 +60,8 @@ export const SearchResponse = Schema.Struct({
 export const PersonRow = Schema.Struct({
   sales_nav_token: soft(ProviderId),
   profile_token: soft(ProviderId),
-  member_id: soft(Schema.String),
-  public_slug: soft(Schema.String),
-  first_name: soft(Schema.String),
-  last_name: soft(Schema.String),
-  headline: soft(Schema.String),
-  job_title: soft(Schema.String),
-  company: soft(Schema.String),
-  location: soft(Schema.String),
-  profile_url: soft(Schema.String),
-  picture_url: soft(Schema.String),
+  ...softTexts("member_id", "public_slug", "profile_url", "picture_url"),
+  ...softTexts("first_name", "last_name", "headline", "job_title", "company", "location"),
   degree: soft(Schema.Literals([1, 2, 3]))
 })
 
@@ -77,11 +69,7 @@ export const PersonRow = Schema.Struct({
 export const NamedRow = Schema.Struct({
   id: ProviderId,
   profile_token: soft(ProviderId),
-  public_slug: soft(Schema.String),
-  member_id: soft(Schema.String),
-  full_name: soft(Schema.String),
-  profile_url: soft(Schema.String),
-  picture_url: soft(Schema.String)
+  ...softTexts("full_name", "member_id", "public_slug", "profile_url", "picture_url")
 })
 
 /** `/profile`. */

@@ -1,6 +1,15 @@
 /** LinkedIn through Unipile: the provider port as one layer. */
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
-import { httpUrlOrNull, ProviderId, profileUrl, providerHttp, rowsOf, soft, tokenKindOf } from "@svc/core/internal"
+import {
+  httpUrlOrNull,
+  ProviderId,
+  profileUrl,
+  providerHttp,
+  rowsOf,
+  soft,
+  softTexts,
+  tokenKindOf
+} from "@svc/core/internal"
 import {
   type FoundPerson,
   type Gateway,
@@ -28,24 +37,12 @@ import {
 } from "./UnipileProfile.ts"
 import { sendingOf } from "./UnipileSending.ts"
 
-const Position = Schema.Struct({
-  role: soft(Schema.String),
-  company: soft(Schema.String)
-})
+const Position = Schema.Struct(softTexts("role", "company"))
 
 const Person = Schema.Struct({
   id: ProviderId,
-  name: soft(Schema.String),
-  first_name: soft(Schema.String),
-  last_name: soft(Schema.String),
-  headline: soft(Schema.String),
-  location: soft(Schema.String),
-  member_urn: soft(Schema.String),
-  public_identifier: soft(Schema.String),
-  public_profile_url: soft(Schema.String),
-  profile_url: soft(Schema.String),
-  profile_picture_url: soft(Schema.String),
-  network_distance: soft(Schema.String),
+  ...softTexts("name", "first_name", "last_name", "headline", "location", "member_urn", "network_distance"),
+  ...softTexts("public_identifier", "public_profile_url", "profile_url", "profile_picture_url"),
   current_positions: soft(Schema.Array(Schema.Unknown))
 })
 

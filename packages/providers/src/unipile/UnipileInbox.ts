@@ -1,7 +1,7 @@
 /** Polling messages and relations, in case a webhook was lost. */
 
 import { isoFromMillis } from "@svc/core"
-import { ProviderId, providerInstant, rowsOf, soft, storable } from "@svc/core/internal"
+import { ProviderId, providerInstant, rowsOf, soft, softTexts, storable } from "@svc/core/internal"
 import type { ConversationMessage, Gateway } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -43,11 +43,7 @@ const messageOf = (row: typeof Message.Type): ConversationMessage | undefined =>
 
 const RelationRow = Schema.Struct({
   member_id: ProviderId,
-  first_name: soft(Schema.String),
-  last_name: soft(Schema.String),
-  public_identifier: soft(Schema.String),
-  public_profile_url: soft(Schema.String),
-  member_urn: soft(Schema.String),
+  ...softTexts("first_name", "last_name", "public_identifier", "public_profile_url", "member_urn"),
   created_at: soft(Schema.Number)
 })
 

@@ -8,6 +8,7 @@ import {
   ProviderId,
   rowsOf,
   soft,
+  softTexts,
   storable
 } from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
@@ -60,14 +61,8 @@ export const isSamePerson = (token: string, other: string): boolean => {
 
 const UserProfile = Schema.Struct({
   provider_id: ProviderId,
-  public_identifier: soft(Schema.String),
-  first_name: soft(Schema.String),
-  last_name: soft(Schema.String),
-  headline: soft(Schema.String),
-  member_urn: soft(Schema.String),
-  public_profile_url: soft(Schema.String),
-  profile_picture_url: soft(Schema.String),
-  network_distance: soft(Schema.String),
+  ...softTexts("first_name", "last_name", "headline", "member_urn", "network_distance"),
+  ...softTexts("public_identifier", "public_profile_url", "profile_picture_url"),
   is_relationship: soft(Schema.Boolean),
   invitation: soft(Schema.Struct({ type: Schema.String, status: Schema.String }))
 })

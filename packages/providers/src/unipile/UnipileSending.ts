@@ -4,7 +4,7 @@
  * Only the documented response of a route confirms a write. A confirmed write without an id has a null id.
  */
 
-import { ProviderId, rowsOf, soft } from "@svc/core/internal"
+import { ProviderId, rowsOf, soft, softTexts } from "@svc/core/internal"
 import type { Confirmed, Gateway, LinkedInAccount, Recipient, SendResult } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -32,11 +32,7 @@ const invitationSent = confirming("UserInvitationSent")
 /** A confirmed write without an id. */
 export const confirmed: Confirmed = { _tag: "Confirmed", messageId: null, externalId: null }
 
-const SentInvitation = Schema.Struct({
-  id: ProviderId,
-  invited_user_id: soft(Schema.String),
-  invited_user_public_id: soft(Schema.String)
-})
+const SentInvitation = Schema.Struct({ id: ProviderId, ...softTexts("invited_user_id", "invited_user_public_id") })
 
 /** The writes of the gateway. */
 export const sendingOf = (

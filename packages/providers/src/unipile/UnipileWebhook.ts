@@ -6,7 +6,7 @@
  */
 
 import { type EventId, InvalidInput, quote } from "@svc/core"
-import { ProviderId, providerInstant, soft, storable } from "@svc/core/internal"
+import { ProviderId, providerInstant, soft, softTexts, storable } from "@svc/core/internal"
 import type { AccountStatus, InboundEvent } from "@svc/core/outreach"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -41,26 +41,15 @@ const MessageReceived = Schema.Struct({
   timestamp: Schema.Union([Schema.String, Schema.Number]),
   is_sender: soft(Schema.Boolean),
   sender: soft(
-    Schema.Struct({
-      attendee_provider_id: ProviderId,
-      attendee_name: soft(Schema.String),
-      attendee_profile_url: soft(Schema.String)
-    })
+    Schema.Struct({ attendee_provider_id: ProviderId, ...softTexts("attendee_name", "attendee_profile_url") })
   )
 })
 const RelationMade = Schema.Struct({
   account_id: ProviderId,
   user_provider_id: ProviderId,
-  user_full_name: soft(Schema.String),
-  user_public_identifier: soft(Schema.String),
-  user_profile_url: soft(Schema.String),
-  user_picture_url: soft(Schema.String)
+  ...softTexts("user_full_name", "user_public_identifier", "user_profile_url", "user_picture_url")
 })
-const StatusChanged = Schema.Struct({
-  account_id: ProviderId,
-  message: soft(Schema.String),
-  status: soft(Schema.String)
-})
+const StatusChanged = Schema.Struct({ account_id: ProviderId, ...softTexts("message", "status") })
 const AccountLinked = Schema.Struct({ account_id: ProviderId, status: Schema.String, name: Schema.String })
 const Enveloped = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^evt_[A-Za-z0-9_-]{1,200}$/)),

@@ -16,6 +16,12 @@ import type { NamedPerson } from "../ProviderReads.ts"
 export const soft = <S extends Schema.Constraint>(schema: S) =>
   Schema.optionalKey(Schema.catchDecoding<S>(() => Effect.succeedNone)(schema))
 
+const softText = soft(Schema.String)
+
+/** Members that are texts, each {@link soft}. */
+export const softTexts = <const Name extends string>(...names: ReadonlyArray<Name>) =>
+  Object.fromEntries(names.map((name) => [name, softText])) as Readonly<Record<Name, typeof softText>>
+
 /** An id of a provider: 1 to 256 visible ASCII characters. */
 export const ProviderId = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,256}$/, { expected: "an id of 1 to 256 visible ASCII characters" })
