@@ -28,6 +28,7 @@ import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type * as Schema from "effect/Schema"
 import { asFailure, asRefusal, line } from "../ProviderRead.ts"
 import { type BridgeClient, makeBridgeClient, parseBridgeUrl } from "./BridgeClient.ts"
 import {
@@ -137,6 +138,12 @@ const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] 
   const relation = (account: LinkedInAccount, recipient: Recipient) =>
     read({ path: "relation", body: about(account, recipient) }, RelationResponse)
   const orFail = Effect.mapError(asFailure("The bridge"))
+  const ask = <S extends Schema.ConstraintDecoder<unknown>>(
+    path: string,
+    account: LinkedInAccount,
+    more: object,
+    schema: S
+  ) => orFail(read({ path, body: { account: accountOf(account), ...more } }, schema))
   return LinkedInGateway.of({
     name: "http",
     automaticAccount: () => undefined,
@@ -153,50 +160,37 @@ const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] 
     startChat: (account, delivery) => deliver("send", account, delivery, { chat_id: null, text: delivery.text }),
     sendInvitation: (account, delivery) => deliver("invite", account, delivery, { note: delivery.note }),
     searchPeople: (account, { url, cursor, limit }) =>
-      read({ path: "search", body: { account: accountOf(account), url, cursor, limit } }, SearchResponse).pipe(
-        orFail,
-        Effect.map(({ people, next, total }) => ({
-          people: rowsOf(PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
-          next,
-          total: Math.max(0, total)
-        }))
-      ),
-    resolveProfile: (account, identities) => {
-      const body = { account: accountOf(account), identities: identitiesOf(identities) }
-      return read({ path: "profile", body }, ProfileResponse).pipe(
-        orFail,
-        Effect.map(({ person, headline, degree, connected, invitation }) => ({
+      Effect.map(ask("search", account, { url, cursor, limit }, SearchResponse), ({ people, next, total }) => ({
+        people: rowsOf(PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
+        next,
+        total: Math.max(0, total)
+      })),
+    resolveProfile: (account, identities) =>
+      Effect.map(
+        ask("profile", account, { identities: identitiesOf(identities) }, ProfileResponse),
+        ({ person, headline, degree, connected, invitation }) => ({
           ...personOf(person),
           headline: storable(headline ?? "", 500),
           degree: degree ?? null,
           connected,
           invitation
-        }))
-      )
-    },
-    findChat: (account, recipient) => orFail(Effect.map(relation(account, recipient), ({ chat_id }) => chat_id)),
-    listMessages: (account, { chatId, since, cursor }) => {
-      const body = { account: accountOf(account), chat_id: chatId, since, cursor }
-      return read({ path: "messages", body }, ListResponse).pipe(
-        orFail,
-        Effect.map(({ items, next }) => ({
-          messages: rowsOf(MessageRow, items)
-            .flatMap((row) => messageOf(row) ?? [])
-            .filter(({ at }) => at >= since),
-          next
-        }))
-      )
-    },
-    listRelations: (account, { since, cursor }) =>
-      read({ path: "relations", body: { account: accountOf(account), since, cursor } }, ListResponse).pipe(
-        orFail,
-        Effect.map(({ items, next }) => ({
-          relations: rowsOf(RelationRow, items)
-            .map(relationOf)
-            .filter(({ connectedAt }) => connectedAt === null || connectedAt >= since),
-          next
-        }))
+        })
       ),
+    findChat: (account, recipient) => orFail(Effect.map(relation(account, recipient), ({ chat_id }) => chat_id)),
+    listMessages: (account, { chatId, since, cursor }) =>
+      Effect.map(ask("messages", account, { chat_id: chatId, since, cursor }, ListResponse), ({ items, next }) => ({
+        messages: rowsOf(MessageRow, items)
+          .flatMap((row) => messageOf(row) ?? [])
+          .filter(({ at }) => at >= since),
+        next
+      })),
+    listRelations: (account, { since, cursor }) =>
+      Effect.map(ask("relations", account, { since, cursor }, ListResponse), ({ items, next }) => ({
+        relations: rowsOf(RelationRow, items)
+          .map(relationOf)
+          .filter(({ connectedAt }) => connectedAt === null || connectedAt >= since),
+        next
+      })),
     withdrawInvitation: (account, recipient) => write({ path: "withdraw", body: about(account, recipient) }),
     accounts: noAccounts
   })
