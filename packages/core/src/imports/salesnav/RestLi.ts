@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { quote } from "../../kernel/schema/TextRules.ts"
+import { decodePercent, quote } from "../../kernel/schema/TextRules.ts"
 
 /** One `key:value` of a record. */
 export type RestLiField = readonly [key: string, value: RestLiValue]
@@ -50,14 +50,7 @@ const skipSpaces = (cursor: Cursor): void => {
 }
 
 // Invalid UTF-8 and a lone "%" stay: some tools encode texts only once, so "100%" arrives bare.
-const decode = (text: string): string =>
-  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
-    try {
-      return decodeURIComponent(run)
-    } catch {
-      return run
-    }
-  })
+const decode = (text: string): string => text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => decodePercent(run) ?? run)
 
 const readText = (cursor: Cursor, stops: string): string => {
   const start = cursor.at

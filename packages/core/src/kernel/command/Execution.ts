@@ -15,7 +15,7 @@ import { InvalidInput, NotFound } from "../failure/failures.ts"
 import type { NewEvent } from "../journal/Event.ts"
 import type { JournalFailure } from "../journal/Journal.ts"
 import type { KeyId, OrganizationId, UserId } from "../schema/IdsAndTime.ts"
-import { visibleText } from "../schema/TextRules.ts"
+import { decodePercent, visibleText } from "../schema/TextRules.ts"
 import type { ActorKind, ActorMode, PolicyLayers, Scope } from "./Permission.ts"
 
 /** Its name and version; null without a version. */
@@ -43,14 +43,7 @@ export const clientInfo = (name: unknown, version: unknown): ClientInfo | undefi
   return shown === "" ? undefined : { name: shown, version: lineOf(version, maxVersion) || null }
 }
 
-const decoded = (part: string | undefined): string | undefined => {
-  if (part === undefined) return undefined
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
+const decoded = (part: string | undefined): string | undefined => part && (decodePercent(part) ?? part)
 
 /** The header `Svc-Client` of a program: name and version, each percent-encoded, with a slash in between. */
 export const clientHeader = ({ name, version }: ClientInfo): string =>

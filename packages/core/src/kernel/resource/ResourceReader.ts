@@ -16,7 +16,7 @@ import type { Scope } from "../command/Permission.ts"
 import { InvalidInput, NotFound, UnknownResource } from "../failure/failures.ts"
 import { now } from "../schema/IdsAndTime.ts"
 import { nearestName } from "../schema/nearestName.ts"
-import { decodePercent } from "../schema/TextFields.ts"
+import { decodePercent } from "../schema/TextRules.ts"
 import { type AnyResource, type ResourceEntry, scheme } from "./Resource.ts"
 
 /** A resource and the values of its template's names. */

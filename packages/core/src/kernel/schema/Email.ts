@@ -2,7 +2,8 @@
 import * as Result from "effect/Result"
 
 import { InvalidEmail } from "../failure/failures.ts"
-import { cleanPasted, decodePercent, excerpt, hasForbiddenCharacter } from "./TextFields.ts"
+import { cleanPasted, excerpt, hasForbiddenCharacter } from "./TextFields.ts"
+import { decodePercent, parseUrl } from "./TextRules.ts"
 
 /**
  * An e-mail address. `address` is stored and sent to: the local part as given, the domain as a lower-case IDNA A-label.
@@ -50,12 +51,8 @@ const asciiDomain = (domain: string): string | undefined => {
   if (plainDomain.test(domain) && !domain.includes("--")) return domain
   // Characters that would end the host or be decoded in a URL; the URL parser handles everything else.
   if (domain.length > maxLength || /[\s"#%/:<>?@[\\\]^|]/.test(domain)) return undefined
-  let host: string
-  try {
-    host = new URL(`http://${domain}`).hostname
-  } catch {
-    return undefined
-  }
+  const host = parseUrl(`http://${domain}`)?.hostname
+  if (host === undefined) return undefined
   const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".")
   const isName = (label: string) =>
     label.length <= 63 && /^[a-z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-")

@@ -241,15 +241,5 @@ export const unwrap = (text: string): string => {
 /** Whether the text contains a control character or half of a surrogate pair, which no identifier may. */
 export const hasForbiddenCharacter = (text: string): boolean => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
 
-/** The text with percent-encoded UTF-8 decoded once, or undefined if a sequence is invalid. */
-export const decodePercent = (text: string): string | undefined => {
-  if (!text.includes("%")) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The first 99 characters of an input, quoted and escaped, for a message. */
 export const excerpt = (input: string): string => quote(input, 99)

@@ -149,5 +149,15 @@ export const parseUrl = (text: string): URL | undefined => {
   }
 }
 
+/** The text with percent-encoded UTF-8 decoded once, or undefined if a sequence is invalid. */
+export const decodePercent = (text: string): string | undefined => {
+  if (!text.includes("%")) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a host of a URL or a setting is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|\[::1\]|::1|127(?:\.[0-9]{1,3}){3})$/i.test(host)

@@ -1,7 +1,8 @@
 /** Parsing whatever a person may paste to identify a LinkedIn member: a URL in any spelling, a URN or a token. */
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { cleanPasted, decodePercent, excerpt, hasForbiddenCharacter, unwrap } from "../../kernel/schema/TextFields.ts"
+import { cleanPasted, excerpt, hasForbiddenCharacter, unwrap } from "../../kernel/schema/TextFields.ts"
+import { decodePercent } from "../../kernel/schema/TextRules.ts"
 import { NotAProfileUrl } from "../failures.ts"
 import {
   type Identity,
