@@ -1,7 +1,7 @@
 /** The surface as the routes for signing in need it, and what such routes have in common. */
 
-import { constantTimeEqual, type Failure, NotFound } from "@svc/core"
-import { hmacBase64Url } from "@svc/core/internal"
+import { type Failure, NotFound } from "@svc/core"
+import { readSigned, writeSigned } from "@svc/core/internal"
 import type { Authentication, Grants, IssuedKey, SignIn } from "@svc/core/workspace"
 import {
   baseOf,
@@ -9,7 +9,6 @@ import {
   type HttpSettings,
   issuerOf,
   kindOfKey,
-  parseJson,
   type RateLimits,
   type Route,
   sessionToken,
@@ -18,7 +17,6 @@ import {
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import * as Result from "effect/Result"
 import { problemPage } from "./oauth/pages.ts"
 import type { ProviderSettings } from "./provider/oidcClient.ts"
 
@@ -99,19 +97,12 @@ export const pageRoute = (surface: SignInSurface, method: Route["method"], path:
 
 // Values that a browser keeps for the service and cannot change: signed for a purpose, until an instant.
 
-const markOf = (secret: string, purpose: string, body: string): string => hmacBase64Url(secret, `${purpose}\n${body}`)
-
 /** A JSON value as a text of URL-safe characters; `until` in milliseconds since 1970. */
-export const signedValue = (secret: string, purpose: string, value: unknown, until: number): string => {
-  const body = Buffer.from(JSON.stringify({ until, value })).toString("base64url")
-  return `${body}.${markOf(secret, purpose, body)}`
-}
+export const signedValue = (secret: string, purpose: string, value: unknown, until: number): string =>
+  writeSigned(secret, purpose, { until, value })
 
 /** The value of a text that was signed for the purpose and still holds; undefined for any other. */
 export const valueOfSigned = (secret: string, purpose: string, text: string, now: number): unknown => {
-  const [body = "", mark = "", ...rest] = text.split(".")
-  if (rest.length > 0 || !constantTimeEqual(mark, markOf(secret, purpose, body))) return undefined
-  const json = Buffer.from(body, "base64url").toString("utf8")
-  const { until, value } = Object(Result.getOrUndefined(parseJson(json)) ?? {})
-  return typeof until === "number" && now < until ? value : undefined
+  const found = readSigned<{ readonly until: number; readonly value: unknown }>(secret, purpose, text)
+  return found !== undefined && now < found.until ? found.value : undefined
 }

@@ -3,8 +3,8 @@
  * so that registering costs nothing and every process knows every client. The id of others is the URL of a document about them
  * (OAuth Client ID Metadata Document).
  */
-import { constantTimeEqual, type Failure, isLoopback, parseUrl } from "@svc/core"
-import { hmacBase64Url } from "@svc/core/internal"
+import { type Failure, isLoopback, parseUrl } from "@svc/core"
+import { readSigned, writeSigned } from "@svc/core/internal"
 import type { ClientDocuments } from "@svc/core/workspace"
 import { parseJson, type RateLimits } from "@svc/http"
 import * as Clock from "effect/Clock"
@@ -124,21 +124,21 @@ export const readMetadata = (metadata: unknown): Pick<Client, "name" | "redirect
 
 const prefix = "svc-client."
 
-const signature = (secret: string, payload: string): string =>
-  hmacBase64Url(secret, `oauth-client\n${payload}`).slice(0, 32)
+const purpose = "oauth-client"
+
+/** Characters of an id's signature. */
+const signatureLength = 32
 
 /** The id of a client that registers. */
-export const signedId = (secret: string, { name, redirectUris }: Pick<Client, "name" | "redirectUris">): string => {
-  const payload = Buffer.from(JSON.stringify([name, ...redirectUris])).toString("base64url")
-  return `${prefix}${payload}.${signature(secret, payload)}`
-}
+export const signedId = (secret: string, { name, redirectUris }: Pick<Client, "name" | "redirectUris">): string =>
+  `${prefix}${writeSigned(secret, purpose, [name, ...redirectUris], signatureLength)}`
 
 /** The client that an id was made for; undefined for any other text. */
 const signedClient = (secret: string, id: string): Client | undefined => {
-  const [payload = "", mark = "", ...rest] = id.startsWith(prefix) ? id.slice(prefix.length).split(".") : []
-  if (rest.length > 0 || payload === "" || !constantTimeEqual(mark, signature(secret, payload))) return undefined
-  // Signed here, so it is what `signedId` wrote.
-  const [name = "", ...redirectUris] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Array<string>
+  const text = id.startsWith(prefix) ? id.slice(prefix.length) : ""
+  const found = readSigned<ReadonlyArray<string>>(secret, purpose, text, signatureLength)
+  if (found === undefined) return undefined
+  const [name = "", ...redirectUris] = found
   return { id, name, redirectUris, host: undefined }
 }
 

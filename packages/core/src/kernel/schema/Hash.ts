@@ -24,6 +24,23 @@ export const constantTimeEqual = (left: string, right: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+const markOf = (secret: string, purpose: string, body: string, length: number): string =>
+  hmacBase64Url(secret, `${purpose}\n${body}`).slice(0, length)
+
+/** A JSON value as URL-safe text, signed for a purpose. `length` cuts the signature, of 43 characters, for a short text. */
+export const writeSigned = (secret: string, purpose: string, value: unknown, length = 43): string => {
+  const body = Buffer.from(JSON.stringify(value)).toString("base64url")
+  return `${body}.${markOf(secret, purpose, body, length)}`
+}
+
+/** The value of a text that {@link writeSigned} made with the same secret, purpose and length; undefined for any other. */
+export const readSigned = <A>(secret: string, purpose: string, text: string, length = 43): A | undefined => {
+  const [body = "", mark = "", ...rest] = text.split(".", 3)
+  return rest.length === 0 && constantTimeEqual(mark, markOf(secret, purpose, body, length))
+    ? JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
+    : undefined
+}
+
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null
 
 /** RFC 8785 text of a JSON value. Members with the value undefined are omitted, as by JSON.stringify. */

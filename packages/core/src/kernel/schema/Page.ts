@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Actor } from "../command/Execution.ts"
 import { InvalidCursor } from "../failure/failures.ts"
-import { canonicalJson, constantTimeEqual, hmacBase64Url } from "./Hash.ts"
+import { canonicalJson, readSigned, writeSigned } from "./Hash.ts"
 import type { InstantText, OrganizationId } from "./IdsAndTime.ts"
 
 /** Default page size. */
@@ -73,8 +73,11 @@ interface CursorScope {
   readonly filters: unknown
 }
 
-const signature = (secret: string, scope: CursorScope, body: string): string =>
-  hmacBase64Url(secret, `${canonicalJson([scope.organizationId, scope.list, scope.filters])}\n${body}`).slice(0, 22)
+const purposeOf = ({ filters, list, organizationId }: CursorScope): string =>
+  canonicalJson([organizationId, list, filters])
+
+/** Characters of a cursor's signature. */
+const signatureLength = 22
 
 /** The cursor of a position; null on the last page. */
 const writeCursor = (
@@ -83,10 +86,7 @@ const writeCursor = (
 ): Effect.Effect<string | null, never, CursorSecret> =>
   position === undefined
     ? Effect.succeed(null)
-    : Effect.map(CursorSecret, (secret) => {
-        const body = Buffer.from(JSON.stringify([1, ...position])).toString("base64url")
-        return `${body}.${signature(secret, scope, body)}`
-      })
+    : Effect.map(CursorSecret, (secret) => writeSigned(secret, purposeOf(scope), [1, ...position], signatureLength))
 
 /** The position of a cursor. Fails with INVALID_CURSOR unless it was issued for this list and organization. */
 const readCursor = (
@@ -95,14 +95,12 @@ const readCursor = (
 ): Effect.Effect<Position | undefined, InvalidCursor, CursorSecret> => {
   if (cursor === undefined) return Effect.succeed(undefined)
   return Effect.flatMap(CursorSecret, (secret) => {
-    const [body = "", mark = "", ...rest] = cursor.split(".")
-    if (rest.length > 0 || !constantTimeEqual(mark, signature(secret, scope, body))) {
-      return Effect.fail(
-        new InvalidCursor({ message: "This cursor does not belong to this list. Start again without a cursor." })
-      )
-    }
-    const [, ...position]: ReadonlyArray<string | number> = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
-    return Effect.succeed(position)
+    const found = readSigned<Position>(secret, purposeOf(scope), cursor, signatureLength)
+    return found === undefined
+      ? Effect.fail(
+          new InvalidCursor({ message: "This cursor does not belong to this list. Start again without a cursor." })
+        )
+      : Effect.succeed(found.slice(1))
   })
 }
 

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { constantTimeEqual, hmacBase64Url, sha256Hex } from "../../kernel/schema/Hash.ts"
+import { hmacBase64Url, readSigned, sha256Hex, writeSigned } from "../../kernel/schema/Hash.ts"
 import type { AccountId, AgentId, InstantText, LeadId, OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "../../kernel/schema/Page.ts"
 
@@ -56,21 +56,15 @@ export interface LinkState {
   readonly expiresAt: InstantText
 }
 
-const signature = (secret: string, body: string): string => hmacBase64Url(secret, `link-state\n${body}`)
+const purpose = "link-state"
 
 /** The state as text. */
-export const writeLinkState = (secret: string, { agentId, expiresAt, organizationId }: LinkState): string => {
-  const body = Buffer.from(JSON.stringify([organizationId, agentId, expiresAt])).toString("base64url")
-  return `${body}.${signature(secret, body)}`
-}
+export const writeLinkState = (secret: string, { agentId, expiresAt, organizationId }: LinkState): string =>
+  writeSigned(secret, purpose, [organizationId, agentId, expiresAt])
 
 /** The state of a text that we signed and that has not expired; undefined for any other text. Never throws. */
 export const readLinkState = (secret: string, text: string, now: string): LinkState | undefined => {
-  const [body = "", mark = "", ...rest] = text.split(".", 3)
-  if (rest.length > 0 || !constantTimeEqual(mark, signature(secret, body))) return undefined
-  const [organizationId, agentId, expiresAt]: ReadonlyArray<string> = JSON.parse(
-    Buffer.from(body, "base64url").toString("utf8")
-  )
+  const [organizationId, agentId, expiresAt] = readSigned<ReadonlyArray<string>>(secret, purpose, text) ?? []
   if (organizationId === undefined || agentId === undefined || expiresAt === undefined) return undefined
   return expiresAt > now ? { organizationId, agentId, expiresAt } : undefined
 }

@@ -6,7 +6,7 @@ import { Delegation } from "../../../kernel/command/Delegation.ts"
 import { Actor, Execution, PublicUrl, rightsKeyOf } from "../../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { Journal } from "../../../kernel/journal/Journal.ts"
-import { canonicalJson, constantTimeEqual, hmacBase64Url, sha256Hex } from "../../../kernel/schema/Hash.ts"
+import { canonicalJson, readSigned, sha256Hex, writeSigned } from "../../../kernel/schema/Hash.ts"
 import { now } from "../../../kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "../../../kernel/schema/Page.ts"
 import { formatted, line } from "../../../kernel/schema/TextFields.ts"
@@ -39,11 +39,9 @@ const contentHashOf = ({ input }: ApprovalRow): string => sha256Hex(canonicalJso
 /** An id for a question. */
 const newQuestionId = (): string => randomBytes(12).toString("base64url")
 
-const signature = Effect.fnUntraced(function* (body: string) {
-  const actor = yield* Actor
-  const scope = ["approval question", actor.organizationId, actor.userId, rightsKeyOf(actor)]
-  return hmacBase64Url(yield* CursorSecret, `${canonicalJson(scope)}\n${body}`)
-})
+const purpose = Effect.map(Actor, (actor) =>
+  canonicalJson(["approval question", actor.organizationId, actor.userId, rightsKeyOf(actor)])
+)
 
 /** Signs the state of a question about a request, for the running actor. */
 const writeState = Effect.fnUntraced(function* (row: ApprovalRow, questionId: string, call: string, at: string) {
@@ -54,8 +52,7 @@ const writeState = Effect.fnUntraced(function* (row: ApprovalRow, questionId: st
     call,
     until: Date.parse(at) + questionMillis
   }
-  const body = Buffer.from(JSON.stringify(state)).toString("base64url")
-  return `${body}.${yield* signature(body)}`
+  return writeSigned(yield* CursorSecret, yield* purpose, state)
 })
 
 /**
@@ -63,13 +60,12 @@ const writeState = Effect.fnUntraced(function* (row: ApprovalRow, questionId: st
  * if it is too old.
  */
 const readState = Effect.fnUntraced(function* (text: string, call: string, at: string) {
-  const [body = "", mark = "", ...rest] = text.split(".")
-  if (rest.length > 0 || !constantTimeEqual(mark, yield* signature(body))) {
+  const state = readSigned<QuestionState>(yield* CursorSecret, yield* purpose, text)
+  if (state === undefined) {
     return yield* new InvalidInput({
       message: "state was not signed for this key, or was changed. Make the call again without it."
     })
   }
-  const state: QuestionState = JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
   if (state.call !== call) {
     return yield* new InvalidInput({ message: "state belongs to another call. Make the call again without it." })
   }
