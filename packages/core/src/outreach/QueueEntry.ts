@@ -1,6 +1,7 @@
 /** A message or an invitation as shown in the queue. */
 
 import * as Schema from "effect/Schema"
+import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { eligibility } from "./eligibility.ts"
 import { DraftQueueState } from "./LinkedInDraft.ts"
 import { QueueReason, sentenceOf } from "./reasons.ts"
@@ -59,19 +60,15 @@ export const waitReason = (
 
 /** An item as shown at `now`. */
 export const entryOf = (view: TransmissionView<LinkedInTransmission>, now: string, paced: boolean): QueueEntry => {
-  const { accountId, attempts, draftId, id, kind, leadId, state } = view.row
+  const { position, row } = view
   const { reason, until } = waitReason(view, now, paced)
   return {
-    queue_id: id,
-    kind,
-    draft_id: draftId,
-    lead_id: leadId,
-    account_id: accountId,
-    state,
+    queue_id: row.id,
+    ...snakeFields(row, ["kind", "draftId", "leadId", "accountId", "state"]),
     reason,
     why: reason && sentenceOf(reason),
-    position: view.position,
+    position,
     not_before: until,
-    attempts
+    attempts: row.attempts
   }
 }

@@ -3,6 +3,7 @@
 import * as Schema from "effect/Schema"
 import { scopes } from "../../kernel/command/Permission.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { formatted } from "../../kernel/schema/TextFields.ts"
 import { type ApiKey, useOf } from "../organizations/ApiKey.ts"
 
@@ -35,19 +36,10 @@ export const KeyView = Schema.Struct({
 
 /** The view of a key. */
 export const viewOf = (key: ApiKey): typeof KeyView.Type => ({
-  key_id: key.keyId,
-  organization_id: key.organizationId,
-  name: key.name,
+  ...snakeFields(key, ["keyId", "organizationId", "name"]),
   use: useOf(key),
   parent_key_id: key.session?.parentKeyId ?? null,
-  user_id: key.userId,
-  actor_kind: key.actorKind,
-  mode: key.mode,
-  scopes: key.scopes,
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-  last_used_at: key.lastUsedAt
+  ...snakeFields(key, ["userId", "actorKind", "mode", "scopes", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"])
 })
 
 /** A key with its new secret. */
