@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor, warn } from "../../kernel/command/Execution.ts"
+import { Actor, orNotFound, warn } from "../../kernel/command/Execution.ts"
 import { requireScope } from "../../kernel/command/Policy.ts"
 import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
-import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../approveDraft.ts"
@@ -139,13 +138,6 @@ const ApprovalResult = Schema.Struct({
   error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String }))
 })
 
-const refused = (draft_id: DraftId, code: string, message: string): typeof ApprovalResult.Type => ({
-  draft_id,
-  ok: false,
-  draft: null,
-  error: { code, message }
-})
-
 /** `linkedin.draft.approve-many`: approves several drafts, each on its own merits. */
 export const ApproveDrafts = Command.make({
   id: "linkedin.draft.approve-many",
@@ -204,21 +196,16 @@ export const ApproveDrafts = Command.make({
     const held = yield* (yield* DraftsRepo).hold(organizationId, { draftIds: ids })
     const views = new Map(held.map((view) => [view.row.id, view]))
     const approvals: Array<Approval> = []
-    const results: Array<typeof ApprovalResult.Type> = []
+    const refusals = new Map<string, { readonly code: string; readonly message: string }>()
     for (const [index, item] of items.entries()) {
       const { draft_id } = item
-      const view = views.get(draft_id)
-      if (view === undefined) {
-        const { code, message } = new NotFound({ kind: "draft", id: draft_id })
-        results.push(refused(draft_id, code, message))
-        continue
-      }
-      const decided = yield* Effect.result(decideApproval(view, choiceOf(item)))
+      const found = orNotFound("draft", draft_id, Effect.succeed(views.get(draft_id)))
+      const decided = yield* Effect.result(Effect.flatMap(found, (view) => decideApproval(view, choiceOf(item))))
       if (decided._tag === "Failure") {
         const { code, entry, message } = decided.failure
         // A store that does not answer refuses no draft: it undoes the run.
         if (entry.kind === "Unavailable") return yield* decided.failure
-        results.push(refused(draft_id, code, message))
+        refusals.set(draft_id, { code, message })
         continue
       }
       const approval = decided.success
@@ -229,13 +216,14 @@ export const ApproveDrafts = Command.make({
           `long_message: items[${index}] has ${text.length} characters; LinkedIn may refuse more than ${DraftInput.recommendedLength}.`
         )
       }
-      results.push({ draft_id, ok: true, draft: draftOf(view), error: null })
     }
-    const stored = new Map((yield* storeApprovals(approvals, false)).map((view) => [view.row.id, view]))
+    for (const view of yield* storeApprovals(approvals, false)) views.set(view.row.id, view)
     return {
-      results: results.map((result) => {
-        const view = stored.get(result.draft_id)
-        return view === undefined ? result : { draft_id: result.draft_id, ok: true, draft: draftOf(view), error: null }
+      results: ids.map((draft_id): typeof ApprovalResult.Type => {
+        const view = views.get(draft_id)
+        const error = refusals.get(draft_id) ?? null
+        const ok = view !== undefined && error === null
+        return { draft_id, ok, draft: ok ? draftOf(view) : null, error }
       })
     }
   })
