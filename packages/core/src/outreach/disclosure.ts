@@ -8,6 +8,7 @@
 import type { TextRules } from "../kernel/command/Permission.ts"
 import { excerpt } from "../kernel/schema/Finding.ts"
 import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
+import { comparable } from "../kernel/schema/TextRules.ts"
 import { isByAgent } from "./Evidence.ts"
 import { DisclosureRequired } from "./failures.ts"
 import type { DraftRow, EmailRow, Invitation } from "./Transmission.ts"
@@ -63,7 +64,7 @@ export const wordingOfEmail = (email: Pick<EmailRow, "bodyHtml" | "bodyText" | "
   }
 }
 
-const fold = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim().toLowerCase()
+const fold = (text: string): string => comparable(text).toLowerCase()
 
 /** Whether a text has the sentence, whatever its case and white space. */
 export const discloses = (text: string, disclosure: string): boolean => fold(text).includes(fold(disclosure))

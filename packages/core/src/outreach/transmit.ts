@@ -5,6 +5,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { comparable } from "../kernel/schema/TextRules.ts"
 import { countMessageSend } from "../kernel/telemetry/instruments.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
@@ -17,9 +18,6 @@ const clockSkew = 60
 
 /** From when on the conversation is read. */
 const readFrom = ({ startedAt }: Pick<SoughtMessage, "startedAt">): string => secondsBefore(startedAt, clockSkew)
-
-/** A text as it is compared: LinkedIn changes line ends and white space at the edges. */
-const comparable = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
 
 /** The first message that we wrote since and that has the text; undefined when there is none. */
 export const findSent = (

@@ -149,6 +149,9 @@ export const parseUrl = (text: string): URL | undefined => {
   }
 }
 
+/** A text as it is compared: providers change line ends and white space at the edges. */
+export const comparable = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
+
 /** The text with percent-encoded UTF-8 decoded once, or undefined if a sequence is invalid. */
 export const decodePercent = (text: string): string | undefined => {
   if (!text.includes("%")) return text

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Actor, emit } from "../../kernel/command/Execution.ts"
 import * as Ids from "../../kernel/schema/IdsAndTime.ts"
+import { comparable } from "../../kernel/schema/TextRules.ts"
 import { holdLead } from "../../leads/findLead.ts"
 import * as Identity from "../../leads/identity/Identity.ts"
 import { parseLinkedInProfile } from "../../leads/identity/LinkedInProfile.ts"
@@ -115,9 +116,6 @@ const clockSkew = 600_000
 
 const shifted = (at: string, millis: number): string => Ids.isoFromMillis(Date.parse(at) + millis)
 
-/** A text as it is compared: LinkedIn changes line ends and white space at the edges. */
-const plain = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
-
 /** Whether it is a message that the queue sent: stored already, or on its way right now. */
 const isOurs = Effect.fnUntraced(function* (
   organizationId: Ids.OrganizationId,
@@ -125,15 +123,15 @@ const isOurs = Effect.fnUntraced(function* (
   message: ConversationMessage
 ) {
   const accounts = yield* AccountsRepo
-  const text = plain(message.text ?? "")
+  const text = comparable(message.text ?? "")
   const open = yield* (yield* DraftsRepo).hold(organizationId, { leadId })
   const flying = open.some(
-    ({ item }) => (item?.state === "sending" || item?.state === "ambiguous") && plain(item.bodyText) === text
+    ({ item }) => (item?.state === "sending" || item?.state === "ambiguous") && comparable(item.bodyText) === text
   )
   if (flying) return true
   const around = [shifted(message.at, -clockSkew), shifted(message.at, clockSkew)] as const
   const sent = yield* accounts.sentBetween(organizationId, leadId, ...around)
-  const same = sent.filter(({ content }) => plain(content) === text)
+  const same = sent.filter(({ content }) => comparable(content) === text)
   const nameless = same.find(({ externalId }) => externalId === null) ?? same[0]
   if (nameless?.externalId === null) yield* accounts.setExternalId(organizationId, nameless.id, message.messageId)
   return nameless !== undefined
