@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { type AgentRow, agentName } from "../agents/Agent.ts"
-import { Actor } from "../kernel/command/Execution.ts"
+import { Actor, ownRecord } from "../kernel/command/Execution.ts"
 import type { TextRules } from "../kernel/command/Permission.ts"
 import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
@@ -213,12 +213,8 @@ export const readFacts = Effect.fnUntraced(function* (organizationId: Ids.Organi
 })
 
 /** Reads a draft. Fails with NOT_FOUND. */
-export const readDraft = Effect.fnUntraced(function* (draftId: Ids.DraftId) {
-  const { organizationId } = yield* Actor
-  return (
-    (yield* (yield* DraftsRepo).find(organizationId, draftId)) ?? (yield* new NotFound({ kind: "draft", id: draftId }))
-  )
-})
+export const readDraft = (draftId: Ids.DraftId) =>
+  Effect.flatMap(DraftsRepo, ({ find }) => ownRecord("draft", draftId, find))
 
 /** Reads a draft and holds it, and its lead, until the transaction ends. Fails with NOT_FOUND. */
 export const holdDraft = Effect.fnUntraced(function* (draftId: Ids.DraftId) {

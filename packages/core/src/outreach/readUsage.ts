@@ -4,13 +4,12 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor } from "../kernel/command/Execution.ts"
-import { NotFound } from "../kernel/failure/failures.ts"
 import { type AccountId, type InstantText, isoFromMillis, now, type TurnId } from "../kernel/schema/IdsAndTime.ts"
 import { leavesAt } from "./eligibility.ts"
 import { freshPace, horizonOf, paceOf } from "./pacing/Pacing.ts"
 import { capsOf, countedAs, gapAfter, overrideNames, usesWithin, windowMillis } from "./pacing/UsageLimits.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
-import { LinkedInGateway, listAccounts } from "./provider/LinkedInGateway.ts"
+import { findAnyAccount, LinkedInGateway } from "./provider/LinkedInGateway.ts"
 import { SendOptions, secondsAfter } from "./SendOptions.ts"
 import { type AccountUsage, TransmissionsRepo, type WaitingTurn } from "./TransmissionsRepo.ts"
 
@@ -159,7 +158,5 @@ export const readUsage = Effect.fnUntraced(function* (accountId: AccountId | und
   const at = yield* now
   const known = yield* readUsages(accountId, at)
   if (accountId === undefined || known.length > 0) return known.flatMap((usage) => windowsOf(usage, at, pacing))
-  const found = (yield* listAccounts).find(({ account }) => account.id === accountId)
-  if (found === undefined) return yield* new NotFound({ kind: "LinkedIn account", id: accountId })
-  return windowsOf(unusedAccount(found.account), at, pacing)
+  return windowsOf(unusedAccount(yield* findAnyAccount(accountId)), at, pacing)
 })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
+import { orNotFound } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
@@ -68,9 +69,7 @@ export const GetConversation = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
     const { items, next_cursor } = yield* readPage("conversation", input, (organizationId, page) =>
-      Effect.flatMap(repo.conversation(organizationId, input.lead_id, "LINKEDIN", page), (found) =>
-        found === undefined ? Effect.fail(new NotFound({ kind: "lead", id: input.lead_id })) : Effect.succeed(found)
-      )
+      orNotFound("lead", input.lead_id, repo.conversation(organizationId, input.lead_id, "LINKEDIN", page))
     )
     return {
       messages: items.map(({ id, ...message }) => ({ message_id: id, ...snakeKeys(message) })),

@@ -10,7 +10,7 @@ import { changeFailures, DraftFinal } from "../failures.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 import { type LimitOverrides, overrideNames, tierCaps } from "../pacing/UsageLimits.ts"
 import { AccountsRepo } from "../provider/AccountsRepo.ts"
-import { listAccounts } from "../provider/LinkedInGateway.ts"
+import { findAnyAccount } from "../provider/LinkedInGateway.ts"
 import { entryOf, QueueEntry, QueueState, unsettledStates } from "../QueueEntry.ts"
 import { readUsage, UsageWindow } from "../readUsage.ts"
 import { SendOptions } from "../SendOptions.ts"
@@ -214,20 +214,18 @@ export const SetUsageLimits = Command.make({
   ],
   run: Effect.fnUntraced(function* ({ account_id, limits = {}, ramp }) {
     const { organizationId } = yield* Actor
-    const account = (yield* listAccounts).find((found) => found.account.id === account_id)?.account
-    if (account === undefined) return yield* new NotFound({ kind: "LinkedIn account", id: account_id })
-    const ceilings = tierCaps[account.tier]
-    const clamp = Effect.fnUntraced(function* (name: string, wanted: number | null, ceiling: number | null) {
-      if (wanted === null || ceiling === null || wanted <= ceiling) return wanted
-      yield* warn(`limit_lowered: ${name} is at most ${ceiling} with ${account.tier}, so it is set to ${ceiling}.`)
-      return ceiling
-    })
+    const account = yield* findAnyAccount(account_id)
     const named: ReadonlyMap<string, number | null> = new Map(Object.entries(limits))
     const change: Partial<Record<keyof LimitOverrides, number | null>> = {}
     for (const [action, window, name] of overrideNames) {
-      const wanted = named.get(`${action}_${window}`)
+      const field = `${action}_${window}`
+      const wanted = named.get(field)
       if (wanted === undefined) continue
-      change[name] = yield* clamp(`${action}_${window}`, wanted, ceilings[action][window])
+      const ceiling = tierCaps[account.tier][action][window]
+      const isLowered = wanted !== null && ceiling !== null && wanted > ceiling
+      change[name] = isLowered ? ceiling : wanted
+      if (!isLowered) continue
+      yield* warn(`limit_lowered: ${field} is at most ${ceiling} with ${account.tier}, so it is set to ${ceiling}.`)
     }
     yield* (yield* AccountsRepo).ensure(account)
     yield* (yield* TransmissionsRepo).setLimits(organizationId, account_id, { limits: change, ramp })

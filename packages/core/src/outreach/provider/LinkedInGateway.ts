@@ -211,9 +211,13 @@ export const listAccounts = Effect.gen(function* () {
   })
 })
 
+/** An account by its own id, whatever its health. Fails with NOT_FOUND. */
+export const findAnyAccount = (accountId: AccountId) =>
+  orNotFound(
+    "LinkedIn account",
+    accountId,
+    Effect.map(listAccounts, (all) => all.find(({ account }) => account.id === accountId)?.account)
+  )
+
 /** A healthy account by its own id. Fails with NOT_FOUND or ACCOUNT_DISCONNECTED. */
-export const findAccount = Effect.fnUntraced(function* (accountId: AccountId) {
-  const find = Effect.map(listAccounts, (all) => all.find(({ account }) => account.id === accountId))
-  const { account } = yield* orNotFound("LinkedIn account", accountId, find)
-  return yield* requireHealthy(account)
-})
+export const findAccount = (accountId: AccountId) => Effect.flatMap(findAnyAccount(accountId), requireHealthy)
