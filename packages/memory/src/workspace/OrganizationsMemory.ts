@@ -66,14 +66,13 @@ export const organizations = (
       return true
     }),
   findExternalOrganization: (externalId) => store.read(everywhere, (tables) => externalOf(tables, externalId)),
-  renameOrganization: (id, name) =>
-    store.write(everywhere, (tables) => {
-      const organization = tables.get(organizationRows, id)
-      if (organization === undefined || organization.name === name) return false
-      tables.set(organizationRows, id, { ...organization, name })
-      return true
-    }),
-  findOrganization: (id) => store.read(everywhere, (tables) => tables.get(organizationRows, id)),
+  renameOrganization: store.writing((tables, name) => {
+    const organization = tables.get(organizationRows, tables.organizationId)
+    if (organization === undefined || organization.name === name) return false
+    tables.set(organizationRows, organization.id, { ...organization, name })
+    return true
+  }),
+  findOrganization: store.reading((tables) => tables.get(organizationRows, tables.organizationId)),
   listOrganizations: store.read(everywhere, (tables) => allOrganizations(tables).slice(0, 1_000)),
   oldestOrganization: store.read(everywhere, (tables) => allOrganizations(tables)[0]),
   createKey: (key) =>
@@ -83,18 +82,16 @@ export const organizations = (
       return true
     }),
   findKey: (keyId) => store.read(everywhere, (tables) => keyOf(tables, keyId)),
-  holdKey: (organizationId, keyId) =>
-    store.read(everywhere, (tables) => {
-      const key = keyOf(tables, keyId)
-      return key?.organizationId === organizationId ? key : undefined
-    }),
-  listKeys: (organizationId) =>
-    store.read(everywhere, (tables) =>
-      tables
-        .where(keys, (key) => key.organizationId === organizationId)
-        .toSorted((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
-        .map((key) => withPolicies(tables, key))
-    ),
+  holdKey: store.reading((tables, keyId) => {
+    const key = keyOf(tables, keyId)
+    return key?.organizationId === tables.organizationId ? key : undefined
+  }),
+  listKeys: store.reading((tables) =>
+    tables
+      .where(keys, (key) => key.organizationId === tables.organizationId)
+      .toSorted((a, b) => (a.createdAt + a.keyId < b.createdAt + b.keyId ? -1 : 1))
+      .map((key) => withPolicies(tables, key))
+  ),
   updateKey: (key) =>
     store.write(everywhere, (tables) => {
       const stored = tables.get(keys, key.keyId)
@@ -103,19 +100,19 @@ export const organizations = (
       const changed = { ...stored, expiresAt, name, revokedAt, scopes, secrets, session }
       tables.set(keys, key.keyId, changed)
     }),
-  organizationPolicy: (organizationId) => store.read(everywhere, (tables) => policyOf(tables, organizationId)),
-  changePolicy: (organizationId, keyId, change) =>
-    store.write(everywhere, (tables) => {
-      if (keyId === undefined) {
-        const policy = changedPolicy(policyOf(tables, organizationId), change)
-        tables.set(policies, organizationId, policy)
-        return policy
-      }
-      const key = tables.get(keys, keyId)
-      if (key?.organizationId !== organizationId || key.session !== undefined) return undefined
-      const policy = changedPolicy(key.policies?.key ?? {}, change)
-      tables.set(keys, keyId, { ...key, policies: { ...noPolicies, key: policy } })
+  organizationPolicy: store.reading((tables) => policyOf(tables)),
+  changePolicy: store.writing((tables, keyId, change) => {
+    const { organizationId } = tables
+    if (keyId === undefined) {
+      const policy = changedPolicy(policyOf(tables), change)
+      tables.set(policies, organizationId, policy)
       return policy
-    }),
+    }
+    const key = tables.get(keys, keyId)
+    if (key?.organizationId !== organizationId || key.session !== undefined) return undefined
+    const policy = changedPolicy(key.policies?.key ?? {}, change)
+    tables.set(keys, keyId, { ...key, policies: { ...noPolicies, key: policy } })
+    return policy
+  }),
   touchKey: (keyId, at) => store.write(everywhere, (tables) => touchLastUsed(tables, keys, keyId, at))
 })
