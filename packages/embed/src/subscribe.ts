@@ -1,4 +1,5 @@
 /** Subscribing to the event feed: at least once, in order, whichever process an event comes from. */
+import { setTimeout as sleep } from "node:timers/promises"
 import { SvcError } from "@svc/client"
 import type { InputEncodedOf, OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
@@ -46,17 +47,8 @@ export interface EventsApi {
 const interval = 500
 const longestPause = 30_000
 
-const pause = (millis: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", end)
-      resolve()
-    }
-    const timer = setTimeout(end, millis)
-    signal.addEventListener("abort", end)
-  })
+/** Waits, but no longer than until the signal aborts. */
+const pause = (millis: number, signal: AbortSignal) => sleep(millis, undefined, { signal }).catch(() => {})
 
 type List = (input: InputEncodedOf<ListEvents>) => Promise<OutputOf<ListEvents>>
 
