@@ -114,19 +114,8 @@ export const createSvc = async <Extra extends OwnCommand = never>(
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
-  const {
-    commands,
-    defaultScopes = [],
-    email,
-    gateway,
-    hooks,
-    http,
-    mcpActorKind,
-    organization,
-    rateLimit,
-    resources
-  } = options
-  const own = ownParts(commands, resources)
+  const { email, gateway, hooks, http, mcpActorKind, organization, rateLimit } = options
+  const own = ownParts(options.commands, options.resources)
   const { databaseUrl: source } = settings
   const folder = connections === undefined && source._tag === "Pglite" ? await takeFolder(source.directory) : undefined
   let organizationId = organization ?? ""
@@ -144,7 +133,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       rateLimit,
       mcpActorKind,
       replace: options.layers,
-      caller: callerLayer(auth, () => organizationId, defaultScopes)
+      caller: callerLayer(auth, () => organizationId, options.defaultScopes ?? [])
     }).pipe(Layer.provideMerge(loggingLayer(environment)))
   )
   try {
