@@ -25,7 +25,7 @@ import {
   reader,
   readOtlpTarget,
   redis,
-  secret,
+  secretText,
   secretVariable,
   smtp,
   trueOrFalse,
@@ -104,12 +104,8 @@ export const variables = {
     "How messages are sent: simulator, manual (by people), unipile or http (a bridge); default manual for svc serve and svc worker, else simulator"
   ),
   unipileDsn: optional("SVC_UNIPILE_DSN", dsn, "Host or URL of the provider's API"),
-  unipileApiKey: secretVariable("SVC_UNIPILE_API_KEY", secret("SVC_UNIPILE_API_KEY"), "API key of the provider"),
-  unipileWebhookSecret: secretVariable(
-    "SVC_UNIPILE_WEBHOOK_SECRET",
-    secret("SVC_UNIPILE_WEBHOOK_SECRET"),
-    "Secret of the provider's webhooks"
-  ),
+  unipileApiKey: secretText("SVC_UNIPILE_API_KEY", "API key of the provider"),
+  unipileWebhookSecret: secretText("SVC_UNIPILE_WEBHOOK_SECRET", "Secret of the provider's webhooks"),
   bridgeUrl: optional("SVC_LINKEDIN_BRIDGE_URL", bridge, "URL of the HTTP bridge"),
   bridgeSecret: secretVariable(
     "SVC_LINKEDIN_BRIDGE_SECRET",

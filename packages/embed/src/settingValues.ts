@@ -53,12 +53,6 @@ export const origin: Read<string> = (text) => {
   return good ? text.replace(/\/+$/, "") : { problem: "must be an http or https URL without query" }
 }
 
-/** A text that is never shown. */
-export const secret =
-  (label: string): Read<Redacted.Redacted> =>
-  (text) =>
-    Redacted.make(text, { label })
-
 /** A variable. `defaultValue` applies if it is not set or empty. */
 export interface Variable<A> {
   readonly name: string
@@ -86,6 +80,10 @@ export const secretVariable = <A>(name: string, read: Read<A>, meaning: string):
   ...optional(name, read, `${meaning}; or the path of a file that contains it in ${name}_FILE`),
   isSecret: true
 })
+
+/** A secret variable with any text. */
+export const secretText = (name: string, meaning: string) =>
+  secretVariable<Redacted.Redacted>(name, (text) => Redacted.make(text, { label: name }), meaning)
 
 // Finds the text of a variable: in the environment, or, for a secret, in the file named by NAME_FILE, so that neither a
 // process list nor a container's description shows it.
@@ -261,11 +259,7 @@ export const providerVariables = {
     nonEmpty,
     "Client id at the identity provider; its redirect URI is the public URL followed by /review/provider/callback"
   ),
-  oidcClientSecret: secretVariable(
-    "SVC_OIDC_CLIENT_SECRET",
-    secret("SVC_OIDC_CLIENT_SECRET"),
-    "Client secret at the identity provider"
-  ),
+  oidcClientSecret: secretText("SVC_OIDC_CLIENT_SECRET", "Client secret at the identity provider"),
   oidcScope: variable("SVC_OIDC_SCOPE", "openid profile email", nonEmpty, "Scopes to ask the identity provider for"),
   oidcRights: variable(
     "SVC_OIDC_RIGHTS",
