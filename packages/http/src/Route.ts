@@ -66,13 +66,10 @@ export const parseQuery = (target: string, known: ReadonlyArray<string>): Result
 }
 
 const unknownParameter = (name: string, known: ReadonlyArray<string>): Failure => {
-  const shown = quote(name)
   const nearest = nearestName(name, known)
-  if (nearest !== undefined) {
-    return new UnknownField({ message: `${shown} is not a query parameter of this path. Did you mean ${nearest}?` })
-  }
-  const what = known.length === 0 ? "This path has no query parameters" : `Known parameters: ${known.join(", ")}`
-  return new UnknownField({ message: `${shown} is not a query parameter of this path. ${what}.` })
+  const all = known.length === 0 ? "This path has no query parameters." : `Known parameters: ${known.join(", ")}.`
+  const hint = nearest === undefined ? all : `Did you mean ${nearest}?`
+  return new UnknownField({ message: `${quote(name)} is not a query parameter of this path. ${hint}` })
 }
 
 /** Methods of routes. HEAD is handled as GET. */

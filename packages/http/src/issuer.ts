@@ -66,14 +66,11 @@ export const issuerOf = (settings: HttpSettings["Service"], request: HttpServerR
 export const resourceAt = (issuer: string): string => issuer + resourcePath
 
 /** What `WWW-Authenticate` says to a client without valid credentials, or with too few scopes (RFC 6750; RFC 9728, section 5.1). */
-const challenge = (
-  issuer: string,
-  problem: { readonly error?: "invalid_token" | "insufficient_scope"; readonly scopes: ReadonlyArray<string> }
-): string =>
+const challenge = (issuer: string, scopes: ReadonlyArray<string>, error?: "invalid_token" | "insufficient_scope") =>
   `Bearer ${[
-    ...(problem.error === undefined ? [] : [`error="${problem.error}"`]),
+    ...(error === undefined ? [] : [`error="${error}"`]),
     `resource_metadata="${issuer}${metadataPath}"`,
-    `scope="${problem.scopes.join(" ")}"`
+    `scope="${scopes.join(" ")}"`
   ].join(", ")}`
 
 /** What clients are told to ask for at first: reading and drafting. */
@@ -81,10 +78,7 @@ export const usualScopes = scopeBundles.drafter
 
 /** The challenge of a 401 at the resource. */
 export const unauthenticated = (issuer: string, { headers }: HttpServerRequest): string =>
-  challenge(issuer, {
-    ...(headers["authorization"] === undefined ? {} : { error: "invalid_token" }),
-    scopes: usualScopes
-  })
+  challenge(issuer, usualScopes, headers["authorization"] === undefined ? undefined : "invalid_token")
 
 /**
  * The response to a token without scopes that its person could grant: 403 with what to ask for (RFC 6750, section 3.1). It
@@ -99,5 +93,5 @@ export const insufficientScope = (
   HttpServerResponse.setHeader(
     failureResponse(failure),
     "www-authenticate",
-    challenge(issuer, { error: "insufficient_scope", scopes: [...granted, ...lacking] })
+    challenge(issuer, [...granted, ...lacking], "insufficient_scope")
   )
