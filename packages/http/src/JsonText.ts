@@ -145,11 +145,9 @@ export const jsonTextProblem = (text: string): JsonTextProblem | undefined => {
 export const parseJson = (text: string): Result.Result<unknown, Failure> => {
   const problem = jsonTextProblem(text)
   if (problem?.isTooLarge === true) return Result.fail(problem.failure)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return Result.fail(new InvalidJson({ message: "The body is not well-formed JSON. Send one JSON object." }))
-  }
-  return problem === undefined ? Result.succeed(value) : Result.fail(problem.failure)
+  const value = Result.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => new InvalidJson({ message: "The body is not well-formed JSON. Send one JSON object." })
+  })
+  return problem === undefined || Result.isFailure(value) ? value : Result.fail(problem.failure)
 }

@@ -145,13 +145,11 @@ const collect = (request: HttpServerRequest, limit: number): Collected =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> => {
-  try {
-    return Result.succeed(utf8.decode(bytes))
-  } catch {
-    return Result.fail(new InvalidJson({ message: "The body is not UTF-8. Send JSON in UTF-8." }))
-  }
-}
+const decodeUtf8 = (bytes: Uint8Array): Result.Result<string, Failure> =>
+  Result.try({
+    try: () => utf8.decode(bytes),
+    catch: () => new InvalidJson({ message: "The body is not UTF-8. Send JSON in UTF-8." })
+  })
 
 /** Size limit in bytes: at most `max`, and less where the parsed value allows less. */
 export interface BodyLimit {

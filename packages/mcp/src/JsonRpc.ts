@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 as MCP uses it: one message at a time, string or integer ids, no batches. */
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 
 /** The id of a request. */
 export type RequestId = string | number
@@ -50,13 +51,7 @@ export const objectOf = (value: unknown): Params => (Predicate.isReadonlyObject(
 export const metaOf = (params: Params): Params => objectOf(params["_meta"])
 
 /** Reads JSON; undefined for anything else. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const parseJson = (text: string): unknown => Result.getOrUndefined(Result.try(() => JSON.parse(text)))
 
 const isId = (value: unknown): value is RequestId =>
   typeof value === "string" || (typeof value === "number" && Number.isInteger(value))

@@ -7,6 +7,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { targetWithFlags } from "../cliTerms.ts"
 import { listenOnLoopback } from "../loopback.ts"
 import { note, out } from "../Output.ts"
@@ -87,13 +88,11 @@ const remove = (target: Target, webhookId: WebhookId): Effect.Effect<void> =>
       )
   })
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body.slice(0, 1_000)
-  }
-}
+const parsed = (body: string): unknown =>
+  Result.getOrElse(
+    Result.try((): unknown => JSON.parse(body)),
+    () => body.slice(0, 1_000)
+  )
 
 /** Headers of a delivery that a receiver needs. */
 const passedOn = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"]
