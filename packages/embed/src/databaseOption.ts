@@ -59,17 +59,9 @@ export const isDatabase: Check = (database, path) => {
 }
 
 /** The parts of the database that were given. New tables of a host are in a schema of their own, away from the host's. */
-export const databaseOf = (
-  database: DatabaseOption | undefined
-): {
-  readonly url?: string | undefined
-  readonly pool?: number | undefined
-  readonly connections?: DatabaseClientOption["client"]
-  readonly schema?: string | undefined
-  readonly newSchema: string
-} => {
-  const newSchema = "svc"
-  if (database === undefined || typeof database === "string") return { url: database, newSchema }
-  if ("client" in database) return { connections: database.client, schema: database.schema, newSchema }
-  return { ...database, newSchema }
+export const databaseOf = (database: DatabaseOption | undefined) => {
+  const given: Partial<DatabaseUrlOption & DatabaseClientOption> =
+    typeof database === "string" ? { url: database } : { ...database }
+  const { client: connections, ...rest } = given
+  return { ...rest, connections, newSchema: "svc" }
 }
