@@ -89,16 +89,11 @@ const bucketOf = (key: string, perMinute: number): Bucket => ({
 
 const keyOf = ({ keyId, organizationId, userId }: ActorIdentity): string => keyId ?? `${organizationId}/${userId}`
 
+type LimitSettings = Pick<HttpSettings["Service"], "requestsPerMinute" | "trustedProxies">
+
 /** Limits over the limiter's store; no limits when `requestsPerMinute` is 0. */
-export const make = ({
-  requestsPerMinute,
-  trustedProxies
-}: Pick<HttpSettings["Service"], "requestsPerMinute" | "trustedProxies">): Effect.Effect<
-  RateLimits,
-  never,
-  RateLimiter.RateLimiter
-> =>
-  Effect.map(RateLimiter.RateLimiter, (limiter) => {
+export const make = ({ requestsPerMinute, trustedProxies }: LimitSettings) =>
+  Effect.map(RateLimiter.RateLimiter, (limiter): RateLimits => {
     /** By hash. */
     const accepted = new Set<string>()
     const addressOf = (request: HttpServerRequest): string =>
