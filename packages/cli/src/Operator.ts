@@ -26,6 +26,7 @@ import {
   bootstrap,
   type ChainStart,
   createOrganization,
+  type IssuedKey,
   type OperatorNeeds,
   Workspaces
 } from "@svc/core/workspace"
@@ -59,6 +60,11 @@ const checkOrganization = Effect.fnUntraced(function* (id: string) {
 
 const optional = Schema.optionalKey
 
+const noInput = Schema.Struct({})
+
+/** A new key, whose text is shown only here. */
+const issuedView = ({ key, text }: IssuedKey) => ({ key_id: key.keyId, api_key: text })
+
 const weekSeconds = 7 * 24 * 60 * 60
 
 const sendingView = Effect.map((state: SendingState) => {
@@ -89,15 +95,11 @@ const operations = {
     }))
   ),
   "orgs.list": operation(
-    Schema.Struct({}),
+    noInput,
     Effect.fnUntraced(function* () {
       const found = yield* (yield* Workspaces).listOrganizations
-      const organizations = found.map(({ createdAt, id, name }) => ({
-        name,
-        created_at: createdAt,
-        organization_id: id
-      }))
-      return { organizations }
+      const rows = found.map(({ createdAt, id, name }) => ({ name, created_at: createdAt, organization_id: id }))
+      return { organizations: rows }
     })
   ),
   "keys.create": operation(
@@ -117,7 +119,7 @@ const operations = {
         expiresAt: expires_at,
         scopes: scopes === undefined ? undefined : yield* parseScopes(scopes)
       })
-      return { key_id: issued.key.keyId, api_key: issued.text }
+      return issuedView(issued)
     })
   ),
   "keys.list": operation(
@@ -133,11 +135,7 @@ const operations = {
       key_id: Schema.String,
       overlap_seconds: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekSeconds })))
     }),
-    ({ key_id, overlap_seconds = 24 * 60 * 60 }) =>
-      Effect.map(rotateKey(key_id, overlap_seconds), ({ key, text }) => ({
-        key_id: key.keyId,
-        api_key: text
-      }))
+    ({ key_id, overlap_seconds = 24 * 60 * 60 }) => Effect.map(rotateKey(key_id, overlap_seconds), issuedView)
   ),
   "audit.verify": operation(
     Schema.Struct({ organization_id: optional(Schema.String), expect: optional(Schema.String) }),
@@ -174,19 +172,15 @@ const operations = {
     })
   ),
   "database.sizes": operation(
-    Schema.Struct({}),
+    noInput,
     Effect.fnUntraced(function* () {
       const sql = yield* Effect.serviceOption(SqlClient)
       if (Option.isNone(sql)) return { tables: [] }
       return { tables: yield* Effect.provideService(tableSizes, SqlClient, sql.value) }
     })
   ),
-  "sending.status": operation(Schema.Struct({}), () =>
-    Effect.flatMap(SendingHold, ({ current }) => sendingView(current))
-  ),
-  "sending.release": operation(Schema.Struct({}), () =>
-    Effect.flatMap(SendingHold, ({ release }) => sendingView(release))
-  ),
+  "sending.status": operation(noInput, () => Effect.flatMap(SendingHold, ({ current }) => sendingView(current))),
+  "sending.release": operation(noInput, () => Effect.flatMap(SendingHold, ({ release }) => sendingView(release))),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
     Effect.map(revokeKey(key_id), viewOf)
   )
