@@ -59,10 +59,7 @@ const formatting = `Without a flag, a terminal shows tables and details; a pipe 
   svc lead search --all --json name,email --jq '.[] | select(.email != null) | .email'`
 
 /** What client commands read from the environment. */
-export const variablesOfClients: ReadonlyArray<{ readonly name: string; readonly meaning: string }> = [
-  ...clientSettings,
-  ...terminalSettings
-]
+export const variablesOfClients = [...clientSettings, ...terminalSettings]
 
 const defaultOf = (defaultValue: unknown): string => {
   if (typeof defaultValue === "object" && defaultValue !== null && "label" in defaultValue)

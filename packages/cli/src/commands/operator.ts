@@ -147,13 +147,11 @@ const revoke = Command.make("revoke", { keyId, org: anyOrg, json }, ({ json: asJ
   operate("keys.revoke", {}, asJson, { key_id })
 ).pipe(Command.withDescription("Revoke an API key; every replica refuses it within a second"))
 
-const generate = Command.make("generate", { json }, ({ json: asJson }) => {
+/** `svc keys generate`, which needs neither a database nor a service. */
+export const keyGenerator = Command.make("generate", { json }, ({ json: asJson }) => {
   const text = generateKey()
   return asJson ? outJson({ api_key: text }, true) : out(text)
 }).pipe(Command.withDescription("Generate a key for SVC_BOOTSTRAP_KEY"))
 
 /** `svc keys …` on the database itself. */
-export const databaseKeys = [create, list, rotate, revoke, generate]
-
-/** `svc keys generate`, which needs neither a database nor a service. */
-export const keyGenerator = generate
+export const databaseKeys = [create, list, rotate, revoke, keyGenerator]

@@ -1,6 +1,6 @@
 /** Runs a generated command and prints its result. */
 
-import { type Failure, InvalidInput } from "@svc/core"
+import type { Failure } from "@svc/core"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -15,7 +15,7 @@ import {
   runCommand,
   withTarget
 } from "../commands/runCommand.ts"
-import { CliExit, isInteractive, note, outJq, outJson } from "../Output.ts"
+import { CliExit, invalid, isInteractive, note, outJq, outJson } from "../Output.ts"
 import {
   dataOf,
   get,
@@ -49,8 +49,6 @@ interface OutputChoice {
   readonly fields: ReadonlyArray<string>
   readonly jq: string | undefined
 }
-
-const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
 
 /** The choice. Fails with INVALID_INPUT for flags that exclude each other. */
 const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> => {
@@ -138,19 +136,17 @@ export const readPages = Effect.fnUntraced(function* <E>(
   return { reply: { status: 200, body: { ...Object(first.body), data } }, rows: rows.length, refused }
 })
 
-type Input = Readonly<Record<string, unknown>>
-
 /** The flags of a generated command. */
 export interface GeneratedOptions extends RunOptions, Common, OutputFlags {
   readonly inputJson: string | undefined
-  readonly given: Input
+  readonly given: Row
   readonly all?: boolean
   readonly yes?: boolean
 }
 
 const largestPage = 100
 
-const objectOf = (text: string): Effect.Effect<Input, Failure> => {
+const objectOf = (text: string): Effect.Effect<Row, Failure> => {
   const value: unknown = JSON.parse(text)
   return Predicate.isObject(value) ? Effect.succeed({ ...value }) : invalid("--input-json must be a JSON object.")
 }
@@ -158,7 +154,7 @@ const objectOf = (text: string): Effect.Effect<Input, Failure> => {
 /** The input, with a lead that was given by its email or LinkedIn URL in the field that the command has for it. */
 const withLead = Effect.fnUntraced(function* (
   target: Target,
-  input: Input,
+  input: Row,
   fields: ReadonlyArray<PlainField>,
   json: boolean
 ) {
@@ -239,7 +235,7 @@ export const runGenerated = Effect.fnUntraced(function* (
 const text = (value: unknown): string => (typeof value === "string" ? ` ${value.slice(0, 80)}` : "")
 
 /** What cannot be undone, by command. */
-const questions: Readonly<Record<string, (input: Input) => string | undefined>> = {
+const questions: Readonly<Record<string, (input: Row) => string | undefined>> = {
   "lead.erase": ({ lead_id }) => `Erase lead${text(lead_id)} and everything known about this person`,
   "lead.merge": ({ winner_lead_id }) =>
     `Merge the other leads into${text(winner_lead_id)}; they cannot be separated again`,
@@ -261,7 +257,7 @@ export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
  * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
  * the person says no.
  */
-const confirmed = (id: string, input: Input, { json, yes }: { readonly json: boolean; readonly yes: boolean }) => {
+const confirmed = (id: string, input: Row, { json, yes }: { readonly json: boolean; readonly yes: boolean }) => {
   const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
   if (question === undefined) return Effect.void
   return Effect.flatMap(
