@@ -3,12 +3,11 @@
 import type { Failure } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { CliExit, exitCodeOf, invalid, outJq, outJson } from "../Output.ts"
 import { dataOf, get, objectsOf, queryOf, type Reply, type Target } from "../Target.ts"
 import { outPaged, outTable } from "../table.ts"
-import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile } from "./flags.ts"
+import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr } from "./flags.ts"
 import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -77,10 +76,7 @@ const run = Command.make(
   "run",
   {
     id,
-    input: Flag.String("input-json").pipe(
-      Flag.withDescription("Input as JSON, @FILE, or - for stdin"),
-      Flag.withDefault("{}")
-    ),
+    input: textOr("input-json", "{}", "Input as JSON, @FILE, or - for stdin"),
     profile,
     dryRun,
     idempotencyKey,

@@ -4,13 +4,13 @@ import { failureTable } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { findTarget } from "../findTarget.ts"
 import { out } from "../Output.ts"
 import { readProfiles } from "../profiles.ts"
 import { dataOf, get, objectsOf, sendCommand } from "../Target.ts"
 import { type SubcommandGroup, svcTree } from "../tree.ts"
+import { optionalWord } from "./flags.ts"
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const
 const kinds = ["agents", "codes", "missions", "offers", "profiles"] as const
@@ -134,10 +134,7 @@ export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>
     "completions",
     {
       shell: Argument.Literals("shell", shells).pipe(Argument.withDescription("Shell to generate the script for")),
-      values: Flag.Literals("values", kinds).pipe(
-        Flag.withDescription("Print these values instead, one per line, as the script asks for them"),
-        Flag.withDefault(undefined)
-      )
+      values: optionalWord("values", kinds, "Print these values instead, one per line, as the script asks for them")
     },
     ({ shell, values }) =>
       Effect.gen(function* () {

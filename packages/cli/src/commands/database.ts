@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { json } from "./flags.ts"
+import { json, textOr } from "./flags.ts"
 
 const work = Effect.promise(() => import("../databaseWork.ts"))
 
@@ -21,13 +21,7 @@ const migrate = ofMigrations("migrate", "migrateDatabase", "Apply pending migrat
 
 const roles = Command.make(
   "roles",
-  {
-    role: Flag.String("role").pipe(
-      Flag.withDescription("Role of svc serve and svc worker; default svc_service"),
-      Flag.withDefault("svc_service")
-    ),
-    json
-  },
+  { role: textOr("role", "svc_service", "Role of svc serve and svc worker; default svc_service"), json },
   ({ json: asJson, role }) => Effect.flatMap(work, ({ showRole }) => showRole(role, asJson))
 ).pipe(
   Command.withDescription("Print the SQL of a role that owns nothing, for svc serve and svc worker"),

@@ -1,4 +1,5 @@
 /** Flags that many commands share. */
+import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 
 /** A boolean flag, off by default. */
@@ -16,6 +17,21 @@ export const optionalText = (name: string, description: string): Flag.Flag<strin
 export const optionalInt = (name: string, description: string): Flag.Flag<number | undefined> =>
   Flag.Int(name).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
 
+/** A flag with a text, and its default. */
+export const textOr = (name: string, usual: string, description: string): Flag.Flag<string> =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withDefault(usual))
+
+/** An optional flag with one of these words. */
+export const optionalWord = <const Words extends ReadonlyArray<string>>(
+  name: string,
+  words: Words,
+  description: string
+) => Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
+
+/** An optional argument. */
+export const optionalArgument = (name: string, description: string): Argument.Argument<string | undefined> =>
+  Argument.String(name).pipe(Argument.withDescription(description), Argument.withDefault(undefined))
+
 /** `--types`. */
 export const eventTypes = optionalText(
   "types",
@@ -28,23 +44,11 @@ export const baseUrl = optionalText(
   "URL of the service; default SVC_BASE_URL, then the owner of ./.svc, then the database itself"
 )
 
-/** `--fields`. */
-export const fieldsFlag = optionalText(
-  "fields",
-  "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields"
-)
-
-/** `--jsonl`. */
-export const jsonl = toggle("jsonl", "Output one JSON value per line, one per list row")
-
 /** `--jq`. */
 export const jq = optionalText("jq", "Filter what --json prints with an expression of jq")
 
 /** `--response-profile`. */
-export const profile = Flag.Literals("response-profile", ["full", "compact"]).pipe(
-  Flag.withDescription("compact omits long optional fields"),
-  Flag.withDefault(undefined)
-)
+export const profile = optionalWord("response-profile", ["full", "compact"], "compact omits long optional fields")
 
 /** `--dry-run`. */
 export const dryRun = toggle("dry-run", "Preview without saving")

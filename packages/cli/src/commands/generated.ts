@@ -2,7 +2,6 @@
 
 import { jsonSchemaOf } from "@svc/core"
 import { commands } from "@svc/core/commands"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import {
@@ -19,7 +18,7 @@ import {
 import { type GeneratedOptions, mayAsk, runGenerated } from "../generated/runGenerated.ts"
 import { commandWords } from "../Target.ts"
 import type { Subcommand } from "../tree.ts"
-import { baseUrl, dryRun, fieldsFlag, idempotencyKey, jq, json, jsonl, optionalText, profile, toggle } from "./flags.ts"
+import { baseUrl, dryRun, idempotencyKey, jq, json, optionalArgument, optionalText, profile, toggle } from "./flags.ts"
 
 /** The summaries of groups, by their words. */
 const summaries: Readonly<Record<string, string>> = {
@@ -69,6 +68,13 @@ const inputJson = (nested: ReadonlyArray<string>) =>
     }`
   )
 
+const fields = optionalText(
+  "fields",
+  "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields"
+)
+
+const jsonl = toggle("jsonl", "Output one JSON value per line, one per list row")
+
 const all = toggle("all", "Fetch all pages; waits when the rate limit is reached")
 
 const yes = toggle("yes", "Do not ask before what cannot be undone")
@@ -103,17 +109,10 @@ const leaf = (command: Listed): Subcommand => {
   const made = Command.make(
     word,
     {
-      ...(subject === undefined
-        ? {}
-        : {
-            subject: Argument.String(subject.flag).pipe(
-              Argument.withDescription(subjectText(subject)),
-              Argument.withDefault(undefined)
-            )
-          }),
+      ...(subject === undefined ? {} : { subject: optionalArgument(subject.flag, subjectText(subject)) }),
       given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])),
       inputJson: inputJson(nestedFields(schema)),
-      fields: fieldsFlag,
+      fields,
       jsonl,
       jq,
       ...(paged ? { all } : {}),

@@ -2,13 +2,12 @@
 
 import { failureTable, NotFound, quote } from "@svc/core"
 import { variables } from "@svc/embed/composition"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { inCliTerms } from "../cliTerms.ts"
 import { out, outJson } from "../Output.ts"
 import { outTable } from "../table.ts"
-import { json } from "./flags.ts"
+import { json, optionalArgument } from "./flags.ts"
 
 /** Variables of client commands. */
 export const clientSettings = [
@@ -137,10 +136,7 @@ const readEntries = Effect.forEach(
 export const explain = Command.make(
   "explain",
   {
-    code: Argument.String("code").pipe(
-      Argument.withDescription("Code of an error or a reason, such as WRONG_STATE or usage_limit; omit for all"),
-      Argument.withDefault(undefined)
-    ),
+    code: optionalArgument("code", "Code of an error or a reason, such as WRONG_STATE or usage_limit; omit for all"),
     json
   },
   Effect.fnUntraced(function* ({ code: given, json: asJson }) {

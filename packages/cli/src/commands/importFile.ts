@@ -13,7 +13,7 @@ import { CliExit, invalid, note, out, outJson } from "../Output.ts"
 import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
 import { columnLines, importExitCode, importId, importOf, importReport } from "../upload/importReport.ts"
-import { baseUrl, dryRun, json, optionalText, toggle } from "./flags.ts"
+import { baseUrl, dryRun, json, optionalText, optionalWord, toggle } from "./flags.ts"
 import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
 /** Parameters of the upload that are flags of the same name. */
@@ -34,10 +34,7 @@ const flags = {
       'Column name and lead field, such as "Contact mail=email"; no field ignores the column. Repeatable.'
     )
   ),
-  delimiter: Flag.Literals("delimiter", [...delimiters, "tab"]).pipe(
-    Flag.withDescription("Cell delimiter; detected when omitted"),
-    Flag.withDefault(undefined)
-  ),
+  delimiter: optionalWord("delimiter", [...delimiters, "tab"], "Cell delimiter; detected when omitted"),
   again: toggle("again", "Import a file again that was already imported completely"),
   dryRun
 }

@@ -1,22 +1,15 @@
 /** `svc mcp`, `svc mcp install`, `svc mcp budget`. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { clients } from "../mcp/clients.ts"
 import { install } from "../mcp/install.ts"
 import { CliExit, out, outJson } from "../Output.ts"
-import { baseUrl, json, optionalText, toggle } from "./flags.ts"
+import { baseUrl, json, optionalText, textOr, toggle } from "./flags.ts"
 
-const toolset = Flag.String("toolset").pipe(
-  Flag.withDescription("default, all, or categories such as leads,linkedin"),
-  Flag.withDefault("default")
-)
+const toolset = textOr("toolset", "default", "default, all, or categories such as leads,linkedin")
 
-const results = Flag.String("results").pipe(
-  Flag.withDescription("text, or structured for programs that read structuredContent"),
-  Flag.withDefault("text")
-)
+const results = textOr("results", "text", "text, or structured for programs that read structuredContent")
 
 const installCommand = Command.make(
   "install",

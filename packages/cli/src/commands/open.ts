@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { type Failure, Unavailable } from "@svc/core"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -15,7 +14,7 @@ import { devKeyFile, savedKey } from "../Operator.ts"
 import { note, out, outJson } from "../Output.ts"
 import { makeKey } from "../profiles.ts"
 import { dataOf, type Reply, remoteTarget, sendCommand, type Target } from "../Target.ts"
-import { baseUrl, json, toggle } from "./flags.ts"
+import { baseUrl, json, optionalArgument, toggle } from "./flags.ts"
 import { type Common, orExit, printReply } from "./runCommand.ts"
 
 // The default browser of this machine. Arguments of programs are visible to other users, so the browser is given the URL of a
@@ -115,10 +114,7 @@ export const openReview = Effect.fnUntraced(function* (
 export const open = Command.make(
   "open",
   {
-    item: Argument.String("item").pipe(
-      Argument.withDescription("A draft, email, invitation or approval request by its id, or a lead who replied"),
-      Argument.withDefault(undefined)
-    ),
+    item: optionalArgument("item", "A draft, email, invitation or approval request by its id, or a lead who replied"),
     print: toggle("print", "Print the link instead of opening a browser"),
     baseUrl,
     json

@@ -3,12 +3,11 @@
 import { WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { identifierOf } from "../generated/flagsOf.ts"
 import { invalid } from "../Output.ts"
 import { dataOf, sendCommand, type Target } from "../Target.ts"
-import { baseUrl, json } from "./flags.ts"
+import { baseUrl, json, textOr } from "./flags.ts"
 import { orExit, printReply, withTarget } from "./runCommand.ts"
 
 /** The lead's id, where LinkedIn is simulated. Fails with WRONG_STATE anywhere else. */
@@ -51,10 +50,7 @@ const replyCommand = Command.make(
   "reply",
   {
     lead: leadArgument,
-    text: Flag.String("text").pipe(
-      Flag.withDescription("What the lead writes"),
-      Flag.withDefault("Thanks, that sounds interesting. When do you have time?")
-    ),
+    text: textOr("text", "Thanks, that sounds interesting. When do you have time?", "What the lead writes"),
     baseUrl,
     json
   },
