@@ -1,7 +1,7 @@
 /** The dialog that is open. */
 
 import { useState } from "preact/hooks"
-import { approveBatch, batch } from "../draft/approving.ts"
+import { approveBatch, batch, type Pressed } from "../draft/approving.ts"
 import { pressed } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
 import { rejection, rewriteRequest, snooze } from "../outbox/calls.ts"
@@ -17,13 +17,8 @@ import { Conflict, SendNow } from "./SendNow.tsx"
 const Batch = () => {
   const ready = batch()
   const left = marked.value.size - ready.length
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "a") return
-    event.preventDefault()
-    approveBatch({ at: event.timeStamp, isRepeat: event.repeat })
-  }
   return (
-    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected?`} onKey={onKey}>
+    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected?`} keys={{ a: approveBatch }}>
       <ul class="plain-list batch-list">
         {ready.map(({ item }) => (
           <li key={item.item_id}>
@@ -130,14 +125,11 @@ const Snooze = ({ item }: { readonly item: Item }) => {
     closeDialog()
     decideOn(item, snooze(item, at, at === null ? "" : dateAndTime(at)))
   }
-  const onKey = (event: KeyboardEvent) => {
-    const time = times[Number(event.key) - 1]
-    if (time === undefined || event.repeat) return
-    event.preventDefault()
-    choose(time.at)
-  }
+  const keys = Object.fromEntries(
+    times.map(({ at }, index) => [index + 1, ({ isRepeat }: Pressed) => isRepeat || choose(at)])
+  )
   return (
-    <Modal title={`Snooze ${item.lead?.name ?? "this item"}`} onKey={onKey}>
+    <Modal title={`Snooze ${item.lead?.name ?? "this item"}`} keys={keys}>
       <ul class="menu">
         {times.map(({ at, text }, index) => (
           <li key={text}>

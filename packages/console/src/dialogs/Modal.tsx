@@ -1,17 +1,19 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import type { Pressed } from "../draft/approving.ts"
 import { closeDialog } from "../screen/state.ts"
 
 interface ModalProps {
   readonly title: string
   readonly children: ComponentChildren
-  readonly onKey?: (event: KeyboardEvent) => void
+  /** What its keys do. */
+  readonly keys?: Readonly<Record<string, (press: Pressed) => void>>
   readonly isWide?: boolean
 }
 
-/** The dialog; `onKey` sees each key that is pressed in it. */
-export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) => {
+/** The dialog. */
+export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps) => {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = box.current
@@ -23,7 +25,12 @@ export const Modal = ({ children, isWide = false, onKey, title }: ModalProps) =>
       ref={box}
       class={isWide ? "panel wide" : "panel"}
       aria-label={title}
-      onKeyDown={onKey}
+      onKeyDown={(event) => {
+        const act = keys[event.key]
+        if (act === undefined) return
+        event.preventDefault()
+        act({ at: event.timeStamp, isRepeat: event.repeat })
+      }}
       onClose={closeDialog}
       onClick={(event) => {
         if (event.target === box.current) closeDialog()

@@ -34,13 +34,8 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
   const { agent, lead } = details.item
   const hasErrors = findingsOf(details, variation.value).some(({ severity }) => severity === "error")
   useEffect(() => void readAccounts(), [])
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== "A") return
-    event.preventDefault()
-    sendNow({ at: event.timeStamp, isRepeat: event.repeat })
-  }
   return (
-    <Modal title={`Send to ${lead?.name ?? "this person"} now?`} onKey={onKey}>
+    <Modal title={`Send to ${lead?.name ?? "this person"} now?`} keys={{ A: sendNow }}>
       <dl class="facts stack">
         <dt class="quiet">To</dt>
         <dd>
