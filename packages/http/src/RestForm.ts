@@ -3,6 +3,7 @@
  * command's own.
  */
 import type { AnyCommand, AnySchema, Representation } from "@svc/core"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 
 /** Where REST differs from the plain camelCase of a command. */
@@ -47,32 +48,20 @@ const asIs: Representation["compact"] = (output) => ({ output, warnings: [] })
 
 /** The REST form of a command. */
 export const restForm = (command: AnyCommand, spelling: Spelling = {}): Representation => {
-  const {
-    complete,
-    isSnakeCase = false,
-    names = {},
-    only,
-    output,
-    phrases = {},
-    required = [],
-    schemas = {},
-    without = []
-  } = spelling
-  const nameOf = (field: string): string => names[field] ?? (isSnakeCase ? field : camelCase(field))
+  const { complete, only, output, required, without } = spelling
+  const nameOf = (field: string): string =>
+    spelling.names?.[field] ?? (spelling.isSnakeCase === true ? field : camelCase(field))
   const fields = Object.entries(fieldsOf(command.input)).filter(
-    ([field]) => only?.includes(field) ?? !without.includes(field)
+    ([field]) => only?.includes(field) ?? !without?.includes(field)
   )
   const fieldOf = new Map(fields.map(([field]) => [nameOf(field), field]))
   const record = spelling.showsRecord === true ? command.record : undefined
   const shape = record?.schema ?? command.output
-  const taken: Readonly<Record<string, AnySchema>> = { ...renamed(Object.fromEntries(fields), nameOf), ...schemas }
-  const needed: Record<string, AnySchema> = {}
-  for (const name of required) {
-    const field = taken[name]
-    if (field !== undefined) needed[name] = withoutOptional(field)
-  }
+  const taken = { ...renamed(Object.fromEntries(fields), nameOf), ...spelling.schemas }
   return {
-    input: Schema.Struct({ ...taken, ...needed }),
+    input: Schema.Struct(
+      Record.map(taken, (field, name) => (required?.includes(name) === true ? withoutOptional(field) : field))
+    ),
     output: output?.schema ?? Schema.Struct(renamed(fieldsOf(shape), cursorName)),
     toInput: (given) => {
       const input = renamed(given, (name) => fieldOf.get(name) ?? name)
@@ -82,7 +71,7 @@ export const restForm = (command: AnyCommand, spelling: Spelling = {}): Represen
       const shown = record === undefined ? show(result) : record.show(result)
       return output === undefined ? renamed({ ...Object(shown) }, cursorName) : output.show(shown)
     },
-    fieldName: (text) => phrases[text] ?? (fieldOf.has(nameOf(text)) ? nameOf(text) : text),
+    fieldName: (text) => spelling.phrases?.[text] ?? (fieldOf.has(nameOf(text)) ? nameOf(text) : text),
     compact: spelling.compact ?? (record === undefined ? (shown) => command.compact(shown) : asIs)
   }
 }
