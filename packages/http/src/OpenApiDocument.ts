@@ -100,29 +100,24 @@ const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boole
     required: method === "POST" && bodyOptional !== true,
     content: content(without(input, [...inPath.map(({ name }) => name), ...query]))
   }
-  return restOperationOf(
-    command,
-    method,
-    path,
-    isMatched ? [...command.failures, PreconditionFailed] : command.failures,
-    {
-      parameters: [
-        ...inPath,
-        ...query.map((name) => parameter(name, fields[name] ?? string, `See ${command.id}`)),
-        ...(isChange ? changeOptions : [profile]),
-        ...(isMatched ? [ifMatch] : []),
-        ...(isConditional ? [ifNoneMatch] : [])
-      ],
-      ...(method === "POST" || method === "PATCH" ? { requestBody: body } : {}),
-      responses: {
-        200: created === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
-        ...(created === undefined
-          ? {}
-          : { 201: { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } } }),
-        ...(isConditional ? { 304: { description: "Not changed", headers } } : {})
-      }
+  const failures = isMatched ? [...command.failures, PreconditionFailed] : command.failures
+  return restOperationOf(command, method, path, failures, {
+    parameters: [
+      ...inPath,
+      ...query.map((name) => parameter(name, fields[name] ?? string, `See ${command.id}`)),
+      ...(isChange ? changeOptions : [profile]),
+      ...(isMatched ? [ifMatch] : []),
+      ...(isConditional ? [ifNoneMatch] : [])
+    ],
+    ...(method === "POST" || method === "PATCH" ? { requestBody: body } : {}),
+    responses: {
+      200: created === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
+      ...(created === undefined
+        ? {}
+        : { 201: { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } } }),
+      ...(isConditional ? { 304: { description: "Not changed", headers } } : {})
     }
-  )
+  })
 }
 
 /** The document as plain JSON, without its servers. */
