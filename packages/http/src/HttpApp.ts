@@ -36,13 +36,14 @@ import { rowsRoute } from "./rowsRoute.ts"
 import { resourceRoutes, serviceRoutes } from "./serviceRoutes.ts"
 import { sessionProblem } from "./sessionCookie.ts"
 
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+type Headers = Readonly<Record<string, string>>
+
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 /** The span of a request, in the trace of the caller if it sent one (W3C `traceparent`). */
-const spanOptions = (
-  { headers }: HttpServerRequest.HttpServerRequest,
-  attributes: Record<string, string>
-): SpanOptionsNoTrace => {
+const spanOptions = ({ headers }: Request, attributes: Record<string, string>): SpanOptionsNoTrace => {
   if (headers["traceparent"] === undefined) return { kind: "server", root: true, attributes }
   const parent = HttpTraceContext.w3c(headers)
   return { kind: "server", attributes, ...(Option.isSome(parent) ? { parent: parent.value } : { root: true }) }
@@ -50,11 +51,11 @@ const spanOptions = (
 
 /** Counts and traces a request under the pattern of its path. A request that its caller cancelled is not counted. */
 const withTelemetry = <E, R>(
-  request: HttpServerRequest.HttpServerRequest,
+  request: Request,
   requestId: string,
   match: Match | NoMatch,
-  respond: () => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+  respond: () => Effect.Effect<Response, E, R>
+): Effect.Effect<Response, E, R> => {
   const route = "route" in match ? match.route.path : "none"
   const method = methods.has(request.method) ? request.method : "other"
   const counted = (context: Context.Context<R>) => {
@@ -83,7 +84,7 @@ export class ExtraRoutes extends Context.Reference<ReadonlyArray<Route>>("@svc/h
   defaultValue: () => []
 }) {}
 
-type HttpEffect = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+type HttpEffect = Effect.Effect<Response, never, Request>
 
 /** The surface. */
 export class HttpApp extends Context.Service<
@@ -102,12 +103,7 @@ export class HttpApp extends Context.Service<
 >()("@svc/http/HttpApp") {}
 
 /** The response with the headers that every response has; a response that may be kept says so itself. */
-const withCommonHeaders = (
-  response: HttpServerResponse.HttpServerResponse,
-  version: string,
-  requestId: string,
-  more: Readonly<Record<string, string>> = {}
-): HttpServerResponse.HttpServerResponse => {
+const withCommonHeaders = (response: Response, version: string, requestId: string, more: Headers = {}): Response => {
   // A copy with headers of its own, so the rest is added in place: setHeaders takes thirty times as long.
   const copy = HttpServerResponse.setHeader(response, "svc-request-id", requestId)
   Object.assign(copy.headers, more, {
@@ -133,7 +129,7 @@ export const layer = Layer.effect(
     const rates = yield* RateLimits.make(settings)
 
     const authenticate = countingUnknown(caller, rates, settings)
-    const identify = (request: HttpServerRequest.HttpServerRequest, now: number, resource: string | undefined) => {
+    const identify = (request: Request, now: number, resource: string | undefined) => {
       const actor = caller.known?.(request, now)
       return actor === undefined ? authenticate(request, resource) : Effect.succeed(actor)
     }
@@ -141,8 +137,7 @@ export const layer = Layer.effect(
     const extra = yield* ExtraRoutes
     const hasMetadata = extra.some(({ path }) => path === metadataPath)
     /** Where clients of AI agents sign in, if they can. */
-    const signInAt = (request: HttpServerRequest.HttpServerRequest) =>
-      hasMetadata ? issuerOf(settings, request) : undefined
+    const signInAt = (request: Request) => (hasMetadata ? issuerOf(settings, request) : undefined)
 
     let isStopping = false
     const all: ReadonlyArray<Route> = [
@@ -162,11 +157,11 @@ export const layer = Layer.effect(
 
     const handleMatch = Effect.fnUntracedEager(function* (
       { params, route }: Match,
-      request: HttpServerRequest.HttpServerRequest,
+      request: Request,
       requestId: string,
       now: number,
-      setLimits: (headers: Readonly<Record<string, string>>) => void
-    ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Failure> {
+      setLimits: (headers: Headers) => void
+    ): Effect.fn.Return<Response, Failure> {
       if (route.access === "open") return yield* route.handle({ request, requestId, params })
       const guarded = route.guard?.(request)
       if (guarded !== undefined) return yield* guarded
@@ -189,7 +184,7 @@ export const layer = Layer.effect(
     })
 
     const respond = Effect.fnUntracedEager(function* (
-      request: HttpServerRequest.HttpServerRequest,
+      request: Request,
       match: Match | NoMatch,
       requestId: string,
       { context }: Fiber.Fiber<unknown, unknown>
@@ -201,8 +196,8 @@ export const layer = Layer.effect(
         const pages = options ? preflightHeaders(match.other, request, allow) : crossOriginHeaders(match.other, request)
         return withCommonHeaders(response, version, requestId, { ...pages, ...(allow === "" ? {} : { allow }) })
       }
-      let limits: Readonly<Record<string, string>> | undefined
-      const setLimits = (headers: Readonly<Record<string, string>>) => {
+      let limits: Headers | undefined
+      const setLimits = (headers: Headers) => {
         limits = headers
       }
       const now = Context.get(context, Clock.Clock).currentTimeMillisUnsafe()
