@@ -91,12 +91,8 @@ const traceInterval = "2 seconds"
 const metricInterval = "15 seconds"
 
 const fetchWithTimeout: typeof globalThis.fetch = (input, init) => {
-  const limit = AbortSignal.timeout(exportTimeout)
-  const signal = init?.signal
-  return globalThis.fetch(input, {
-    ...init,
-    signal: signal === undefined || signal === null ? limit : AbortSignal.any([signal, limit])
-  })
+  const signals = [AbortSignal.timeout(exportTimeout), ...(init?.signal ? [init.signal] : [])]
+  return globalThis.fetch(input, { ...init, signal: AbortSignal.any(signals) })
 }
 
 /** A client that logs an unreachable endpoint once, until it responds again. */

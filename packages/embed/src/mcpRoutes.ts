@@ -146,14 +146,13 @@ export const mcpRoutes = (
         : HttpServerResponse.setHeaders(json(body, status), headers)
     })
 
-    const path = mcpPath
     const guard = ({ headers }: HttpServerRequest) => checkHost(headers, hosts())
     const postOnly = failureResponse(
       new MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
     const common = {
-      path,
+      path: mcpPath,
       access: "key",
       isForAgents: true,
       guard,
