@@ -48,11 +48,8 @@ const checkNewFolder = (directory: string): Effect.Effect<Check> =>
   Effect.gen(function* () {
     const parent = dirname(directory)
     const writable = [parent, dirname(parent)].map((path) => access(path, constants.W_OK))
-    const isWritable = yield* Effect.promise(async () => {
-      const tried = await Promise.allSettled(writable)
-      return tried.some(({ status }) => status === "fulfilled")
-    })
-    return isWritable
+    const tried = yield* Effect.promise(() => Promise.allSettled(writable))
+    return tried.some(({ status }) => status === "fulfilled")
       ? ok("database", `${directory} (embedded, not in use)`)
       : failed("database", `${directory} is not writable; choose another folder with SVC_DATABASE_URL`)
   })
