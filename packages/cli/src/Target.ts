@@ -150,38 +150,21 @@ const connectionLost = (label: string): Failure =>
 export const makeTarget = (place: Place, key: FoundKey | undefined, transport: Transport): Target => ({
   place,
   key,
-  send: ({ headers, ...request }) =>
-    Effect.tryPromise({
-      try: (signal) =>
-        transport(
-          {
-            ...request,
-            headers: {
-              ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }),
-              ...headers
-            }
-          },
-          signal
-        ),
+  send: Effect.fnUntraced(function* ({ headers, ...request }) {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key.key)}` }
+    const { retryAfter, status, text } = yield* Effect.tryPromise({
+      try: (signal) => transport({ ...request, headers: { ...authorization, ...headers } }, signal),
       catch: (error) =>
         request.body === undefined || neverConnected(codeOf(error))
           ? unreachable(place.label, codeOf(error))
           : connectionLost(place.label)
-    }).pipe(
-      Effect.flatMap((response) =>
-        Effect.tryPromise({
-          try: async (): Promise<Reply> => ({
-            status: response.status,
-            body: JSON.parse(await response.text()),
-            retryAfter: secondsOf(response.retryAfter)
-          }),
-          catch: () =>
-            new Unavailable({
-              message: `Unexpected response from ${place.label} (status ${response.status}). Check SVC_BASE_URL, or retry.`
-            })
-        })
-      )
-    )
+    })
+    const message = `Unexpected response from ${place.label} (status ${status}). Check SVC_BASE_URL, or retry.`
+    return yield* Effect.tryPromise({
+      try: async (): Promise<Reply> => ({ status, body: JSON.parse(await text()), retryAfter: secondsOf(retryAfter) }),
+      catch: () => new Unavailable({ message })
+    })
+  })
 })
 
 /** The service at a URL. */

@@ -20,18 +20,14 @@ const phrases: ReadonlyArray<readonly [RegExp, string]> = [
 const dotted = /(?<!Did you mean )\b[a-z]+(?:\.[a-z]+(?:-[a-z]+)*)+\b/g
 
 /** A text with subcommands for the ids of commands and other calls. */
-export const inCliTerms = (text: string): Effect.Effect<string> => {
+export const inCliTerms = Effect.fnUntraced(function* (text: string) {
   const plain = phrases.reduce((rest, [pattern, words]) => rest.replaceAll(pattern, words), text)
-  if (plain.search(dotted) === -1) return Effect.succeed(plain)
+  if (plain.search(dotted) === -1) return plain
   // Loaded on use: most messages name no command.
-  return Effect.map(
-    Effect.promise(() => import("@svc/core/commands")),
-    ({ commands }) => {
-      const ids = new Set<string>(commands.map(({ id }) => id))
-      return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))
-    }
-  )
-}
+  const { commands } = yield* Effect.promise(() => import("@svc/core/commands"))
+  const ids = new Set<string>(commands.map(({ id }) => id))
+  return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))
+})
 
 const token = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z0-9_]*: true\b|\b[a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[a-z]\w*)*/g
 
@@ -81,13 +77,11 @@ const messageOf = ({ body }: Reply): string | undefined => {
 /** The target, with the messages of errors translated. */
 const withMessages = (target: Target, translate: (message: string, reply: Reply) => Effect.Effect<string>): Target => ({
   ...target,
-  send: (request) =>
-    Effect.flatMap(target.send(request), (reply) => {
-      const message = messageOf(reply)
-      return message === undefined
-        ? Effect.succeed(reply)
-        : Effect.map(translate(message, reply), (translated) => withMessage(reply, translated))
-    })
+  send: Effect.fnUntraced(function* (request) {
+    const reply = yield* target.send(request)
+    const message = messageOf(reply)
+    return message === undefined ? reply : withMessage(reply, yield* translate(message, reply))
+  })
 })
 
 /** The target, with messages that name flags in place of these fields. */

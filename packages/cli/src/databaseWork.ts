@@ -21,15 +21,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { invalid, note, out, outJson } from "./Output.ts"
 import { openAlone } from "./ownerOrOpen.ts"
 
-const persistentDatabase: Effect.Effect<PgliteUrl | PostgresUrl, Failure> = Effect.flatMap(
-  Effect.suspend(() => Effect.fromResult(readSettings(process.env))),
-  ({ databaseUrl }) =>
-    databaseUrl._tag === "Memory"
-      ? Effect.fail(
-          new WrongState({ message: "memory: has no schema. Set SVC_DATABASE_URL to a persistent database." })
-        )
-      : Effect.succeed(databaseUrl)
-)
+const persistentDatabase = Effect.gen(function* () {
+  const { databaseUrl } = yield* Effect.fromResult(readSettings(process.env))
+  if (databaseUrl._tag !== "Memory") return databaseUrl
+  return yield* new WrongState({ message: "memory: has no schema. Set SVC_DATABASE_URL to a persistent database." })
+})
 
 /** Opens a database that no other process uses. Fails with UNAVAILABLE, naming the owner and the hint. */
 const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>

@@ -33,8 +33,12 @@ export const operatorRoute = (token: Redacted.Redacted<string>): Effect.Effect<R
   }))
 
 /** Runs an operation in the process that owns the embedded folder. */
-export const throughOwner = (owner: Pick<RunningOwner, "url" | "token">, name: OperationName, input: unknown) =>
-  Effect.tryPromise({
+export const throughOwner = Effect.fnUntraced(function* (
+  owner: Pick<RunningOwner, "url" | "token">,
+  name: OperationName,
+  input: unknown
+) {
+  const body: { readonly data?: OperatorResult } = yield* Effect.tryPromise({
     try: async () => {
       const response = await sendRequest(owner.url, {
         method: "POST",
@@ -46,11 +50,9 @@ export const throughOwner = (owner: Pick<RunningOwner, "url" | "token">, name: O
     },
     catch: () =>
       new Unavailable({ message: `The process at ${owner.url} owns the database but does not respond. Retry.` })
-  }).pipe(
-    Effect.flatMap((body: { readonly data?: OperatorResult }) =>
-      body.data === undefined ? Effect.fail(relayed(body)) : Effect.succeed(body.data)
-    )
-  )
+  })
+  return body.data ?? (yield* relayed(body))
+})
 
 /**
  * Runs an operation on the database of the environment: through the process that owns its folder, otherwise directly,

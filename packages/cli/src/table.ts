@@ -173,14 +173,11 @@ const showInPager = async (command: string, text: string, env: Screen["env"]): P
 }
 
 /** Prints a text, through a pager if it is longer than the screen. */
-export const outPaged = (text: string, screen: Screen = stdoutScreen()): Effect.Effect<void> => {
+export const outPaged = Effect.fnUntraced(function* (text: string, screen: Screen = stdoutScreen()) {
   const command = pagerFor(text, screen)
-  if (command === undefined) return out(text)
-  return Effect.flatMap(
-    Effect.promise(() => showInPager(command, text, screen.env)),
-    (shown) => (shown ? Effect.void : out(text))
-  )
-}
+  const isShown = command !== undefined && (yield* Effect.promise(() => showInPager(command, text, screen.env)))
+  if (!isShown) yield* out(text)
+})
 
 /** Prints a table on stdout whose last column is prose. */
 export const outTable = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<unknown>>) =>

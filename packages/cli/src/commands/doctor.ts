@@ -116,13 +116,6 @@ const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =
     Effect.catch(({ message }) => Effect.succeed([warn("limits", message)]))
   )
 
-/** The database, whose client is loaded on use. */
-const databaseReport = (settings: Settings) =>
-  Effect.flatMap(
-    Effect.promise(() => import("../doctor/checkDatabase.ts")),
-    ({ checkDatabase }) => checkDatabase(settings)
-  )
-
 const checkSending = ({ linkedinGateway }: Settings): Check =>
   linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"
     ? warn(
@@ -170,7 +163,9 @@ export const doctor = Command.make(
   Effect.fnUntraced(function* ({ baseUrl: url, json: asJson }) {
     const read = readSettings(process.env)
     const settings = read._tag === "Success" ? read.success : undefined
-    const database = settings && (yield* databaseReport(settings))
+    // Loaded on use, with the client of the database.
+    const { checkDatabase } = yield* Effect.promise(() => import("../doctor/checkDatabase.ts"))
+    const database = settings && (yield* checkDatabase(settings))
     const checks: ReadonlyArray<Check> = [
       ok("svc", version),
       checkNode(),

@@ -129,9 +129,9 @@ const leaf = (command: Listed): Subcommand => {
         subject === undefined || word === undefined ? config.given : { ...config.given, [subject.flag]: word }
       if (!web) return runGenerated(command.id, plain, { ...config, given })
       const item = given[subject?.flag ?? ""]
-      return Effect.flatMap(
-        Effect.promise(() => import("./open.ts")),
-        ({ openReview }) => openReview(item === undefined ? undefined : String(item), config, false)
+      const open = Effect.promise(() => import("./open.ts"))
+      return Effect.flatMap(open, ({ openReview }) =>
+        openReview(item === undefined ? undefined : String(item), config, false)
       )
     }
   ).pipe(

@@ -14,16 +14,11 @@ import { outData } from "./runCommand.ts"
 type Given = Readonly<Record<string, unknown>>
 
 /** Runs an operation with the values that were given. What it needs is loaded on use: the words of the command line need no database. */
-const run = (name: OperationName, given: Given) =>
-  Effect.flatMap(
-    Effect.promise(() => import("../runOperator.ts")),
-    ({ runOperator }) =>
-      runOperator(
-        process.env,
-        name,
-        Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-      )
-  )
+const run = Effect.fnUntraced(function* (name: OperationName, given: Given) {
+  const { runOperator } = yield* Effect.promise(() => import("../runOperator.ts"))
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return yield* runOperator(process.env, name, input)
+})
 
 /** Runs an operation with the values of flags and arguments, and prints its result. Errors name flags. */
 const operate = (name: OperationName, flags: Given, asJson: boolean, given: Given = {}) => {

@@ -95,10 +95,8 @@ export const noteWarnings = (reply: Reply): Effect.Effect<void> => {
 export const outData = (data: unknown, json: boolean): Effect.Effect<void, Failure> => {
   if (json || !process.stdout.isTTY) return outJson(data, json)
   // Loaded on use: few runs are read by a person.
-  return Effect.flatMap(
-    Effect.promise(() => Promise.all([import("../generated/show.ts"), import("../table.ts")])),
-    ([{ showData }, { stdoutSurface }]) => showData(data, stdoutSurface())
-  )
+  const shown = Effect.promise(() => import("../generated/show.ts"))
+  return Effect.flatMap(shown, ({ showOnTerminal }) => showOnTerminal(data))
 }
 
 /** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. */
@@ -109,33 +107,27 @@ export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, Cli
   return Effect.andThen(noteWarnings(reply), outData(data, false))
 }
 
-const bytes = (value: string): Effect.Effect<Uint8Array, Failure> =>
-  Effect.tryPromise({
+const read = Effect.fnUntraced(function* (value: string) {
+  if (value !== "-" && !value.startsWith("@")) return value
+  const bytes = yield* Effect.tryPromise({
     try: async () =>
       value === "-" ? (await import("node:stream/consumers")).buffer(process.stdin) : readFile(value.slice(1)),
     catch: () =>
       new InvalidInput({ message: "--input-json: can't read the file after @. Check its path and permissions." })
   })
-
-const read = (value: string): Effect.Effect<string, Failure> =>
-  value === "-" || value.startsWith("@")
-    ? Effect.flatMap(bytes(value), (read) =>
-        Effect.try({
-          // Invalid UTF-8 is rejected, never replaced.
-          try: () => new TextDecoder("utf-8", { fatal: true }).decode(read),
-          catch: () => new InvalidJson({ message: "--input-json: not UTF-8. Save the file as UTF-8." })
-        })
-      )
-    : Effect.succeed(value)
+  return yield* Effect.try({
+    // Invalid UTF-8 is rejected, never replaced.
+    try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+    catch: () => new InvalidJson({ message: "--input-json: not UTF-8. Save the file as UTF-8." })
+  })
+})
 
 /** The value as JSON text, unchanged. Fails with INVALID_JSON or INVALID_INPUT. */
-export const readInputJson = (value: string): Effect.Effect<string, Failure> =>
-  Effect.flatMap(read(value), (json) =>
-    Effect.mapBoth(Effect.fromResult(parseJson(json)), {
-      onFailure: (failure) =>
-        failure.withMessage(
-          `--input-json: ${failure.message.replace(/^The body is (.*) Send .*$/, "$1 Use a JSON object, @FILE or - for stdin.")}`
-        ),
-      onSuccess: () => json
-    })
-  )
+export const readInputJson = Effect.fnUntraced(function* (value: string) {
+  const json = yield* read(value)
+  const parsed = parseJson(json)
+  if (Result.isSuccess(parsed)) return json
+  const { failure } = parsed
+  const message = failure.message.replace(/^The body is (.*) Send .*$/, "$1 Use a JSON object, @FILE or - for stdin.")
+  return yield* failure.withMessage(`--input-json: ${message}`)
+})

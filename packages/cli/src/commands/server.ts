@@ -1,6 +1,5 @@
 /** `svc dev`, `svc serve` and `svc worker`. */
-import type { Failure } from "@svc/core"
-import { readSettings, type Settings } from "@svc/embed/composition"
+import { readSettings } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { invalid } from "../Output.ts"
@@ -16,13 +15,12 @@ const flags = {
 
 type Given = Command.Command.Config.Infer<typeof flags>
 
-const settingsOf = (given: Given): Effect.Effect<Settings, Failure> =>
-  Effect.flatMap(Effect.fromResult(readSettings(process.env)), (settings) => {
-    const { host = settings.host, port = settings.port } = given
-    return port < 0 || port > 65_535
-      ? invalid("--port must be a whole number from 0 to 65535.")
-      : Effect.succeed({ ...settings, host, port })
-  })
+const settingsOf = Effect.fnUntraced(function* (given: Given) {
+  const settings = yield* Effect.fromResult(readSettings(process.env))
+  const { host = settings.host, port = settings.port } = given
+  if (port < 0 || port > 65_535) return yield* invalid("--port must be a whole number from 0 to 65535.")
+  return { ...settings, host, port }
+})
 
 const start = (given: Given, options: Omit<ServerOptions, "settings" | "json">) =>
   asService(

@@ -99,15 +99,12 @@ const withTables = ({ checks, storage }: DatabaseReport): DatabaseReport => ({
 })
 
 /** Adds the sizes of a folder and its tables to the report of its database. */
-const withFolder = (path: string, { checks, storage }: DatabaseReport): Effect.Effect<DatabaseReport> =>
-  Effect.map(
-    Effect.promise(() => folderBytes(path)),
-    (bytes) => {
-      const tables = storage.length === 0 ? "the tables could not be read" : tablesText(storage)
-      const detail = `${bytesText(bytes)} in the folder; ${tables}`
-      return { checks: [...checks, ok("storage", detail)], storage, folder: { path, bytes } }
-    }
-  )
+const withFolder = Effect.fnUntraced(function* (path: string, { checks, storage }: DatabaseReport) {
+  const bytes = yield* Effect.promise(() => folderBytes(path))
+  const tables = storage.length === 0 ? "the tables could not be read" : tablesText(storage)
+  const detail = `${bytesText(bytes)} in the folder; ${tables}`
+  return { checks: [...checks, ok("storage", detail)], storage, folder: { path, bytes } }
+})
 
 /** The tables of a folder that another process has open, if that process responds. */
 const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<TableSize>> =>

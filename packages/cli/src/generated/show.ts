@@ -2,7 +2,7 @@
 import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { invalid, note, outJson } from "../Output.ts"
-import { cellOf, outPaged, renderTable, type Surface } from "../table.ts"
+import { cellOf, outPaged, renderTable, type Surface, stdoutSurface } from "../table.ts"
 import { columnsFor, valueAt } from "../view/columns.ts"
 import { detailView, isRow } from "../view/detail.ts"
 
@@ -95,6 +95,5 @@ export const show = (data: unknown, { fields, jsonl, surface }: Shape): Effect.E
     )
   })
 
-/** Prints data for a person on a terminal, and indented JSON elsewhere. */
-export const showData = (data: unknown, surface: Surface): Effect.Effect<void, Failure> =>
-  surface.width === undefined ? outJson(data, false) : show(data, { fields: [], jsonl: false, surface })
+/** Prints data for a person on a terminal. */
+export const showOnTerminal = (data: unknown) => show(data, { fields: [], jsonl: false, surface: stdoutSurface() })
