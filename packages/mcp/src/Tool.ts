@@ -38,19 +38,14 @@ const withContentHashes = (data: unknown): unknown => {
 const writes = new Set(["linkedin.draft.create", "linkedin.draft.update"])
 
 /** Adds the findings of a draft that was just written. A key that may not check gets none. */
-const withFindings = (workspace: Workspace, call: RunCall, result: CallResult): Effect.Effect<CallResult> => {
+const withFindings = Effect.fnUntraced(function* (workspace: Workspace, call: RunCall, result: CallResult) {
   const isWritten = result.ok && writes.has(call.command) && call.options.dry_run !== "true"
   const data = objectOf(result.ok ? result.data : undefined)
   const draft_id = textAt(data["draft"], "draft_id")
-  if (!isWritten || draft_id === "") return Effect.succeed(result)
-  return Effect.map(
-    workspace.run({ command: "linkedin.draft.check", input: { draft_id }, options: {} }),
-    (checked): CallResult =>
-      checked.ok && Predicate.isReadonlyObject(checked.data)
-        ? { ...result, data: { ...data, ...checked.data } }
-        : result
-  )
-}
+  if (!isWritten || draft_id === "") return result
+  const checked = yield* workspace.run({ command: "linkedin.draft.check", input: { draft_id }, options: {} })
+  return { ...result, data: { ...data, ...(checked.ok ? objectOf(checked.data) : {}) } }
+})
 
 // Tool names: the command's id with `_` for `.`, because some clients reject dots. Ids never contain `_`, so a name maps
 // back to its id.
@@ -203,27 +198,26 @@ const shown = (result: CallResult, profile: string | undefined): CallResult =>
  * Runs a command for a model: with the page size and view for models unless `full` was asked for, and with the findings of
  * a new draft. A result too long for a conversation is shortened, with a warning.
  */
-export const runForModel = (workspace: Workspace, call: RunCall, command: AnyCommand | undefined) => {
+export const runForModel = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  call: RunCall,
+  command: AnyCommand | undefined
+): Effect.fn.Return<CallResult> {
   const profile = call.options.response_profile
-  if (profile === "full") return workspace.run(call)
+  if (profile === "full") return yield* workspace.run(call)
   const isShaped = command !== undefined && Predicate.isReadonlyObject(call.input)
   const input = isShaped ? inputForModels(command, call.input) : call.input
   const asked = { ...call, input }
-  const run = Effect.flatMap(workspace.run(asked), (result) => withFindings(workspace, asked, result))
-  return Effect.flatMap(run, (result) => {
-    const view = shown(result, profile)
-    const isLong = view.ok && command?.risk === "read" && JSON.stringify(view.data).length > maxResult
-    if (!isLong || profile !== undefined) return Effect.succeed(view)
-    const shortened = workspace.run({ ...asked, options: { ...call.options, response_profile: "compact" } })
-    return Effect.map(shortened, (result): CallResult => {
-      const compact = shown(result, "compact")
-      if (!compact.ok || compact.meta === undefined) return compact
-      const warning =
-        "long_answer: shortened to the compact profile. Ask for a smaller page, or send response_profile: full."
-      return { ...compact, meta: { ...compact.meta, warnings: [...compact.meta.warnings, warning] } }
-    })
-  })
-}
+  const view = shown(yield* withFindings(workspace, asked, yield* workspace.run(asked)), profile)
+  const isLong = view.ok && command?.risk === "read" && JSON.stringify(view.data).length > maxResult
+  if (!isLong || profile !== undefined) return view
+  const options = { ...call.options, response_profile: "compact" }
+  const compact = shown(yield* workspace.run({ ...asked, options }), "compact")
+  if (!compact.ok || compact.meta === undefined) return compact
+  const warning =
+    "long_answer: shortened to the compact profile. Ask for a smaller page, or send response_profile: full."
+  return { ...compact, meta: { ...compact.meta, warnings: [...compact.meta.warnings, warning] } }
+})
 
 /** The tool of a command. Its description names no command that is not `isReachable`. */
 export const toolOf = (command: AnyCommand, form: ResultForm, isReachable: (id: string) => boolean): Tool => {

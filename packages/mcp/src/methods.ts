@@ -38,26 +38,23 @@ const sources: Readonly<Record<string, Source>> = {
 const maxValues = 100
 
 /** The values that start with the argument, or whose objects have a name that does. */
-const completion = (workspace: Workspace, params: Params): Effect.Effect<Params, RpcError> => {
+const completion = Effect.fnUntraced(function* (workspace: Workspace, params: Params) {
   const reference = objectOf(params["ref"])
   const argument = objectOf(params["argument"])
   const key = reference["type"] === "ref/resource" ? reference["uri"] : argument["name"]
   const source = typeof key === "string" && Object.hasOwn(sources, key) ? sources[key] : undefined
   const prefix = typeof argument["value"] === "string" ? argument["value"].toLowerCase() : ""
-  if (source === undefined) return Effect.succeed({ completion: { values: [], total: 0, hasMore: false } })
+  if (source === undefined) return { completion: { values: [], total: 0, hasMore: false } }
   const { command, field, list } = source
-  return Effect.map(
-    workspace.run({ command, input: { limit: maxValues }, options: { response_profile: "compact" } }),
-    (result) => {
-      const items = result.ok ? objectOf(result.data)[list] : []
-      const values = (Array.isArray(items) ? items : []).map(objectOf).flatMap(({ [field]: value, name }) => {
-        const fits = [value, name].some((text) => typeof text === "string" && text.toLowerCase().startsWith(prefix))
-        return typeof value === "string" && fits ? [visibleText(value)] : []
-      })
-      return { completion: { values, total: values.length, hasMore: false } }
-    }
-  )
-}
+  const options = { response_profile: "compact" }
+  const result = yield* workspace.run({ command, input: { limit: maxValues }, options })
+  const items = result.ok ? objectOf(result.data)[list] : []
+  const values = (Array.isArray(items) ? items : []).map(objectOf).flatMap(({ [field]: value, name }) => {
+    const fits = [value, name].some((text) => typeof text === "string" && text.toLowerCase().startsWith(prefix))
+    return typeof value === "string" && fits ? [visibleText(value)] : []
+  })
+  return { completion: { values, total: values.length, hasMore: false } }
+})
 
 /** Resources with a fixed URI, or those with a template, under the name that the protocol has for it. */
 const listed = (entries: ReadonlyArray<ResourceEntry>, key: "uri" | "uriTemplate"): ReadonlyArray<Params> =>
@@ -72,24 +69,23 @@ const codeOf = (status: number, notFound: number): number => {
 }
 
 /** Reads a resource. `notFound` is the revision's error code for a missing one. */
-const resourceResult = (workspace: Workspace, uri: string, params: Params, notFound: number) => {
+const resourceResult = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  uri: string,
+  params: Params,
+  notFound: number
+) {
   const profile = metaOf(params)["svc/response_profile"]
-  return Effect.flatMap(
-    workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined }),
-    (result) => {
-      if (!result.ok) {
-        const error = rpcError(result, codeOf(result.status, notFound))
-        return Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), ...error.data } })
-      }
-      const { payload } = objectOf(objectOf(result.data)["resource"])
-      const shown = profile === "full" ? payload : agentView(payload)
-      const text = JSON.stringify(visible(shown ?? {}))
-      return Effect.succeed({
-        contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": ["text"] } }]
-      })
-    }
-  )
-}
+  const result = yield* workspace.read({ uri, profile: typeof profile === "string" ? profile : undefined })
+  if (!result.ok) {
+    const error = rpcError(result, codeOf(result.status, notFound))
+    return yield* Effect.fail({ ...error, data: { uri: visibleText(uri.slice(0, 200)), ...error.data } })
+  }
+  const { payload } = objectOf(objectOf(result.data)["resource"])
+  const shown = profile === "full" ? payload : agentView(payload)
+  const text = JSON.stringify(visible(shown ?? {}))
+  return { contents: [{ uri, mimeType: "application/json", text, _meta: { "svc/untrusted": ["text"] } }] }
+})
 
 /** What replies are made of. Parts that take time to load are effects. */
 export interface Parts {
@@ -173,13 +169,11 @@ export const serviceMethods: Methods = ({ context, method, notFound, params, par
         onePage(params, () => ({ resourceTemplates: listed(entries, "uriTemplate") }))
       )
     case "resources/read":
-      return Effect.flatMap(named(params, "uri"), (uri) => {
-        if (uri === appResource.uri) return Effect.zipWith(reviewApp, workspace.reviewPage, appContents)
-        return Effect.flatMap(skills, (texts) => {
-          const skill = skillAt(texts, uri)
-          if (skill !== undefined) return Effect.succeed(skillContents(skill))
-          return resourceResult(workspace, uri, params, notFound)
-        })
+      return Effect.gen(function* () {
+        const uri = yield* named(params, "uri")
+        if (uri === appResource.uri) return appContents(yield* reviewApp, yield* workspace.reviewPage)
+        const skill = skillAt(yield* skills, uri)
+        return skill === undefined ? yield* resourceResult(workspace, uri, params, notFound) : skillContents(skill)
       })
     case "skills/list":
       return Effect.flatMap(skills, (texts) => onePage(params, () => ({ skills: texts.map(skillEntry) })))
