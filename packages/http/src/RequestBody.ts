@@ -172,16 +172,11 @@ const received = (request: HttpServerRequest, max: number, kind: BodyKind): Effe
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
 /** The fields of a form. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or INVALID_JSON. */
-export const readFields = (request: HttpServerRequest, max: number): Effect.Effect<Fields, Failure> =>
-  Effect.flatMap(received(request, max, formBody), (body): Effect.Effect<Fields, Failure> => {
-    if (body instanceof Uint8Array) {
-      return Effect.map(Effect.fromResult(decodeUtf8(body)), (text) => [...new URLSearchParams(text)])
-    }
-    const values = (value: unknown) => (Array.isArray(value) ? value : [value])
-    return Effect.succeed(
-      Object.entries(body).flatMap(([name, value]) => values(value).map((one) => [name, String(one)] as const))
-    )
-  })
+export const readFields = Effect.fnUntraced(function* (request: HttpServerRequest, max: number) {
+  const body = yield* received(request, max, formBody)
+  if (body instanceof Uint8Array) return [...new URLSearchParams(yield* Effect.fromResult(decodeUtf8(body)))]
+  return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)] as const))
+})
 
 /** Fields by name, none of which came twice. */
 export type Form = ReadonlyMap<string, string>
