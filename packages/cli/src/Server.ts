@@ -141,11 +141,10 @@ const reviewPath = ({ kind }: ServerOptions, key: FirstKey | undefined) =>
     : Effect.catch(createSignInLink(key.keyId), () => Effect.succeed("/review"))
 
 /** Publishes the URL of this process to other users of the folder. */
-export const publishUrl = (url: string, token: Redacted.Redacted<string>) =>
-  Effect.flatMap(
-    Effect.serviceOption(Database),
-    Option.match({ onNone: () => Effect.void, onSome: (database) => database.publish({ url, token }) })
-  )
+export const publishUrl = Effect.fnUntraced(function* (url: string, token: Redacted.Redacted<string>) {
+  const database = yield* Effect.serviceOption(Database)
+  if (Option.isSome(database)) yield* database.value.publish({ url, token })
+})
 
 /** A token for the operator endpoint. */
 export const newToken = () => Redacted.make(randomBytes(32).toString("base64url"), { label: "operator token" })

@@ -27,18 +27,13 @@ const fileOf = (client: Client): string => {
 }
 
 /** Whether the file holds a working key of an AI agent already. */
-const isAgentsFile = (target: Target, path: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
-    Effect.flatMap((text) => makeKey(text, path)),
-    Effect.flatMap(({ key }) =>
-      target.send({
-        method: "GET",
-        path: "/api/v1/me",
-        headers: { authorization: `Bearer ${Redacted.value(key)}` }
-      })
-    ),
-    Effect.match({ onFailure: () => false, onSuccess: (reply) => dataOf(reply)["actor_kind"] === "AI_AGENT" })
-  )
+const isAgentsFile = (target: Target, path: string) =>
+  Effect.gen(function* () {
+    const { key } = yield* makeKey(yield* Effect.tryPromise(() => readFile(path, "utf8")), path)
+    const headers = { authorization: `Bearer ${Redacted.value(key)}` }
+    const reply = yield* target.send({ method: "GET", path: "/api/v1/me", headers })
+    return dataOf(reply)["actor_kind"] === "AI_AGENT"
+  }).pipe(Effect.orElseSucceed(() => false))
 
 /** Creates a key that reads and drafts, and saves it in a file of mode 0600; returns the file's path. */
 const createKey = (target: Target, client: Client): Effect.Effect<string, Failure> =>
