@@ -18,9 +18,6 @@ const fileOf = (environment: Environment): string | undefined => {
   return defaultFiles.map((name) => resolve(name)).find((file) => existsSync(file))
 }
 
-/** Whether the environment has such a file. */
-export const hasHostConfig = (environment: Environment): boolean => fileOf(environment) !== undefined
-
 /** Why a module could not be loaded. */
 const reasonOf = (error: unknown): string => {
   const { code, message } = Object(error)

@@ -6,17 +6,13 @@ import * as Predicate from "effect/Predicate"
 import { placeOf } from "./commands/generated.ts"
 import { findTarget } from "./findTarget.ts"
 import { type Listed, listedOf } from "./generated/flagsOf.ts"
-import { hasHostConfig, loadHostConfig } from "./hostConfig.ts"
+import { loadHostConfig } from "./hostConfig.ts"
 import { note } from "./Output.ts"
 import { dataOf, get, objectsOf, type Target } from "./Target.ts"
 
-const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() =>
-  hasHostConfig(process.env)
-    ? Effect.matchEffect(loadHostConfig(process.env), {
-        onFailure: ({ message }) => Effect.as(note(`svc: ${message}`), []),
-        onSuccess: ({ commands = [] }) => Effect.succeed(commands.map(listedOf))
-      })
-    : Effect.succeed([])
+const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() => loadHostConfig(process.env)).pipe(
+  Effect.map(({ commands = [] }) => commands.map(listedOf)),
+  Effect.catch(({ message }) => Effect.as(note(`svc: ${message}`), []))
 )
 
 const inputOf = (code: unknown): Readonly<Record<string, unknown>> => {

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import { hasHostConfig, loadHostConfig } from "../hostConfig.ts"
+import { loadHostConfig } from "../hostConfig.ts"
 import { writeRefusal } from "../serviceLogs.ts"
 
 /** Options of `svc mcp`. */
@@ -68,9 +68,7 @@ export const runStdio = async ({ baseUrl, results = "text", toolset: named = "de
     const scope = yield* Effect.scope
     const catalogue = yield* Effect.cached(Effect.promise(() => import("./catalogue.ts")))
     // What is wrong with it is said by the calls, which need it too.
-    const own = yield* Effect.cached(
-      hasHostConfig(process.env) ? Effect.orElseSucceed(loadHostConfig(process.env), () => ({})) : Effect.succeed({})
-    )
+    const own = yield* Effect.cached(Effect.orElseSucceed(loadHostConfig(process.env), () => ({})))
     const toolbox = yield* Effect.cached(
       Effect.zipWith(catalogue, own, ({ toolboxOf }, parts) => toolboxOf(toolset, parts, form))
     )
