@@ -32,11 +32,10 @@ const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: bool
   openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
 
 /** Runs `use` with the open database, without migrating it. */
-const withDatabase = (use: (label: string) => Effect.Effect<void, Failure, SqlClient>) =>
-  Effect.gen(function* () {
-    const url = yield* persistentDatabase
-    yield* Effect.provideContext(use(url.label), yield* opened(url))
-  }).pipe(Effect.scoped)
+const withDatabase = Effect.fnUntraced(function* (use: (label: string) => Effect.Effect<void, Failure, SqlClient>) {
+  const url = yield* persistentDatabase
+  yield* Effect.provideContext(use(url.label), yield* opened(url))
+}, Effect.scoped)
 
 const short = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name })
 

@@ -141,19 +141,18 @@ export const isProfileName = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}
  * The selected profile: that of `SVC_PROFILE`, otherwise the active one; undefined if there is none. Fails with NOT_FOUND
  * if SVC_PROFILE names an unknown one.
  */
-export const findProfile = (environment: Environment) =>
-  Effect.gen(function* () {
-    const asked = environment["SVC_PROFILE"]
-    const { active, byName } = yield* readProfiles(environment)
-    const name = asked === undefined || asked === "" ? active : asked
-    const profile = Object.hasOwn(byName, name) ? byName[name] : undefined
-    if (profile !== undefined) return { ...profile, name }
-    if (name !== asked) return undefined
-    return yield* new NotFound({
-      kind: "profile",
-      message: "The profile in SVC_PROFILE was not found. Run svc auth status to list profiles."
-    })
+export const findProfile = Effect.fnUntraced(function* (environment: Environment) {
+  const asked = environment["SVC_PROFILE"]
+  const { active, byName } = yield* readProfiles(environment)
+  const name = asked === undefined || asked === "" ? active : asked
+  const profile = Object.hasOwn(byName, name) ? byName[name] : undefined
+  if (profile !== undefined) return { ...profile, name }
+  if (name !== asked) return undefined
+  return yield* new NotFound({
+    kind: "profile",
+    message: "The profile in SVC_PROFILE was not found. Run svc auth status to list profiles."
   })
+})
 
 /** A key with its id but without its secret. */
 export const masked = (key: string): string => {

@@ -58,22 +58,21 @@ export const throughOwner = Effect.fnUntraced(function* (
  * Runs an operation on the database of the environment: through the process that owns its folder, otherwise directly,
  * after migrating it. Fails with WRONG_STATE for `memory:`, which no other process can reach.
  */
-export const runOperator = (environment: Environment, name: OperationName, input: unknown) =>
-  Effect.gen(function* () {
-    const settings = yield* Effect.fromResult(readSettings(environment))
-    if (settings.databaseUrl._tag === "Memory") {
-      return yield* new WrongState({
-        message:
-          "With SVC_DATABASE_URL=memory: only the server process itself can create keys. Use the key it printed, or a " +
-          "persistent database."
-      })
-    }
-    const open = Effect.suspend(() => {
-      compileQuickly()
-      return Layer.build(Composition.storesLayer(settings))
+export const runOperator = Effect.fnUntraced(function* (environment: Environment, name: OperationName, input: unknown) {
+  const settings = yield* Effect.fromResult(readSettings(environment))
+  if (settings.databaseUrl._tag === "Memory") {
+    return yield* new WrongState({
+      message:
+        "With SVC_DATABASE_URL=memory: only the server process itself can create keys. Use the key it printed, or a " +
+        "persistent database."
     })
-    const found = yield* ownerOrOpen(settings.databaseUrl, open)
-    return yield* found._tag === "Owner"
-      ? throughOwner(found.owner, name, input)
-      : Effect.provideContext(runOperation(name, input), found.value)
-  }).pipe(Effect.scoped)
+  }
+  const open = Effect.suspend(() => {
+    compileQuickly()
+    return Layer.build(Composition.storesLayer(settings))
+  })
+  const found = yield* ownerOrOpen(settings.databaseUrl, open)
+  return yield* found._tag === "Owner"
+    ? throughOwner(found.owner, name, input)
+    : Effect.provideContext(runOperation(name, input), found.value)
+}, Effect.scoped)

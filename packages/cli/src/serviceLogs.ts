@@ -45,15 +45,14 @@ export type ServiceKind = "dev" | "serve" | "worker"
 const logOf = (kind: ServiceKind) => (kind === "dev" ? Effect.logDebug : Effect.logInfo)
 
 /** Logs that a service has started, waits until it is stopped, and logs that. */
-export const untilStopped = (kind: ServiceKind, fields: Readonly<Record<string, unknown>>) =>
-  Effect.gen(function* () {
-    const log = logOf(kind)
-    // Whoever kills it loses nothing of what was compiled.
-    module.flushCompileCache?.()
-    yield* Effect.addFinalizer(() => log("Stopping", { service: kind }))
-    yield* log("Started", { service: kind, ...fields })
-    return yield* Effect.never
-  })
+export const untilStopped = Effect.fnUntraced(function* (kind: ServiceKind, fields: Readonly<Record<string, unknown>>) {
+  const log = logOf(kind)
+  // Whoever kills it loses nothing of what was compiled.
+  module.flushCompileCache?.()
+  yield* Effect.addFinalizer(() => log("Stopping", { service: kind }))
+  yield* log("Started", { service: kind, ...fields })
+  return yield* Effect.never
+})
 
 /** Runs a service. Its failure ends the run with the exit code, as a line of the log or a text for people. */
 export const asService = (kind: ServiceKind, json: boolean, run: Effect.Effect<never, Failure, Scope.Scope>) =>

@@ -93,35 +93,34 @@ const jsonOf = (what: string, result: unknown): Readonly<Record<string, unknown>
 }
 
 /** Runs a handler. Fails as it throws: with an SvcError's code, or INTERNAL. */
-export const handled = (what: string, run: (context: CommandContext) => unknown) =>
-  Effect.gen(function* () {
-    const actor = yield* Actor
-    const execution = yield* Execution
-    const { calling } = yield* Delegation
-    if (calling === undefined) return yield* Effect.die(new Error(`${what} runs inside Dispatch only`))
-    const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
-    const { end, isOpen, svc } = servicesOf(calling, actor, yield* AllResources, (effect, signal) =>
-      runPromise(effect, signal === undefined ? {} : { signal })
-    )
-    const { policies: _, ...caller } = actor
-    return yield* Effect.tryPromise({
-      try: async (signal) => {
-        try {
-          const context: CommandContext = {
-            caller,
-            svc,
-            signal,
-            dryRun: execution.dryRun,
-            warn: (warning) => Effect.runSync(execution.warn(warning)),
-            fail: (code, message) => svcErrorOf(failureOf(code, { message }))
-          }
-          const { catalog, hasTransaction } = calling
-          const place = { catalog, what, instead: "context.svc", isOpen: () => hasTransaction && isOpen() }
-          return jsonOf(what, await inPlace(place, () => run(context)))
-        } finally {
-          await end()
+export const handled = Effect.fnUntraced(function* (what: string, run: (context: CommandContext) => unknown) {
+  const actor = yield* Actor
+  const execution = yield* Execution
+  const { calling } = yield* Delegation
+  if (calling === undefined) return yield* Effect.die(new Error(`${what} runs inside Dispatch only`))
+  const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
+  const { end, isOpen, svc } = servicesOf(calling, actor, yield* AllResources, (effect, signal) =>
+    runPromise(effect, signal === undefined ? {} : { signal })
+  )
+  const { policies: _, ...caller } = actor
+  return yield* Effect.tryPromise({
+    try: async (signal) => {
+      try {
+        const context: CommandContext = {
+          caller,
+          svc,
+          signal,
+          dryRun: execution.dryRun,
+          warn: (warning) => Effect.runSync(execution.warn(warning)),
+          fail: (code, message) => svcErrorOf(failureOf(code, { message }))
         }
-      },
-      catch: (error) => error
-    }).pipe(Effect.catch(failedWith))
-  })
+        const { catalog, hasTransaction } = calling
+        const place = { catalog, what, instead: "context.svc", isOpen: () => hasTransaction && isOpen() }
+        return jsonOf(what, await inPlace(place, () => run(context)))
+      } finally {
+        await end()
+      }
+    },
+    catch: (error) => error
+  }).pipe(Effect.catch(failedWith))
+})

@@ -116,32 +116,31 @@ const build = (version: string): Gauge =>
   ])
 
 /** The route. It watches the process until the scope closes. */
-export const metricsRoute = (version: string, poolSize: number) =>
-  Effect.gen(function* () {
-    const reports = yield* ReportsRepo
-    const sending = yield* SendingHold
-    const delay = yield* watchedDelay
-    const read = yield* Effect.cachedWithTTL(
-      reports.backlog.pipe(
-        Effect.timeoutOption(readTimeout),
-        Effect.map(Option.getOrUndefined),
-        Effect.catch(() => Effect.succeed(undefined))
-      ),
-      cacheTime
-    )
-    const handle = Effect.fnUntraced(function* () {
-      const { format } = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
-      const counted = yield* format()
-      const now = [
-        build(version),
-        ...backlogGauges(yield* read),
-        single("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
-        single("svc_database_pool_connections", "Maximum connections of this process", poolSize),
-        ...processGauges(delay)
-      ]
-      return HttpServerResponse.text(`${counted}${now.map(textOf).join("")}`, {
-        contentType: "text/plain; version=0.0.4; charset=utf-8"
-      })
+export const metricsRoute = Effect.fnUntraced(function* (version: string, poolSize: number) {
+  const reports = yield* ReportsRepo
+  const sending = yield* SendingHold
+  const delay = yield* watchedDelay
+  const read = yield* Effect.cachedWithTTL(
+    reports.backlog.pipe(
+      Effect.timeoutOption(readTimeout),
+      Effect.map(Option.getOrUndefined),
+      Effect.catch(() => Effect.succeed(undefined))
+    ),
+    cacheTime
+  )
+  const handle = Effect.fnUntraced(function* () {
+    const { format } = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
+    const counted = yield* format()
+    const now = [
+      build(version),
+      ...backlogGauges(yield* read),
+      single("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
+      single("svc_database_pool_connections", "Maximum connections of this process", poolSize),
+      ...processGauges(delay)
+    ]
+    return HttpServerResponse.text(`${counted}${now.map(textOf).join("")}`, {
+      contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
-    return { ...openGet("/metrics", handle), isAdmin: true }
   })
+  return { ...openGet("/metrics", handle), isAdmin: true }
+})

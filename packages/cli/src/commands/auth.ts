@@ -31,17 +31,16 @@ import { orExit, outData } from "./runCommand.ts"
 const defaultBaseUrl = "http://127.0.0.1:4700"
 
 /** The key from standard input or a hidden prompt. An argument would be visible to every process of the machine. */
-const readKey = (asJson: boolean) =>
-  Effect.gen(function* () {
-    if (isInteractive(asJson)) {
-      const typed = yield* Prompt.run(Prompt.Hidden({ message: "API key" }))
-      return yield* makeKey(Redacted.value(typed), "the prompt")
-    }
-    if (process.stdin.isTTY) {
-      return yield* invalid("The key is read from standard input: svc login < key-file")
-    }
-    return yield* makeKey(yield* Effect.promise(() => textOfStream(process.stdin)), "standard input")
-  })
+const readKey = Effect.fnUntraced(function* (asJson: boolean) {
+  if (isInteractive(asJson)) {
+    const typed = yield* Prompt.run(Prompt.Hidden({ message: "API key" }))
+    return yield* makeKey(Redacted.value(typed), "the prompt")
+  }
+  if (process.stdin.isTTY) {
+    return yield* invalid("The key is read from standard input: svc login < key-file")
+  }
+  return yield* makeKey(yield* Effect.promise(() => textOfStream(process.stdin)), "standard input")
+})
 
 /** The service that owns the embedded folder, otherwise the one at the usual port. */
 const localService: Effect.Effect<string, Failure> = Effect.gen(function* () {

@@ -46,15 +46,14 @@ const flags = {
 type Options = Command.Command.Config.Infer<typeof flags>
 
 /** Prints the latest events, oldest first, and returns the sequence number to continue after. */
-const latest = (target: Target, { json: asJson, types }: Options) =>
-  Effect.gen(function* () {
-    const reply = yield* orExit(get(target, "/api/v1/resources/read?uri=svc://events/recent"), asJson)
-    const events = objectsOf(Object(dataOf(reply)["resource"]).payload?.events)
-    const wanted = types?.split(",").map((type) => type.trim())
-    const shown = events.filter(({ type }) => wanted === undefined || wanted.includes(String(type))).slice(0, lastShown)
-    for (const event of shown.toReversed()) yield* print(event, asJson)
-    return Number(events[0]?.["sequence"] ?? 0)
-  })
+const latest = Effect.fnUntraced(function* (target: Target, { json: asJson, types }: Options) {
+  const reply = yield* orExit(get(target, "/api/v1/resources/read?uri=svc://events/recent"), asJson)
+  const events = objectsOf(Object(dataOf(reply)["resource"]).payload?.events)
+  const wanted = types?.split(",").map((type) => type.trim())
+  const shown = events.filter(({ type }) => wanted === undefined || wanted.includes(String(type))).slice(0, lastShown)
+  for (const event of shown.toReversed()) yield* print(event, asJson)
+  return Number(events[0]?.["sequence"] ?? 0)
+})
 
 const follow = Effect.fnUntraced(function* (target: Target, options: Options) {
   const { json: asJson, once, types } = options

@@ -107,25 +107,24 @@ const enrolledIn = (target: Target, id: string): Effect.Effect<number | undefine
   )
 
 /** Says, when the person does not wait for the pause, what continues on the service and how to stop it. */
-const leaveAtOnce = (target: Target, mission: string, file: SourceFile, asJson: boolean) =>
-  Effect.gen(function* () {
-    let id: string | undefined
-    const leave = () => {
-      const stop = id === undefined ? "Find it with svc import list" : `Stop it with svc import pause ${id}`
-      const undo = id === undefined ? "" : `, or svc import cancel ${id}`
-      const message =
-        `Left at once. The service stores the rows that it has received; the import may still be running. ${stop}${undo}. ` +
-        "The same command resumes it."
-      process.stderr.write(asJson ? `${message}\n` : `\nsvc: ${message}\n`)
-      process.exit(interruptedExit)
-    }
-    yield* Effect.acquireRelease(
-      Effect.sync(() => process.once("SIGINT", leave)),
-      () => Effect.sync(() => process.off("SIGINT", leave))
-    )
-    if (!asJson) yield* note("svc: pausing the import; press Ctrl-C again to leave at once.")
-    id = (yield* findRunning(target, mission, file))?.id
-  })
+const leaveAtOnce = Effect.fnUntraced(function* (target: Target, mission: string, file: SourceFile, asJson: boolean) {
+  let id: string | undefined
+  const leave = () => {
+    const stop = id === undefined ? "Find it with svc import list" : `Stop it with svc import pause ${id}`
+    const undo = id === undefined ? "" : `, or svc import cancel ${id}`
+    const message =
+      `Left at once. The service stores the rows that it has received; the import may still be running. ${stop}${undo}. ` +
+      "The same command resumes it."
+    process.stderr.write(asJson ? `${message}\n` : `\nsvc: ${message}\n`)
+    process.exit(interruptedExit)
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.once("SIGINT", leave)),
+    () => Effect.sync(() => process.off("SIGINT", leave))
+  )
+  if (!asJson) yield* note("svc: pausing the import; press Ctrl-C again to leave at once.")
+  id = (yield* findRunning(target, mission, file))?.id
+})
 
 const interruptedExit = 130
 

@@ -65,13 +65,12 @@ const noServer = () =>
   )
 
 /** The server, with the key that `svc dev` saved if it is the one of this folder and no other key is set. */
-const findServer = (url: string | undefined) =>
-  Effect.gen(function* () {
-    const target = yield* findTarget(process.env, url, noServer)
-    const saved = target.key === undefined && target.place.kind === "owner" ? yield* savedKey : undefined
-    if (saved === undefined) return target
-    return remoteTarget("owner", target.place.label, yield* makeKey(saved, devKeyFile))
-  })
+const findServer = Effect.fnUntraced(function* (url: string | undefined) {
+  const target = yield* findTarget(process.env, url, noServer)
+  const saved = target.key === undefined && target.place.kind === "owner" ? yield* savedKey : undefined
+  if (saved === undefined) return target
+  return remoteTarget("owner", target.place.label, yield* makeKey(saved, devKeyFile))
+})
 
 const isForbidden = ({ body, status }: Reply) => status === 403 && Object(Object(body).error).code === "FORBIDDEN_SCOPE"
 

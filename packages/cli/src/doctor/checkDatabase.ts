@@ -44,15 +44,14 @@ const folderBytes = async (directory: string): Promise<number> => {
 }
 
 /** Whether a folder can be created: in the folder above it, or with that one. */
-const checkNewFolder = (directory: string): Effect.Effect<Check> =>
-  Effect.gen(function* () {
-    const parent = dirname(directory)
-    const writable = [parent, dirname(parent)].map((path) => access(path, constants.W_OK))
-    const tried = yield* Effect.promise(() => Promise.allSettled(writable))
-    return tried.some(({ status }) => status === "fulfilled")
-      ? ok("database", `${directory} (embedded, not in use)`)
-      : failed("database", `${directory} is not writable; choose another folder with SVC_DATABASE_URL`)
-  })
+const checkNewFolder = Effect.fnUntraced(function* (directory: string) {
+  const parent = dirname(directory)
+  const writable = [parent, dirname(parent)].map((path) => access(path, constants.W_OK))
+  const tried = yield* Effect.promise(() => Promise.allSettled(writable))
+  return tried.some(({ status }) => status === "fulfilled")
+    ? ok("database", `${directory} (embedded, not in use)`)
+    : failed("database", `${directory} is not writable; choose another folder with SVC_DATABASE_URL`)
+})
 
 /** Bytes for people: 3 significant digits. */
 const bytesText = (bytes: number): string => {

@@ -76,31 +76,30 @@ const withFacts = (mission: Row, known: ReadonlyMap<string, Row>): Row => {
 }
 
 /** The reply, with `handle` and `state` in place of the coarser `status` of each mission. */
-const withMissionStates = (target: Target, reply: Reply): Effect.Effect<Reply, Failure> =>
-  Effect.gen(function* () {
-    const data = dataOf(reply)
-    const { mission } = data
-    const missions = mission === undefined ? objectsOf(data["missions"]) : [Object(mission)]
-    const wanted = new Set(missions.map(({ id }) => String(id)))
-    const known = new Map<string, Row>()
-    let cursor: unknown = ""
-    for (let page = 0; page < mostPages && wanted.size > 0 && typeof cursor === "string"; page++) {
-      const [only] = wanted.size === 1 ? wanted : []
-      const query = queryOf({ limit: 100, cursor: cursor || undefined })
-      const found = dataOf(
-        yield* get(target, `/api/v1/missions${only === undefined ? query : `/${encodeURIComponent(only)}`}`)
-      )
-      for (const row of found["mission"] === undefined ? objectsOf(found["missions"]) : [Object(found["mission"])]) {
-        if (wanted.delete(String(row["id"]))) known.set(String(row["id"]), row)
-      }
-      cursor = found["nextCursor"]
+const withMissionStates = Effect.fnUntraced(function* (target: Target, reply: Reply) {
+  const data = dataOf(reply)
+  const { mission } = data
+  const missions = mission === undefined ? objectsOf(data["missions"]) : [Object(mission)]
+  const wanted = new Set(missions.map(({ id }) => String(id)))
+  const known = new Map<string, Row>()
+  let cursor: unknown = ""
+  for (let page = 0; page < mostPages && wanted.size > 0 && typeof cursor === "string"; page++) {
+    const [only] = wanted.size === 1 ? wanted : []
+    const query = queryOf({ limit: 100, cursor: cursor || undefined })
+    const found = dataOf(
+      yield* get(target, `/api/v1/missions${only === undefined ? query : `/${encodeURIComponent(only)}`}`)
+    )
+    for (const row of found["mission"] === undefined ? objectsOf(found["missions"]) : [Object(found["mission"])]) {
+      if (wanted.delete(String(row["id"]))) known.set(String(row["id"]), row)
     }
-    const changed =
-      mission === undefined
-        ? { missions: missions.map((one) => withFacts(one, known)) }
-        : { mission: withFacts(Object(mission), known) }
-    return { ...reply, body: { ...Object(reply.body), data: { ...data, ...changed } } }
-  })
+    cursor = found["nextCursor"]
+  }
+  const changed =
+    mission === undefined
+      ? { missions: missions.map((one) => withFacts(one, known)) }
+      : { mission: withFacts(Object(mission), known) }
+  return { ...reply, body: { ...Object(reply.body), data: { ...data, ...changed } } }
+})
 
 /** The cursor of the next page; undefined on the last one. */
 const cursorOf = (reply: Reply): string | undefined => {

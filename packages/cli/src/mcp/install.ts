@@ -36,21 +36,20 @@ const isAgentsFile = (target: Target, path: string) =>
   }).pipe(Effect.orElseSucceed(() => false))
 
 /** Creates a key that reads and drafts, and saves it in a file of mode 0600; returns the file's path. */
-const createKey = (target: Target, client: Client): Effect.Effect<string, Failure> =>
-  Effect.gen(function* () {
-    const path = fileOf(client)
-    if (yield* isAgentsFile(target, path)) return path
-    const key = { name: `MCP: ${client}`, actor_kind: "AI_AGENT" }
-    const reply = yield* sendCommand(target, "key.create", key)
-    const text = dataOf(reply)["api_key"]
-    if (typeof text !== "string") {
-      const why: unknown = Object(Object(reply.body).error).message
-      return yield* invalid(`Can't create a key for the AI agent. ${String(why)}`)
-    }
-    yield* savePrivately(path, text)
-    yield* note(`Created a key for the AI agent, which can read and draft, in ${path}`)
-    return path
-  })
+const createKey = Effect.fnUntraced(function* (target: Target, client: Client) {
+  const path = fileOf(client)
+  if (yield* isAgentsFile(target, path)) return path
+  const key = { name: `MCP: ${client}`, actor_kind: "AI_AGENT" }
+  const reply = yield* sendCommand(target, "key.create", key)
+  const text = dataOf(reply)["api_key"]
+  if (typeof text !== "string") {
+    const why: unknown = Object(Object(reply.body).error).message
+    return yield* invalid(`Can't create a key for the AI agent. ${String(why)}`)
+  }
+  yield* savePrivately(path, text)
+  yield* note(`Created a key for the AI agent, which can read and draft, in ${path}`)
+  return path
+})
 
 const wantsKey = Prompt.run(
   Prompt.Confirm({
@@ -152,20 +151,19 @@ const wantsCommand = (program: string) =>
  *
  * Fails with INVALID_INPUT if the client cannot take such an entry, or needs a choice of keys.
  */
-export const install = (options: InstallOptions) =>
-  Effect.gen(function* () {
-    const { client, json, print, toolset } = options
-    yield* Effect.fromResult(parseToolset(toolset))
-    const { format, path, section } = clientFile(client, process.env, process.cwd())
-    const { entry, hasKey } = yield* entryFor(options)
-    const command = addCommand(client, entry)
-    if (json) return yield* outJson({ path, entry, ...(command === undefined ? {} : { command }) }, true)
-    const content = { [section]: { svc: entry } }
-    yield* note(`Add this to ${path}:`)
-    yield* out(format === "toml" ? stringify(content).trimEnd() : JSON.stringify(content, undefined, 2))
-    if (!hasKey) yield* note(noKeySource)
-    if (command === undefined) return
-    yield* note(`Or run:\n  ${command.map(quoteForShell).join(" ")}`)
-    if (print || !isInteractive(json)) return
-    if (yield* wantsCommand(command[0] ?? "")) yield* runInTerminal(command)
-  }).pipe(Effect.scoped)
+export const install = Effect.fnUntraced(function* (options: InstallOptions) {
+  const { client, json, print, toolset } = options
+  yield* Effect.fromResult(parseToolset(toolset))
+  const { format, path, section } = clientFile(client, process.env, process.cwd())
+  const { entry, hasKey } = yield* entryFor(options)
+  const command = addCommand(client, entry)
+  if (json) return yield* outJson({ path, entry, ...(command === undefined ? {} : { command }) }, true)
+  const content = { [section]: { svc: entry } }
+  yield* note(`Add this to ${path}:`)
+  yield* out(format === "toml" ? stringify(content).trimEnd() : JSON.stringify(content, undefined, 2))
+  if (!hasKey) yield* note(noKeySource)
+  if (command === undefined) return
+  yield* note(`Or run:\n  ${command.map(quoteForShell).join(" ")}`)
+  if (print || !isInteractive(json)) return
+  if (yield* wantsCommand(command[0] ?? "")) yield* runInTerminal(command)
+}, Effect.scoped)

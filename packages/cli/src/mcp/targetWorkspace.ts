@@ -88,65 +88,64 @@ interface Found {
 }
 
 /** The workspace of an environment. It is closed with the scope. */
-export const targetWorkspace = (environment: Environment, baseUrl: string | undefined) =>
-  Effect.gen(function* () {
-    const lock = yield* Semaphore.make(1)
-    let found: Found | undefined
-    const forget = Effect.suspend(() => {
-      const gone = found
-      found = undefined
-      return gone === undefined ? Effect.void : Scope.close(gone.scope, Exit.void)
-    })
-    yield* Effect.addFinalizer(() => forget)
-
-    const find: Effect.Effect<Target, Failure> = Semaphore.withPermits(
-      lock,
-      1
-    )(
-      Effect.gen(function* () {
-        if (found !== undefined) return found.target
-        const scope = yield* Scope.make()
-        const target = yield* findTarget(environment, baseUrl, openShared).pipe(
-          Scope.provide(scope),
-          Effect.tapError(() => Scope.close(scope, Exit.void))
-        )
-        found = { target, scope }
-        return target
-      })
-    )
-
-    // As over HTTP, callers are AI agents unless SVC_MCP_ACTOR_KIND=key.
-    const actorKind: ServiceRequest["headers"] =
-      environment["SVC_MCP_ACTOR_KIND"] === "key" ? {} : { "svc-actor-kind": "AI_AGENT" }
-    const send = (request: ServiceRequest, client: ServiceRequest["headers"]): Effect.Effect<CallResult> =>
-      Effect.flatMap(find, (target) => {
-        if (target.key === undefined) return Effect.fail(noKey)
-        return Effect.tapError(
-          target.send({ ...request, headers: { ...request.headers, ...actorKind, ...client } }),
-          () => (target.place.kind === "embedded" ? Effect.void : forget)
-        )
-      }).pipe(
-        Effect.map(resultOf),
-        Effect.catch((failure) => Effect.succeed(failureResult(failure)))
-      )
-
-    const reviewPage = find.pipe(
-      Effect.map(({ place }) => (place.kind === "embedded" ? undefined : `${place.label}/review`)),
-      Effect.orElseSucceed(() => undefined)
-    )
-    const workspaceFor = (client: ServiceRequest["headers"]): Workspace => ({
-      reviewPage,
-      from: (named) => workspaceFor({ "svc-client": clientHeader(named) }),
-      run: ({ command, input, options }) => {
-        const parsed = parseOptions(options)
-        return Result.isFailure(parsed)
-          ? Effect.succeed(failureResult(parsed.failure))
-          : send(commandRequest(command, JSON.stringify(input), options), client)
-      },
-      read: ({ profile, uri }) => {
-        const path = `/api/v1/resources/read${queryOf({ uri, response_profile: profile })}`
-        return send({ method: "GET", path }, client)
-      }
-    })
-    return workspaceFor({})
+export const targetWorkspace = Effect.fnUntraced(function* (environment: Environment, baseUrl: string | undefined) {
+  const lock = yield* Semaphore.make(1)
+  let found: Found | undefined
+  const forget = Effect.suspend(() => {
+    const gone = found
+    found = undefined
+    return gone === undefined ? Effect.void : Scope.close(gone.scope, Exit.void)
   })
+  yield* Effect.addFinalizer(() => forget)
+
+  const find: Effect.Effect<Target, Failure> = Semaphore.withPermits(
+    lock,
+    1
+  )(
+    Effect.gen(function* () {
+      if (found !== undefined) return found.target
+      const scope = yield* Scope.make()
+      const target = yield* findTarget(environment, baseUrl, openShared).pipe(
+        Scope.provide(scope),
+        Effect.tapError(() => Scope.close(scope, Exit.void))
+      )
+      found = { target, scope }
+      return target
+    })
+  )
+
+  // As over HTTP, callers are AI agents unless SVC_MCP_ACTOR_KIND=key.
+  const actorKind: ServiceRequest["headers"] =
+    environment["SVC_MCP_ACTOR_KIND"] === "key" ? {} : { "svc-actor-kind": "AI_AGENT" }
+  const send = (request: ServiceRequest, client: ServiceRequest["headers"]): Effect.Effect<CallResult> =>
+    Effect.flatMap(find, (target) => {
+      if (target.key === undefined) return Effect.fail(noKey)
+      return Effect.tapError(
+        target.send({ ...request, headers: { ...request.headers, ...actorKind, ...client } }),
+        () => (target.place.kind === "embedded" ? Effect.void : forget)
+      )
+    }).pipe(
+      Effect.map(resultOf),
+      Effect.catch((failure) => Effect.succeed(failureResult(failure)))
+    )
+
+  const reviewPage = find.pipe(
+    Effect.map(({ place }) => (place.kind === "embedded" ? undefined : `${place.label}/review`)),
+    Effect.orElseSucceed(() => undefined)
+  )
+  const workspaceFor = (client: ServiceRequest["headers"]): Workspace => ({
+    reviewPage,
+    from: (named) => workspaceFor({ "svc-client": clientHeader(named) }),
+    run: ({ command, input, options }) => {
+      const parsed = parseOptions(options)
+      return Result.isFailure(parsed)
+        ? Effect.succeed(failureResult(parsed.failure))
+        : send(commandRequest(command, JSON.stringify(input), options), client)
+    },
+    read: ({ profile, uri }) => {
+      const path = `/api/v1/resources/read${queryOf({ uri, response_profile: profile })}`
+      return send({ method: "GET", path }, client)
+    }
+  })
+  return workspaceFor({})
+})

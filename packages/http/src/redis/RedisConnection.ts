@@ -60,47 +60,46 @@ const failed = (reason: string): Redis.RedisError => new Redis.RedisError({ caus
  * The service, which only sends commands. A failure's cause is an Error without secrets. `timeout`, in milliseconds, bounds
  * each command including connecting. Fails with UNAVAILABLE when the client is not installed.
  */
-export const makeRedis = (target: RedisTarget, timeout = 500) =>
-  Effect.gen(function* () {
-    const redis = yield* optionalPackage("redis", "SVC_REDIS_URL", load)
-    let current: Connection | undefined
-    const drop = ({ client }: Connection) => {
-      if (current?.client === client) current = undefined
-      if (client.isOpen) client.destroy()
-    }
-    const open = (): Connection => {
-      const client = clientOf(redis, target, timeout)
-      // Errors between commands. An error during a command also fails that command.
-      client.on("error", () => drop(connection))
-      const connection = { client, ready: client.connect() }
-      connection.ready.catch(() => undefined)
-      return connection
-    }
-    yield* Effect.addFinalizer(() => Effect.sync(() => current && drop(current)))
-    const send = <A>(command: string, ...args: ReadonlyArray<string>) =>
-      Effect.suspend(() => {
-        current ??= open()
-        const connection = current
-        return Effect.tryPromise({
-          try: () => connection.ready.then(() => connection.client.sendCommand<A>([command, ...args])),
-          catch: (cause) => {
-            // An error reply leaves the connection usable, unless the login failed.
-            if (!(cause instanceof redis.ErrorReply && connection.client.isReady)) drop(connection)
-            return failed(reasonOf(cause))
+export const makeRedis = Effect.fnUntraced(function* (target: RedisTarget, timeout = 500) {
+  const redis = yield* optionalPackage("redis", "SVC_REDIS_URL", load)
+  let current: Connection | undefined
+  const drop = ({ client }: Connection) => {
+    if (current?.client === client) current = undefined
+    if (client.isOpen) client.destroy()
+  }
+  const open = (): Connection => {
+    const client = clientOf(redis, target, timeout)
+    // Errors between commands. An error during a command also fails that command.
+    client.on("error", () => drop(connection))
+    const connection = { client, ready: client.connect() }
+    connection.ready.catch(() => undefined)
+    return connection
+  }
+  yield* Effect.addFinalizer(() => Effect.sync(() => current && drop(current)))
+  const send = <A>(command: string, ...args: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      current ??= open()
+      const connection = current
+      return Effect.tryPromise({
+        try: () => connection.ready.then(() => connection.client.sendCommand<A>([command, ...args])),
+        catch: (cause) => {
+          // An error reply leaves the connection usable, unless the login failed.
+          if (!(cause instanceof redis.ErrorReply && connection.client.isReady)) drop(connection)
+          return failed(reasonOf(cause))
+        }
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeout,
+          orElse: () => {
+            drop(connection)
+            return Effect.fail(failed(`Redis did not respond within ${timeout} ms.`))
           }
-        }).pipe(
-          Effect.timeoutOrElse({
-            duration: timeout,
-            orElse: () => {
-              drop(connection)
-              return Effect.fail(failed(`Redis did not respond within ${timeout} ms.`))
-            }
-          })
-        )
-      })
-    const none = Effect.fail(failed("This service only sends commands."))
-    return yield* Redis.make({ send, subscribe: () => none, connect: none })
-  })
+        })
+      )
+    })
+  const none = Effect.fail(failed("This service only sends commands."))
+  return yield* Redis.make({ send, subscribe: () => none, connect: none })
+})
 
 type Store = RateLimiter.RateLimiterStore["Service"]
 

@@ -149,15 +149,14 @@ const cancelled = (requestId: string): Params =>
   })
 
 /** Asks on the stream of the call, and waits. */
-const askNow = (workspace: Workspace, notify: Notify, question: Question, asked: Decided): Effect.Effect<CallResult> =>
-  Effect.gen(function* () {
-    const id = `${idPrefix}${question.state}`
-    const params = elicitation(question, asked.approval, false)
-    yield* notify({ jsonrpc: "2.0", id, method: "elicitation/create", params })
-    const latest = yield* watch(workspace, asked.approval["approval_request_id"], question, asked)
-    if (answerTo(latest, question) === undefined) yield* notify(cancelled(id))
-    return outcomeResult(latest)
-  })
+const askNow = Effect.fnUntraced(function* (workspace: Workspace, notify: Notify, question: Question, asked: Decided) {
+  const id = `${idPrefix}${question.state}`
+  const params = elicitation(question, asked.approval, false)
+  yield* notify({ jsonrpc: "2.0", id, method: "elicitation/create", params })
+  const latest = yield* watch(workspace, asked.approval["approval_request_id"], question, asked)
+  if (answerTo(latest, question) === undefined) yield* notify(cancelled(id))
+  return outcomeResult(latest)
+})
 
 const inputRequired = (question: Question, approval: Params): Params => ({
   resultType: "input_required",
