@@ -30,20 +30,16 @@ export const outJson = (value: unknown, compact: boolean): Effect.Effect<void> =
 export const invalid = (message: string) => Effect.fail(new InvalidInput({ message }))
 
 /** What jq, compiled to WebAssembly, makes of a value, one result per line; texts without quotes. Fails with INVALID_INPUT. */
-export const runJq = (value: unknown, filter: string): Effect.Effect<string, Failure> =>
-  Effect.flatMap(
-    Effect.tryPromise({
-      // Loaded on use: it is a megabyte.
-      try: async () => (await (await import("jq-wasm")).loadJq()).raw(JSON.stringify(value), filter, ["-r", "-c"]),
-      catch: () =>
-        new Unavailable({ message: "--jq needs the package jq-wasm. Install it next to svc, or use --json." })
-    }),
-    ({ exitCode, stderr, stdout }) => {
-      if (exitCode === 0) return Effect.succeed(stdout)
-      const [problem] = stderr.replaceAll(/jq: (error: )?|error \(at [^)]*\): /g, "").split("\n")
-      return invalid(`--jq: ${problem?.slice(0, 200)}`)
-    }
-  )
+export const runJq = Effect.fnUntraced(function* (value: unknown, filter: string) {
+  const { exitCode, stderr, stdout } = yield* Effect.tryPromise({
+    // Loaded on use: it is a megabyte.
+    try: async () => (await (await import("jq-wasm")).loadJq()).raw(JSON.stringify(value), filter, ["-r", "-c"]),
+    catch: () => new Unavailable({ message: "--jq needs the package jq-wasm. Install it next to svc, or use --json." })
+  })
+  if (exitCode === 0) return stdout
+  const [problem] = stderr.replaceAll(/jq: (error: )?|error \(at [^)]*\): /g, "").split("\n")
+  return yield* invalid(`--jq: ${problem?.slice(0, 200)}`)
+})
 
 /** Prints what a filter of jq makes of a value. */
 export const outJq = (value: unknown, filter: string) => Effect.flatMap(runJq(value, filter), out)

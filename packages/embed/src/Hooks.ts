@@ -38,16 +38,13 @@ export const layer = ({ after, before }: Hooks): Layer.Layer<never> =>
     before: (call) =>
       before === undefined
         ? Effect.void
-        : Effect.catchCause(
-            Effect.flatMap(
-              awaited(() => before(call)),
-              orFail
-            ),
-            (cause) => {
+        : awaited(() => before(call)).pipe(
+            Effect.flatMap(orFail),
+            Effect.catchCause((cause) => {
               const error = Cause.squash(cause)
               const message = messageOfThrown(error) || `A hook of the host refused ${call.command}.`
               return Effect.fail(thrownFailure(error) ?? new ApprovalPolicy({ message }))
-            }
+            })
           ),
     after: (call, outcome) =>
       after === undefined

@@ -107,12 +107,10 @@ export const commands = Command.make("commands").pipe(
 const uri = Argument.String("uri").pipe(Argument.withDescription("Resource URI, such as svc://status"))
 
 const read = Command.make("read", { uri, profile, baseUrl, json }, ({ profile, uri: wanted, ...common }) =>
-  withBodies(common, (target) =>
-    Effect.flatMap(
-      get(target, `/api/v1/resources/read${queryOf({ uri: wanted, response_profile: profile })}`),
-      (reply) => printReply(reply, common.json)
-    )
-  )
+  withBodies(common, (target) => {
+    const path = `/api/v1/resources/read${queryOf({ uri: wanted, response_profile: profile })}`
+    return Effect.flatMap(get(target, path), (reply) => printReply(reply, common.json))
+  })
 ).pipe(Command.withDescription("Read a resource"))
 
 const listResources = Command.make("list", { baseUrl, json }, (input) =>

@@ -80,12 +80,10 @@ const checkReachable = ({ kind, label }: Place): Failure | undefined => {
 const remove = (target: Target, webhookId: WebhookId): Effect.Effect<void> =>
   Effect.matchEffect(sendCommand(target, "webhook.delete", { webhook_id: webhookId }), {
     onFailure: () => note(`svc: webhook ${webhookId} could not be deleted. Run svc webhooks delete ${webhookId}.`),
-    onSuccess: ({ status }) =>
-      note(
-        status < 300
-          ? `svc: webhook ${webhookId} deleted.`
-          : `svc: webhook ${webhookId} could not be deleted (${status}).`
-      )
+    onSuccess: ({ status }) => {
+      const outcome = status < 300 ? "deleted" : `could not be deleted (${status})`
+      return note(`svc: webhook ${webhookId} ${outcome}.`)
+    }
   })
 
 const parsed = (body: string): unknown =>

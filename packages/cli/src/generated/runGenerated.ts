@@ -208,7 +208,7 @@ export const runGenerated = Effect.fnUntraced(function* (
   }
   const base = inputJson === undefined ? {} : yield* objectOf(yield* readInputJson(inputJson))
   const asked = inputOf(plain, given, base)
-  yield* confirmed(id, asked, { json, yes: yes || dryRun })
+  yield* confirmed(id, asked, json, yes || dryRun)
   // A field given as JSON is named as it was given.
   const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
   yield* withTarget(
@@ -256,14 +256,11 @@ export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
  * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
  * the person says no.
  */
-const confirmed = (id: string, input: Row, { json, yes }: { readonly json: boolean; readonly yes: boolean }) => {
+const confirmed = Effect.fnUntraced(function* (id: string, input: Row, json: boolean, yes: boolean) {
   const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
-  if (question === undefined) return Effect.void
-  return Effect.flatMap(
-    Prompt.run(Prompt.Confirm({ message: `${question}? This cannot be undone.`, initial: false })),
-    (sure) =>
-      sure
-        ? Effect.void
-        : Effect.andThen(note("svc: nothing was changed."), Effect.fail(new CliExit({ exitCode: 130 })))
-  )
-}
+  if (question === undefined) return
+  const message = `${question}? This cannot be undone.`
+  if (yield* Prompt.run(Prompt.Confirm({ message, initial: false }))) return
+  yield* note("svc: nothing was changed.")
+  return yield* new CliExit({ exitCode: 130 })
+})

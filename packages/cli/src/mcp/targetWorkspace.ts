@@ -1,6 +1,6 @@
 /** The service of `svc mcp`: found on the first call, and again after it has stopped. */
 
-import { type EnvelopeMeta, type Failure, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
+import { type EnvelopeMeta, parseOptions, Unauthenticated, Unavailable } from "@svc/core"
 import { clientHeader } from "@svc/core/internal"
 import { Composition, type Environment } from "@svc/embed/composition"
 import { HttpHandlers } from "@svc/http"
@@ -98,21 +98,16 @@ export const targetWorkspace = Effect.fnUntraced(function* (environment: Environ
   })
   yield* Effect.addFinalizer(() => forget)
 
-  const find: Effect.Effect<Target, Failure> = Semaphore.withPermits(
-    lock,
-    1
-  )(
-    Effect.gen(function* () {
-      if (found !== undefined) return found.target
-      const scope = yield* Scope.make()
-      const target = yield* findTarget(environment, baseUrl, openShared).pipe(
-        Scope.provide(scope),
-        Effect.tapError(() => Scope.close(scope, Exit.void))
-      )
-      found = { target, scope }
-      return target
-    })
-  )
+  const find = Effect.gen(function* () {
+    if (found !== undefined) return found.target
+    const scope = yield* Scope.make()
+    const target = yield* findTarget(environment, baseUrl, openShared).pipe(
+      Scope.provide(scope),
+      Effect.tapError(() => Scope.close(scope, Exit.void))
+    )
+    found = { target, scope }
+    return target
+  }).pipe(Semaphore.withPermits(lock, 1))
 
   // As over HTTP, callers are AI agents unless SVC_MCP_ACTOR_KIND=key.
   const actorKind: ServiceRequest["headers"] =

@@ -210,12 +210,10 @@ export const withDecisions = (
     })
     const asking: Workspace = {
       ...workspace,
-      run: (made) =>
-        Effect.flatMap(workspace.run(made), (result) =>
-          result.meta?.approval_required === true
-            ? ask(result, result.meta.approval_request_id)
-            : Effect.succeed(result)
-        )
+      run: Effect.fnUntraced(function* (made) {
+        const result = yield* workspace.run(made)
+        return result.meta?.approval_required === true ? yield* ask(result, result.meta.approval_request_id) : result
+      })
     }
     const result = yield* call(asking)
     return question ?? result
