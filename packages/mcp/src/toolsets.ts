@@ -15,30 +15,24 @@ export const alwaysShown: ReadonlyArray<string> = [
 /** Also in every list of categories, which has no tool to run other commands: what became of a call that a person decides on. */
 const outcomes = "approval.get"
 
-/** Commands of the default toolset, in the order of a workflow. */
+/** The other commands of the default toolset, in the order of a workflow. */
 export const defaultCommands: ReadonlyArray<string> = [
   "workspace.status",
   "mission.next-actions",
   "offer.list",
-  "offer.create",
   "agent.list",
   "mission.list",
   "mission.create",
-  "mission.update",
   "mission.stats",
-  "import.sales-nav.search",
   "lead.search",
   "lead.get",
-  "lead.upsert",
   "lead.note.add",
   "lead.status.set",
   "linkedin.draft.list",
   "linkedin.draft.get",
-  "linkedin.draft.create",
   "linkedin.draft.create-many",
   "linkedin.draft.check",
   "linkedin.draft.update",
-  "linkedin.draft.approve",
   "linkedin.draft.cancel"
 ]
 
