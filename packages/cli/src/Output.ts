@@ -3,6 +3,9 @@ import { type Failure, type FailureCode, failureTable, InvalidInput, Unavailable
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
+/** An object of JSON. */
+export type Json = Readonly<Record<string, unknown>>
+
 /** Ends the run with an exit code, after everything has been printed. */
 export class CliExit extends Data.TaggedError("CliExit")<{ readonly exitCode: number }> {}
 

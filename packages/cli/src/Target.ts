@@ -11,7 +11,7 @@ import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { invalid, isCode, note } from "./Output.ts"
+import { invalid, isCode, type Json, note } from "./Output.ts"
 import type { FoundKey } from "./profiles.ts"
 
 /** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
@@ -98,14 +98,13 @@ export interface Reply {
 }
 
 /** The `data` of a reply, whatever its shape. */
-export const dataOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(Object(reply.body).data)
+export const dataOf = (reply: Reply): Json => Object(Object(reply.body).data)
 
 /** Reads a path. */
 export const get = ({ send }: Target, path: string) => send({ method: "GET", path })
 
 /** The objects of a list; none for anything else. */
-export const objectsOf = (list: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  Array.isArray(list) ? list : []
+export const objectsOf = (list: unknown): ReadonlyArray<Json> => (Array.isArray(list) ? list : [])
 
 /** A service that was found. */
 export interface Target {

@@ -7,7 +7,7 @@ import { placeOf } from "./commands/generated.ts"
 import { findTarget } from "./findTarget.ts"
 import { type Listed, listedOf } from "./generated/flagsOf.ts"
 import { loadHostConfig } from "./hostConfig.ts"
-import { note } from "./Output.ts"
+import { type Json, note } from "./Output.ts"
 import { dataOf, get, objectsOf, type Target } from "./Target.ts"
 
 const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() => loadHostConfig(process.env)).pipe(
@@ -15,13 +15,13 @@ const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() => lo
   Effect.catch(({ message }) => Effect.as(note(`svc: ${message}`), []))
 )
 
-const inputOf = (code: unknown): Readonly<Record<string, unknown>> => {
+const inputOf = (code: unknown): Json => {
   const input: unknown = typeof code === "string" ? JSON.parse(code) : {}
   return Predicate.isReadonlyObject(input) ? input : {}
 }
 
 /** A command as the service describes it. */
-const listedIn = (described: Readonly<Record<string, unknown>>): Listed => {
+const listedIn = (described: Json): Listed => {
   const text = (name: string) => String(described[name] ?? "")
   const schema: JsonSchema = Object(described["input_schema"])
   return {

@@ -4,13 +4,11 @@ import type { Failure } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { CliExit, exitCodeOf, invalid, outJq, outJson } from "../Output.ts"
+import { CliExit, exitCodeOf, invalid, type Json, outJq, outJson } from "../Output.ts"
 import { dataOf, get, objectsOf, queryOf, type Reply, type Target } from "../Target.ts"
 import { outPaged, outTable } from "../table.ts"
 import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr } from "./flags.ts"
 import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The failures of a command in the catalogue; undefined if the key may not read it. */
 const failuresOf = (catalog: Reply, id: unknown): string | undefined => {

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { targetWithFlags } from "../cliTerms.ts"
-import { invalid, note, out } from "../Output.ts"
+import { invalid, type Json, note, out } from "../Output.ts"
 import { dataOf, get, objectsOf, patientTarget, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { cellOf, paint, stdoutSurface } from "../table.ts"
 import { colorIn } from "../view/columns.ts"
@@ -26,7 +26,7 @@ export const eventLine = (event: unknown): string => {
   return `${sequence}  ${created_at}  ${type}  ${subject?.type} ${subject?.id}`
 }
 
-const print = (event: Readonly<Record<string, unknown>>, asJson: boolean): Effect.Effect<void> => {
+const print = (event: Json, asJson: boolean): Effect.Effect<void> => {
   if (asJson) return out(JSON.stringify(event))
   const facts = JSON.stringify(event["data"])
   return out(`${eventLine(event)}${facts === "{}" ? "" : `  ${facts}`}`)
@@ -99,13 +99,11 @@ export const tail = Command.make("tail", flags, (options) =>
   ])
 )
 
-type Row = Readonly<Record<string, unknown>>
-
 const pageSize = 100
 
-const sequenceOf = ({ sequence }: Row): number => Number(sequence)
+const sequenceOf = ({ sequence }: Json): number => Number(sequence)
 
-const printRun = (entry: Row, asJson: boolean): Effect.Effect<void> => {
+const printRun = (entry: Json, asJson: boolean): Effect.Effect<void> => {
   if (asJson) return out(JSON.stringify(entry))
   const { actor, command_id, created_at, outcome, subject } = Object(entry)
   const { color = false, width } = stdoutSurface()
@@ -134,7 +132,7 @@ const followRuns = Effect.fnUntraced(function* (
   let last = 0
   for (;;) {
     const isLatest = last === 0 && filters.after === undefined
-    const fresh: Array<Row> = []
+    const fresh: Array<Json> = []
     let cursor: unknown
     do {
       const limit = isLatest ? lastShown : pageSize

@@ -8,6 +8,7 @@
 import { type AnyCommand, type JsonSchema, jsonSchemaOf } from "@svc/core"
 import * as Flag from "effect/cli/Flag"
 import * as Predicate from "effect/Predicate"
+import type { Json } from "../Output.ts"
 
 /** A field of an input that a flag can hold. */
 export interface PlainField {
@@ -85,11 +86,7 @@ export const flagOf = (field: PlainField): Flag.Flag<unknown> => {
 }
 
 /** The input from `--input-json`, with the flags on top. */
-export const inputOf = (
-  fields: ReadonlyArray<PlainField>,
-  given: Readonly<Record<string, unknown>>,
-  base: Readonly<Record<string, unknown>>
-): Readonly<Record<string, unknown>> => ({
+export const inputOf = (fields: ReadonlyArray<PlainField>, given: Json, base: Json): Json => ({
   ...base,
   ...Object.fromEntries(
     fields.flatMap(({ flag, name }) => (given[flag] === undefined ? [] : [[name, given[flag]] as const]))
@@ -117,11 +114,7 @@ const wordsOf = (field: PlainField, value: unknown): ReadonlyArray<string> | und
  * The words after the command: a flag for each plain field, and the rest as `--input-json`. `subject` is the field of the
  * argument.
  */
-export const argumentsOf = (
-  fields: ReadonlyArray<PlainField>,
-  input: Readonly<Record<string, unknown>>,
-  subject?: string
-): ReadonlyArray<string> => {
+export const argumentsOf = (fields: ReadonlyArray<PlainField>, input: Json, subject?: string) => {
   const words: Array<string> = []
   const flags: Array<string> = []
   const rest: Record<string, unknown> = {}
@@ -143,7 +136,7 @@ export interface Listed {
   readonly whenToUse: string
   readonly writes: boolean
   readonly schema: () => JsonSchema
-  readonly examples: ReadonlyArray<{ readonly title: string; readonly input: Readonly<Record<string, unknown>> }>
+  readonly examples: ReadonlyArray<{ readonly title: string; readonly input: Json }>
 }
 
 /** A command of a catalogue. */

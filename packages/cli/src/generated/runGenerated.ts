@@ -15,7 +15,7 @@ import {
   runCommand,
   withTarget
 } from "../commands/runCommand.ts"
-import { CliExit, invalid, isInteractive, note, outJq, outJson } from "../Output.ts"
+import { CliExit, invalid, isInteractive, type Json, note, outJq, outJson } from "../Output.ts"
 import {
   dataOf,
   get,
@@ -63,12 +63,10 @@ const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> 
   return Effect.succeed({ form: json ? "body" : "text", fields, jq })
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 /** Pages that are read to find the missions of a result. */
 const mostPages = 20
 
-const withFacts = (mission: Row, known: ReadonlyMap<string, Row>): Row => {
+const withFacts = (mission: Json, known: ReadonlyMap<string, Json>): Json => {
   const { handle, status } = known.get(String(mission["id"])) ?? {}
   if (handle === undefined) return mission
   const { id, name, status: _, ...rest } = mission
@@ -81,7 +79,7 @@ const withMissionStates = Effect.fnUntraced(function* (target: Target, reply: Re
   const { mission } = data
   const missions = mission === undefined ? objectsOf(data["missions"]) : [Object(mission)]
   const wanted = new Set(missions.map(({ id }) => String(id)))
-  const known = new Map<string, Row>()
+  const known = new Map<string, Json>()
   let cursor: unknown = ""
   for (let page = 0; page < mostPages && wanted.size > 0 && typeof cursor === "string"; page++) {
     const [only] = wanted.size === 1 ? wanted : []
@@ -138,14 +136,14 @@ export const readPages = Effect.fnUntraced(function* <E>(
 /** The flags of a generated command. */
 export interface GeneratedOptions extends RunOptions, Common, OutputFlags {
   readonly inputJson: string | undefined
-  readonly given: Row
+  readonly given: Json
   readonly all?: boolean
   readonly yes?: boolean
 }
 
 const largestPage = 100
 
-const objectOf = (text: string): Effect.Effect<Row, Failure> => {
+const objectOf = (text: string): Effect.Effect<Json, Failure> => {
   const value: unknown = JSON.parse(text)
   return Predicate.isObject(value) ? Effect.succeed({ ...value }) : invalid("--input-json must be a JSON object.")
 }
@@ -153,7 +151,7 @@ const objectOf = (text: string): Effect.Effect<Row, Failure> => {
 /** The input, with a lead that was given by its email or LinkedIn URL in the field that the command has for it. */
 const withLead = Effect.fnUntraced(function* (
   target: Target,
-  input: Row,
+  input: Json,
   fields: ReadonlyArray<PlainField>,
   json: boolean
 ) {
@@ -234,7 +232,7 @@ export const runGenerated = Effect.fnUntraced(function* (
 const text = (value: unknown): string => (typeof value === "string" ? ` ${value.slice(0, 80)}` : "")
 
 /** What cannot be undone, by command. */
-const questions: Readonly<Record<string, (input: Row) => string | undefined>> = {
+const questions: Readonly<Record<string, (input: Json) => string | undefined>> = {
   "lead.erase": ({ lead_id }) => `Erase lead${text(lead_id)} and everything known about this person`,
   "lead.merge": ({ winner_lead_id }) =>
     `Merge the other leads into${text(winner_lead_id)}; they cannot be separated again`,
@@ -256,7 +254,7 @@ export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
  * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
  * the person says no.
  */
-const confirmed = Effect.fnUntraced(function* (id: string, input: Row, json: boolean, yes: boolean) {
+const confirmed = Effect.fnUntraced(function* (id: string, input: Json, json: boolean, yes: boolean) {
   const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
   if (question === undefined) return
   const message = `${question}? This cannot be undone.`

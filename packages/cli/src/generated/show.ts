@@ -1,7 +1,7 @@
 /** Prints the result of a generated command. */
 import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
-import { invalid, note, outJson } from "../Output.ts"
+import { invalid, type Json, note, outJson } from "../Output.ts"
 import { cellOf, outPaged, renderTable, type Surface, stdoutSurface } from "../table.ts"
 import { columnsFor, valueAt } from "../view/columns.ts"
 import { detailView, isRow } from "../view/detail.ts"
@@ -15,10 +15,8 @@ interface Shape {
   readonly surface: Surface
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 /** The list of a result, if it is one, with at most counts and cursors beside it. */
-export const listIn = (data: Row): { readonly name: string; readonly rows: ReadonlyArray<Row> } | undefined => {
+export const listIn = (data: Json): { readonly name: string; readonly rows: ReadonlyArray<Json> } | undefined => {
   const lists = Object.entries(data).flatMap(([name, value]) =>
     Array.isArray(value) && value.every(isRow) ? [{ name, rows: value }] : []
   )
@@ -26,11 +24,11 @@ export const listIn = (data: Row): { readonly name: string; readonly rows: Reado
   return lists.length === 1 && !Object.values(data).some(isRow) ? lists[0] : undefined
 }
 
-const picked = (row: Row, fields: ReadonlyArray<string>): Row =>
+const picked = (row: Json, fields: ReadonlyArray<string>): Json =>
   fields.length === 0 ? row : Object.fromEntries(fields.map((field) => [field, valueAt(row, field) ?? null]))
 
 /** Fails with INVALID_INPUT if no row has a requested field. */
-const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): Effect.Effect<void, Failure> => {
+const checkFields = (rows: ReadonlyArray<Json>, fields: ReadonlyArray<string>): Effect.Effect<void, Failure> => {
   const unknown = fields.find((field) => rows.length > 0 && rows.every((row) => valueAt(row, field) === undefined))
   if (unknown === undefined) return Effect.void
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(", ")
@@ -40,7 +38,7 @@ const checkFields = (rows: ReadonlyArray<Row>, fields: ReadonlyArray<string>): E
 const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))
 
 /** The object inside of a wrapper such as `{"offer": {…}}`, or beside its own id as in `{"lead_id": …, "lead": {…}}`. */
-const unwrapped = (data: Row): Row => {
+const unwrapped = (data: Json): Json => {
   const objects = Object.entries(data).flatMap(([name, value]) => (isRow(value) ? [[name, value] as const] : []))
   const [only, ...others] = objects
   const scalars = Object.values(data).filter((value) => !isRow(value))
@@ -49,7 +47,7 @@ const unwrapped = (data: Row): Row => {
 }
 
 /** The same, with the object that the id beside it belongs to at the top. */
-const flattened = (data: Row): Row => {
+const flattened = (data: Json): Json => {
   const main = Object.keys(data).find((name) => isRow(data[name]) && `${name}_id` in data)
   if (main === undefined) return data
   const { [main]: inner, [`${main}_id`]: _, ...rest } = data
@@ -66,7 +64,7 @@ export const select = (data: unknown, fields: ReadonlyArray<string>): Effect.Eff
 }
 
 /** One object, for a person on a terminal, or as lines of names and values. */
-const showOne = (one: Row, fields: ReadonlyArray<string>, { width, ...surface }: Surface): Effect.Effect<void> => {
+const showOne = (one: Json, fields: ReadonlyArray<string>, { width, ...surface }: Surface): Effect.Effect<void> => {
   if (width !== undefined) {
     const shown = fields.length > 0 ? picked(one, fields) : flattened(one)
     return lines(detailView(shown, { ...surface, width, now: surface.now ?? Date.now() }))

@@ -2,10 +2,9 @@
 
 import type { Failure } from "@svc/core"
 import * as Effect from "effect/Effect"
+import type { Json } from "../Output.ts"
 import { callCommand, objectsOf, type Target } from "../Target.ts"
 import { exactLines } from "../view/detail.ts"
-
-type Row = Readonly<Record<string, unknown>>
 
 /** The ids of everything to review, oldest first. Fails with NOT_FOUND for an unknown mission. */
 const waitingIds = Effect.fnUntraced(function* (target: Target, mission: string | undefined) {
@@ -43,13 +42,13 @@ const reviewable: ReadonlySet<unknown> = new Set(["in_review", "failed", "pendin
 const joined = (parts: ReadonlyArray<unknown>, by = ", "): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(by)
 
-const textsOf = ({ approval, draft, email, item }: Row): ReadonlyArray<string> => {
+const textsOf = ({ approval, draft, email, item }: Json): ReadonlyArray<string> => {
   if (draft !== null) return objectsOf(Object(draft).variations).map(({ body_text }) => String(body_text))
   if (email !== null) return [String(Object(email).body_text)]
   return [approval === null ? String(Object(item).preview) : JSON.stringify(Object(approval).input, undefined, 2)]
 }
 
-const detailsOf = ({ findings, lead, mission, problem, subject, thread }: Row): ReadonlyArray<string> => [
+const detailsOf = ({ findings, lead, mission, problem, subject, thread }: Json): ReadonlyArray<string> => [
   joined([Object(problem).what, Object(problem).guidance], " "),
   typeof subject === "string" ? `Subject: ${subject}` : "",
   ...objectsOf(findings).map(({ hint, message, severity, variation_index: at }) =>
@@ -62,7 +61,7 @@ const detailsOf = ({ findings, lead, mission, problem, subject, thread }: Row): 
   )
 ]
 
-const itemOf = (id: string, data: Row): ReviewItem | undefined => {
+const itemOf = (id: string, data: Json): ReviewItem | undefined => {
   const { content_hash, item, lead } = data
   const { agent, kind, preview, state } = Object(item)
   if (!reviewable.has(state)) return undefined

@@ -1,5 +1,6 @@
 /** What `svc import csv` prints of an import, and its exit code. */
 import { inFlags } from "../cliTerms.ts"
+import type { Json } from "../Output.ts"
 import { dataOf, objectsOf, type Reply } from "../Target.ts"
 
 const text = (value: unknown): string => String(value ?? "").replaceAll(/\p{Cc}/gu, " ")
@@ -9,12 +10,12 @@ const whole = (value: unknown): string => Number(value ?? 0).toLocaleString("en"
 const maxRejected = 5
 
 /** The import in a reply. */
-export const importOf = (reply: Reply): Readonly<Record<string, unknown>> => Object(dataOf(reply)["import"])
+export const importOf = (reply: Reply): Json => Object(dataOf(reply)["import"])
 
 const isRunning =
   "Another upload of this file is running, or its process stopped less than 15 seconds ago. Retry in a moment."
 
-const messageOf = ({ message, state }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+const messageOf = ({ message, state }: Json): ReadonlyArray<string> => {
   if (state === "running") return [isRunning]
   return message == null ? [] : [inFlags(text(message), [{ name: "again", flag: "again" }])]
 }
@@ -30,7 +31,7 @@ interface ReportOptions {
 const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
 
 /** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
-const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
+const rejectedLines = (found: Json, dryRun: boolean): ReadonlyArray<string> => {
   const rejected = objectsOf(found["refused_rows"])
   const shown = rejected.slice(0, maxRejected)
   const more = Math.max(rejected.length, Number(found["invalid_count"] ?? 0)) - shown.length
@@ -43,14 +44,14 @@ const rejectedLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean
 }
 
 /** How each column is used, unless all are as expected, and the flag for those that are ignored but mean something. */
-export const columnLines = (found: Readonly<Record<string, unknown>>, dryRun: boolean): ReadonlyArray<string> => {
+export const columnLines = (found: Json, dryRun: boolean): ReadonlyArray<string> => {
   const columns = objectsOf(found["mapping"]).filter(({ column }) => column !== "")
   if (!dryRun && columns.every(({ match }) => match === "matched")) return []
-  const line = (match: string, shown: (column: Readonly<Record<string, unknown>>) => string) => {
+  const line = (match: string, shown: (column: Json) => string) => {
     const some = columns.filter((column) => column["match"] === match).map(shown)
     return some.length === 0 ? [] : [`Columns ${match}: ${some.join(", ")}`]
   }
-  const asField = ({ column, field }: Readonly<Record<string, unknown>>) => `${text(column)} (${text(field)})`
+  const asField = ({ column, field }: Json) => `${text(column)} (${text(field)})`
   return [
     ...line("matched", asField),
     ...line("guessed", asField),

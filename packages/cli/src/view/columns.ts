@@ -1,5 +1,6 @@
 /** Columns of lists: names first, ids last. */
 import * as Predicate from "effect/Predicate"
+import type { Json } from "../Output.ts"
 
 const words: ReadonlyMap<string, string> = new Map([
   ["id", "ID"],
@@ -61,8 +62,6 @@ export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const maxColumns = 6
 
-type Row = Readonly<Record<string, unknown>>
-
 /** The value at a path such as `lead.name`; undefined where there is none. */
 export const valueAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((at, name) => (Predicate.isObject(at) ? Reflect.get(at, name) : undefined), value)
@@ -70,7 +69,7 @@ export const valueAt = (value: unknown, path: string): unknown =>
 const first = (name: string) => /(^|_)name$|^handle$/.test(name)
 
 /** The columns of a list by default: the usual ones that its rows have. */
-export const columnsFor = (list: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+export const columnsFor = (list: string, rows: ReadonlyArray<Json>): ReadonlyArray<string> => {
   const known = Object.hasOwn(usualColumns, list) ? usualColumns[list] : undefined
   const usual = (known ?? []).filter((column) => rows.some((row) => valueAt(row, column) !== undefined))
   if (usual.length > 1) return usual

@@ -1,6 +1,7 @@
 /** One thing as people read it: aligned labels, wrapped texts, sections for what is nested; its ids come last. */
 import { displayWidth } from "effect/cli/CliOutput"
 import * as Predicate from "effect/Predicate"
+import type { Json } from "../Output.ts"
 import { graphemes, paint, renderTable, type Surface } from "../table.ts"
 import { colorIn, columnsFor, isId, isTime, labelOf, plainValue, valueAt } from "./columns.ts"
 
@@ -49,8 +50,6 @@ const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
 export const exactLines = (text: string, width: number): ReadonlyArray<string> =>
   text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => wrapLine(trailing(line), width))
 
-type Row = Readonly<Record<string, unknown>>
-
 /** A terminal of this many columns. */
 interface Page extends Surface {
   readonly width: number
@@ -62,7 +61,7 @@ const widestLabel = 24
 const mostRows = 10
 
 /** Whether it is an object with fields. */
-export const isRow = (value: unknown): value is Row => Predicate.isReadonlyObject(value)
+export const isRow = (value: unknown): value is Json => Predicate.isReadonlyObject(value)
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
@@ -74,7 +73,7 @@ const isEmpty = (value: unknown): boolean =>
 /** Names first, then what is known, then ids. */
 const order = (name: string): number => (/^(name|title|handle)$/.test(name) ? 0 : isId(name) ? 3 : isTime(name) ? 2 : 1)
 
-const countsOf = (value: Row): string | undefined => {
+const countsOf = (value: Json): string | undefined => {
   const entries = Object.entries(value)
   if (entries.length < 2 || entries.some(([, count]) => typeof count !== "number")) return undefined
   const some = entries.filter(([, count]) => count !== 0)
@@ -84,7 +83,7 @@ const countsOf = (value: Row): string | undefined => {
 const isPlain = (value: unknown): boolean => !isRow(value) && !Array.isArray(value)
 
 /** A small object as one line: its name, and its id behind it. */
-const nameIn = (value: Row): string | undefined => {
+const nameIn = (value: Json): string | undefined => {
   const entries = Object.entries(value).filter(([, inner]) => !isEmpty(inner))
   if (typeof value["name"] !== "string" || entries.length > 3 || !entries.every(([, inner]) => isPlain(inner))) {
     return undefined
@@ -110,7 +109,7 @@ const textOf = (name: string, value: unknown, now: number): string | undefined =
 }
 
 /** Each label once: some fields stand under two spellings of their name. */
-const entriesOf = (row: Row): ReadonlyArray<readonly [string, unknown]> => {
+const entriesOf = (row: Json): ReadonlyArray<readonly [string, unknown]> => {
   const seen = new Set<string>()
   return Object.entries(row)
     .filter(([name, value]) => {
@@ -125,7 +124,7 @@ const entriesOf = (row: Row): ReadonlyArray<readonly [string, unknown]> => {
 const indented = (lines: ReadonlyArray<string>) => lines.map((line) => (line === "" ? "" : `  ${line}`))
 
 /** A text that a table would cut. */
-const hasLongText = (row: Row): boolean =>
+const hasLongText = (row: Json): boolean =>
   Object.values(row).some((value) => typeof value === "string" && (value.length > 60 || value.includes("\n")))
 
 const section = (name: string, value: unknown, page: Page): ReadonlyArray<string> => {
@@ -142,7 +141,7 @@ const section = (name: string, value: unknown, page: Page): ReadonlyArray<string
   return indented([...renderTable(columns, cells, inner).split("\n"), ...more])
 }
 
-const linesOf = (row: Row, page: Page): ReadonlyArray<string> => {
+const linesOf = (row: Json, page: Page): ReadonlyArray<string> => {
   const entries = entriesOf(row).map(([name, value]) => ({ name, value, text: textOf(name, value, page.now) }))
   const texts = entries.filter(({ text }) => text !== undefined)
   const labels = Math.min(widestLabel, Math.max(0, ...texts.map(({ name }) => displayWidth(labelOf(name))))) + 2
@@ -163,4 +162,4 @@ const linesOf = (row: Row, page: Page): ReadonlyArray<string> => {
 }
 
 /** The text of the view. */
-export const detailView = (row: Row, page: Page): string => linesOf(row, page).join("\n")
+export const detailView = (row: Json, page: Page): string => linesOf(row, page).join("\n")
