@@ -182,15 +182,14 @@ export const readFields = Effect.fnUntraced(function* (request: HttpServerReques
 export type Form = ReadonlyMap<string, string>
 
 /** Fields of a query or a form by name. Fails with INVALID_INPUT for one that came twice, and for too many. */
-export const formOf = (fields: Fields): Effect.Effect<Form, Failure> => {
+export const formOf = Effect.fnUntraced(function* (fields: Fields): Effect.fn.Return<Form, Failure> {
   const tooMany = boundProblem(fields.length, false)
-  if (tooMany !== undefined) return Effect.fail(new InvalidInput({ message: `The form ${tooMany}.` }))
+  if (tooMany !== undefined) return yield* new InvalidInput({ message: `The form ${tooMany}.` })
   const form = new Map(fields)
   const twice = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
-  return twice === undefined
-    ? Effect.succeed(form)
-    : Effect.fail(new InvalidInput({ message: `${quote(twice[0])} appears twice. Send it once.` }))
-}
+  if (twice === undefined) return form
+  return yield* new InvalidInput({ message: `${quote(twice[0])} appears twice. Send it once.` })
+})
 
 /**
  * The body as a JSON value; undefined when it is empty. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON

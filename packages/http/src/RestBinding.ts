@@ -24,7 +24,7 @@ import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./issuer.ts"
 import { readJson } from "./RequestBody.ts"
 import { restForm, type Spelling } from "./RestForm.ts"
-import { type KeyedCall, keyed, type Method, type Query, type Route } from "./Route.ts"
+import { type KeyedCall, keyed, type Method, type Query } from "./Route.ts"
 import { approvalResponse, envelopeFailureResponse, json, replayedHeader, warningsHeader } from "./responses.ts"
 
 /** Type of a query parameter in the command's input. */
@@ -60,25 +60,20 @@ const valueOf = (text: string, kind: ParameterKind): unknown => {
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {}
 
-const bodyFields = (
-  body: unknown,
-  binding: RestBinding,
-  call: KeyedCall
-): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
-  if (body === undefined && (binding.method === "PATCH" || binding.bodyOptional === true)) return Effect.succeed({})
+const bodyFields = Effect.fnUntraced(function* (body: unknown, binding: RestBinding, call: KeyedCall) {
+  if (body === undefined && (binding.method === "PATCH" || binding.bodyOptional === true)) return {}
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return Effect.fail(
-      new InvalidJson({ message: "The body must be a JSON object. Send Content-Type: application/json." })
-    )
+    return yield* new InvalidJson({
+      message: "The body must be a JSON object. Send Content-Type: application/json."
+    })
   }
   const reserved = [...Object.keys(call.params), ...Object.keys(binding.parameters ?? {})]
   const taken = reserved.find((name) => Object.hasOwn(body, name))
-  return taken === undefined
-    ? Effect.succeed({ ...body })
-    : Effect.fail(
-        new UnknownField({ message: `${taken} is not a field of this body. Leave it out; it is part of the path.` })
-      )
-}
+  if (taken === undefined) return body
+  return yield* new UnknownField({
+    message: `${taken} is not a field of this body. Leave it out; it is part of the path.`
+  })
+})
 
 const inputOf = Effect.fnUntraced(function* ({ binding, command }: BoundCommand, call: KeyedCall, query: Query) {
   const takesBody = binding.method === "POST" || binding.method === "PATCH"
@@ -130,63 +125,55 @@ export const preconditionOf = (
 }
 
 /** The route of a binding. */
-const restRoute = (
-  one: BoundCommand,
-  bound: ReadonlyArray<BoundCommand>
-): Effect.Effect<Route, never, Dispatch | HttpSettings> =>
-  Effect.gen(function* () {
-    const { binding, form } = one
-    const dispatch = yield* Dispatch
-    const reader = readerOf(binding.path, bound)
-    const settings = yield* HttpSettings
-    const options = writes(binding) ? writeParameters : readParameters
+const restRoute = Effect.fnUntraced(function* (one: BoundCommand, bound: ReadonlyArray<BoundCommand>) {
+  const { binding, form } = one
+  const dispatch = yield* Dispatch
+  const reader = readerOf(binding.path, bound)
+  const settings = yield* HttpSettings
+  const options = writes(binding) ? writeParameters : readParameters
 
-    const handle = Effect.fnUntraced(function* (call: KeyedCall) {
-      const query = yield* Effect.fromResult(call.query)
-      const chosen = yield* Effect.fromResult(requestOptions(call.request, query))
-      const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({
-        command: binding.command,
-        input: yield* inputOf(one, call, query),
-        actor: call.actor,
-        options: chosen,
-        route: `${binding.method} ${binding.path}`,
-        requestId: call.requestId,
-        representation: form,
-        writesJson: true,
-        precondition: yield* preconditionOf(call.request.headers["if-match"], call.params, binding, reader)
-      })
-      if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
-      if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
-      const { created, object } = binding
-      const data: Record<string, unknown> = asRecord(envelope.data)
-      const headers: Record<string, string> = warningsHeader(envelope.meta.warnings)
-      for (const [name, header] of Object.entries(binding.headers ?? {})) {
-        headers[header] = String(data[name])
-        delete data[name]
-      }
-      if (replayed) Object.assign(headers, replayedHeader)
-      if (chosen.dryRun) headers["svc-dry-run"] = "true"
-      if (object !== undefined && chosen.responseProfile === "full") headers["etag"] = etagOf(data[object])
-      const known = call.request.headers["if-none-match"]
-      if (binding.method === "GET" && object !== undefined && known !== undefined && headers["etag"] !== undefined) {
-        if (namesEtag(known.replaceAll("W/", ""), data[object]))
-          return HttpServerResponse.empty({ status: 304, headers })
-      }
-      if (created === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
-      const id = encodeURIComponent(String(asRecord(data[created[0]])[created[1]]))
-      headers["location"] = `${baseOf(settings, call.request)}${binding.path}/${id}`
-      return HttpServerResponse.setHeaders(json({ data }, 201), headers)
+  const handle = Effect.fnUntraced(function* (call: KeyedCall) {
+    const query = yield* Effect.fromResult(call.query)
+    const chosen = yield* Effect.fromResult(requestOptions(call.request, query))
+    const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({
+      command: binding.command,
+      input: yield* inputOf(one, call, query),
+      actor: call.actor,
+      options: chosen,
+      route: `${binding.method} ${binding.path}`,
+      requestId: call.requestId,
+      representation: form,
+      writesJson: true,
+      precondition: yield* preconditionOf(call.request.headers["if-match"], call.params, binding, reader)
     })
-
-    return keyed(binding.method, binding.path, [...Object.keys(binding.parameters ?? {}), ...options], handle)
+    if (!envelope.ok) return envelopeFailureResponse(envelope, retryAfterSeconds)
+    if (envelope.meta.approval_required) return approvalResponse(envelope, replayed)
+    const { created, object } = binding
+    const data: Record<string, unknown> = asRecord(envelope.data)
+    const headers: Record<string, string> = warningsHeader(envelope.meta.warnings)
+    for (const [name, header] of Object.entries(binding.headers ?? {})) {
+      headers[header] = String(data[name])
+      delete data[name]
+    }
+    if (replayed) Object.assign(headers, replayedHeader)
+    if (chosen.dryRun) headers["svc-dry-run"] = "true"
+    if (object !== undefined && chosen.responseProfile === "full") headers["etag"] = etagOf(data[object])
+    const known = call.request.headers["if-none-match"]
+    if (binding.method === "GET" && object !== undefined && known !== undefined && headers["etag"] !== undefined) {
+      if (namesEtag(known.replaceAll("W/", ""), data[object])) return HttpServerResponse.empty({ status: 304, headers })
+    }
+    if (created === undefined || chosen.dryRun) return HttpServerResponse.setHeaders(json({ data }), headers)
+    const id = encodeURIComponent(String(asRecord(data[created[0]])[created[1]]))
+    headers["location"] = `${baseOf(settings, call.request)}${binding.path}/${id}`
+    return HttpServerResponse.setHeaders(json({ data }, 201), headers)
   })
+
+  return keyed(binding.method, binding.path, [...Object.keys(binding.parameters ?? {}), ...options], handle)
+})
 
 /** The routes of all bindings. */
-export const restRoutes = (
-  bindings: ReadonlyArray<RestBinding>
-): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | HttpSettings> =>
-  Effect.gen(function* () {
-    const { catalog } = yield* Dispatch
-    const bound = bindings.map((binding) => bind(catalog, binding))
-    return yield* Effect.forEach(bound, (one) => restRoute(one, bound))
-  })
+export const restRoutes = Effect.fnUntraced(function* (bindings: ReadonlyArray<RestBinding>) {
+  const { catalog } = yield* Dispatch
+  const bound = bindings.map((binding) => bind(catalog, binding))
+  return yield* Effect.forEach(bound, (one) => restRoute(one, bound))
+})

@@ -162,6 +162,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
     const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : usualScopes
     const chosen = offered.filter((scope) => wanted.includes(scope))
     const { name, organization } = yield* signIn.describe(person)
+    const until = (yield* Clock.currentTimeMillis) + ticketMillis
     return consentPage({
       asked,
       organization,
@@ -170,12 +171,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
       offered,
       chosen,
       isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
-      ticket: signedValue(
-        secret,
-        ticketPurpose,
-        sha256Hex(shownTo(visit, person)),
-        (yield* Clock.currentTimeMillis) + ticketMillis
-      ),
+      ticket: signedValue(secret, ticketPurpose, sha256Hex(shownTo(visit, person)), until),
       message
     })
   })

@@ -56,28 +56,24 @@ export const keptIn = (secret: string, issuer: string, request: HttpServerReques
   })
 
 /** The response that makes a browser keep a value, or forget what it keeps. */
-const withKept = (
+const withKept = Effect.fnUntraced(function* (
   response: HttpServerResponse.HttpServerResponse,
   secret: string,
   issuer: string,
   request: HttpServerRequest,
   kept: Kept | undefined
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(Clock.currentTimeMillis, (now) =>
-    HttpServerResponse.setCookieUnsafe(
-      response,
-      cookieName(name, issuer, request),
-      kept === undefined ? "" : signedValue(secret, name, kept, now + maxAge * 1000),
-      {
-        path: cookiePath(issuer),
-        maxAge: kept === undefined ? 0 : `${maxAge} seconds`,
-        httpOnly: true,
-        secure: isSecure(issuer, request),
-        // The provider sends the browser back here.
-        sameSite: "lax"
-      }
-    )
-  )
+) {
+  const until = (yield* Clock.currentTimeMillis) + maxAge * 1000
+  const value = kept === undefined ? "" : signedValue(secret, name, kept, until)
+  return HttpServerResponse.setCookieUnsafe(response, cookieName(name, issuer, request), value, {
+    path: cookiePath(issuer),
+    maxAge: kept === undefined ? 0 : `${maxAge} seconds`,
+    httpOnly: true,
+    secure: isSecure(issuer, request),
+    // The provider sends the browser back here.
+    sameSite: "lax"
+  })
+})
 
 const path = "/review/provider"
 
