@@ -55,8 +55,9 @@ const reads: ReadonlyArray<readonly [command: string, input: object]> = [
   ["lead.search", { status: ["New"], sort: "score" }],
   ["lead.search", { needs_action: true, sort: "action" }],
   ["lead.search", { needs_action: false, sort: "name" }],
-  ["resource.actions", {}],
-  ["resource.inbox", {}],
+  ["svc://actions/today", {}],
+  ["svc://inbox", {}],
+  ["svc://linkedin/drafts/pending", {}],
   ["lead.search", { query: "nobody has this" }],
   ["lead.search", { company: "ompany 777 " }],
   ["lead.search", { job_title: "of finance" }],
@@ -128,6 +129,13 @@ const settle = (url: string) =>
     await sql.query("checkpoint")
   })
 
+const readResource = async ({ url }: Server, key: string, uri: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${url}/api/v1/resources/read?uri=${encodeURIComponent(uri)}`, { headers })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.status}: ${text.slice(0, 500)}`)
+}
+
 /** Makes a request once to warm up and then some times; a line of the table. */
 const measure = async (
   server: Server,
@@ -135,7 +143,12 @@ const measure = async (
   name: string,
   call: (n: number) => readonly [command: string, input: object]
 ): Promise<void> => {
-  const ask = (n: number) => runCommand(server.url, key, ...call(n))
+  const ask = async (n: number): Promise<unknown> => {
+    const [command, input] = call(n)
+    return command.startsWith("svc://")
+      ? readResource(server, key, command)
+      : runCommand(server.url, key, command, input)
+  }
   const refusal = await ask(0).then(() => undefined, String)
   if (refusal !== undefined) return write(`| ${name} | FAILED: ${refusal.slice(0, 200)} | |`)
   const before = cpuSeconds(server.pid) + familySeconds(cluster.pid)

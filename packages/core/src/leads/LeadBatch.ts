@@ -118,7 +118,7 @@ export class LeadBatch {
 
   #addSuppression(match: SuppressionMatch): void {
     const key = identityKey(match)
-    this.#suppressions.get(key)?.push(match) ?? this.#suppressions.set(key, [match])
+    this.#suppressions.set(key, [...(this.#suppressions.get(key) ?? []), match])
   }
 
   #transfer(key: string, to: LeadIdentityRow | undefined): void {
