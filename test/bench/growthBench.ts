@@ -162,8 +162,10 @@ const measure = async (
   write(`| ${name} | ${median(took).toFixed(0)} | ${cpu.toFixed(0)} |`)
 }
 
+/** A database with the extensions that `svc doctor` asks for where there are many leads. */
 const database = async (name: string): Promise<string> => {
   await withConnection(cluster.url, (sql) => sql.query(`create database ${name}`))
+  await withConnection(cluster.urlOf(name), (sql) => sql.query("create extension pg_trgm; create extension btree_gin"))
   return cluster.urlOf(name)
 }
 

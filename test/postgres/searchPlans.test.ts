@@ -152,7 +152,7 @@ const suite = () =>
                 const search = repo.search("org_2", filter, sort, { after, limit: 6_000 }, "2026-11-20T12:00:00.000Z")
                 const { answer, rows } = yield* reading("leads", search)
                 // Seven of each lead that a page looks at: which of them is read for the page, its count and where it stopped varies.
-                assert.isAtMost(rows, 350_000, `${JSON.stringify(filter)} by ${sort}`)
+                assert.isAtMost(rows, 140_000, `${JSON.stringify(filter)} by ${sort}`)
                 seen.push(...answer.items.map(({ id }) => id))
                 after = answer.next
                 isShort ||= after !== undefined && answer.items.length < 6_000

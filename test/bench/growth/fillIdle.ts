@@ -23,11 +23,9 @@ const statements = [
   `insert into svc.webhooks (organization_id, id, url, description, event_types, is_active, told_sequence, secrets, created_at, updated_at)
    select 'org_idle' || n, 'whk_1', 'https://hooks.example.com', '', '{}', true, 5, '[]', now(), now()
    from generate_series($1::int, $2::int) n`,
-  // The turns of each are spread over the time between two: six hours for retention, ten minutes for its account.
+  // The turns of retention are spread over the six hours between two.
   `insert into svc.due_work (organization_id, kind, due_at)
-   select 'org_idle' || n, k.kind, now() + random() * k.pause
-   from generate_series($1::int, $2::int) n
-   cross join (values ('retention', interval '6 hours'), ('inboxes', interval '10 minutes')) k (kind, pause)`
+   select 'org_idle' || n, 'retention', now() + random() * interval '6 hours' from generate_series($1::int, $2::int) n`
 ]
 
 /** Makes organizations from one number to another. */

@@ -65,7 +65,7 @@ const searchText = (columns: number): string =>
     ? "by an index (pg_trgm, btree_gin)"
     : columns === 1
       ? "by an index (pg_trgm). btree_gin was missing when the schema was made: a search costs what all organizations have"
-      : "without an index. pg_trgm was missing when the schema was made: a page looks at 50,000 leads at most"
+      : "without an index. pg_trgm was missing when the schema was made: a page looks at 20,000 leads at most"
 
 /** Number of tables that people are shown. */
 const shownTables = 5

@@ -9,7 +9,7 @@ import { orUnavailable } from "../SqlFailure.ts"
 import { foldedLine } from "./leadConditions.ts"
 
 /** Leads and addresses that a page compares; one that finds fewer groups than it may hold ends there. */
-const maxCompared = 50_000
+const maxCompared = 20_000
 
 const local = "split_part(i.value, '@', 1)"
 

@@ -22,7 +22,7 @@ import { afterOf, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
 import { contentColumns } from "./leadRows.ts"
 
 /** Leads that a page looks at, and that its count looks at, where no index has few that match. */
-const maxRead = 50_000
+const maxRead = 20_000
 
 /** Sorting this many is as fast as finding a page of them among a million. */
 const few = 5_000

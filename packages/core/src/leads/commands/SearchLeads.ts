@@ -52,7 +52,7 @@ export const SearchLeads = Command.make({
   description:
     "Returns a page of short leads that match all filters. Text matching ignores case. count is the total number of " +
     `matches, up to ${thousands(maxTotal)}. Pass next_cursor as cursor for the next page; it is null ` +
-    "on the last page. A page looks at 50,000 leads at most, so it may hold fewer leads than limit before the last page.",
+    "on the last page. A page looks at 20,000 leads at most, so it may hold fewer leads than limit before the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
   risk: "read",
   scope: "leads:read",

@@ -117,7 +117,7 @@ export const ListDuplicates = Command.make({
   description:
     "Leads never share an identifier, but they may share hints: an email address apart from dots and +tag, name and " +
     "company, or a phone number. Returns a page of groups with the reason; review them before merging. Pass " +
-    "next_cursor as cursor for the next page; it is null on the last page. A page compares 50,000 leads at most, so it may " +
+    "next_cursor as cursor for the next page; it is null on the last page. A page compares 20,000 leads at most, so it may " +
     "hold fewer groups than limit before the last page.",
   whenToUse: "After imports from several sources, before people are contacted twice.",
   risk: "read",
