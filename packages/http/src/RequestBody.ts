@@ -195,20 +195,16 @@ export const formOf = Effect.fnUntraced(function* (fields: Fields): Effect.fn.Re
  * The body as a JSON value; undefined when it is empty. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON
  * or INVALID_INPUT.
  */
-export const readJson = (request: HttpServerRequest, limit: number | BodyLimit = defaultBodyLimit) => {
-  const max = typeof limit === "number" ? limit : limit.max
-  return Effect.flatMap(received(request, max, jsonBody), (body): Effect.Effect<unknown, Failure> => {
-    if (!(body instanceof Uint8Array)) return Effect.fromResult(checkJson(body, maxBodyDepth))
-    if (body.byteLength === 0) return Effect.succeed(undefined)
-    const value = Result.flatMap(decodeUtf8(body), parseJson)
-    return Effect.fromResult(
-      typeof limit === "number"
-        ? value
-        : Result.filterOrFail(
-            value,
-            (json) => body.byteLength <= Math.max(defaultBodyLimit, limit.of(json)),
-            () => tooLarge(defaultBodyLimit)
-          )
-    )
-  })
-}
+export const readJson = Effect.fnUntraced(function* (
+  request: HttpServerRequest,
+  limit: number | BodyLimit = defaultBodyLimit
+): Effect.fn.Return<unknown, Failure> {
+  const body = yield* received(request, typeof limit === "number" ? limit : limit.max, jsonBody)
+  if (!(body instanceof Uint8Array)) return yield* Effect.fromResult(checkJson(body, maxBodyDepth))
+  if (body.byteLength === 0) return undefined
+  const value = yield* Effect.fromResult(Result.flatMap(decodeUtf8(body), parseJson))
+  if (typeof limit !== "number" && body.byteLength > Math.max(defaultBodyLimit, limit.of(value))) {
+    return yield* tooLarge(defaultBodyLimit)
+  }
+  return value
+})
