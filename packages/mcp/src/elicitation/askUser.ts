@@ -221,12 +221,10 @@ export const withDecisions = (
 }
 
 /** Takes the answer to a question, by the signed state in its id; fails if it is none, or comes too late. */
-export const takeAnswer = (workspace: Workspace, id: RequestId, result: unknown): Effect.Effect<void, RpcError> => {
+export const takeAnswer = Effect.fnUntraced(function* (workspace: Workspace, id: RequestId, result: unknown) {
   // Not a question of this service.
-  if (typeof id !== "string" || !id.startsWith(idPrefix)) return Effect.void
+  if (typeof id !== "string" || !id.startsWith(idPrefix)) return
   const answer = answerIn(result) ?? { action: "cancel" }
-  const taken = run(workspace, "approval.answer", { ...answer, state: id.slice(idPrefix.length) })
-  return Effect.flatMap(taken, (outcome) =>
-    outcome.ok ? Effect.void : Effect.fail(invalidParams(`${outcome.error.code}: ${outcome.error.message}`))
-  )
-}
+  const outcome = yield* run(workspace, "approval.answer", { ...answer, state: id.slice(idPrefix.length) })
+  if (!outcome.ok) yield* Effect.fail(invalidParams(`${outcome.error.code}: ${outcome.error.message}`))
+})
