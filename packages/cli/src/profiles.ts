@@ -22,14 +22,13 @@ export interface FoundKey {
 const validKey = /^[\x21-\x7e]{1,200}$/
 
 /** The text as a key. Fails with UNAUTHENTICATED, naming the source, if it cannot be one. */
-export const makeKey = (text: string, source: string): Effect.Effect<FoundKey, Failure> =>
-  validKey.test(text.trim())
-    ? Effect.succeed({ key: Redacted.make(text.trim(), { label: source }), source })
-    : Effect.fail(
-        new Unauthenticated({
-          message: `The API key from ${source} is not valid: it is empty, or contains spaces or line breaks.`
-        })
-      )
+export const makeKey = Effect.fnUntraced(function* (text: string, source: string): Effect.fn.Return<FoundKey, Failure> {
+  const key = text.trim()
+  if (validKey.test(key)) return { key: Redacted.make(key, { label: source }), source }
+  return yield* new Unauthenticated({
+    message: `The API key from ${source} is not valid: it is empty, or contains spaces or line breaks.`
+  })
+})
 
 /**
  * The key of an environment; undefined if none is set. Fails with UNAUTHENTICATED if it cannot be a key, and with
