@@ -128,37 +128,33 @@ const print = (request: ReceivedRequest, verified: boolean, asJson: boolean): Ef
 const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, json: asJson, port, types }: Options) {
   const problem = checkReachable(target.place)
   if (problem !== undefined) return yield* problem
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const requests = yield* Queue.unbounded<ReceivedRequest>()
-      const url = yield* receiveOn(port, (request) => void Queue.offerUnsafe(requests, request))
-      const event_types = types?.split(",").map((type) => type.trim())
-      const input = {
-        url: `${url}/`,
-        description: "svc webhooks listen",
-        ...(event_types === undefined ? {} : { event_types })
-      }
-      // Acquired uninterruptibly, so that a created webhook is always deleted.
-      const creating = Effect.acquireRelease(sendCommand(target, "webhook.create", input), (reply) => {
-        const id = Object(dataOf(reply)["webhook"]).webhook_id
-        return typeof id === "string" ? remove(target, id) : Effect.void
-      })
-      const { secret, webhook } = Object(dataOf(yield* orExit(creating, asJson)))
-      const key = Redacted.make(String(secret), { label: "webhook secret" })
-      yield* note(
-        `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}/. It is deleted when you stop: ` +
-          "Ctrl-C."
-      )
-      for (let left = count ?? Number.POSITIVE_INFINITY; left > 0; left--) {
-        const request = yield* Queue.take(requests)
-        const verified = isSignedWith(key, request.body, request.headers)
-        yield* print(request, verified, asJson)
-        const status = !verified ? 401 : forwardTo === undefined ? 204 : yield* forward(forwardTo, request)
-        request.respond(status)
-      }
-    })
+  const requests = yield* Queue.unbounded<ReceivedRequest>()
+  const url = yield* receiveOn(port, (request) => void Queue.offerUnsafe(requests, request))
+  const event_types = types?.split(",").map((type) => type.trim())
+  const input = {
+    url: `${url}/`,
+    description: "svc webhooks listen",
+    ...(event_types === undefined ? {} : { event_types })
+  }
+  // Acquired uninterruptibly, so that a created webhook is always deleted.
+  const creating = Effect.acquireRelease(sendCommand(target, "webhook.create", input), (reply) => {
+    const id = Object(dataOf(reply)["webhook"]).webhook_id
+    return typeof id === "string" ? remove(target, id) : Effect.void
+  })
+  const { secret, webhook } = Object(dataOf(yield* orExit(creating, asJson)))
+  const key = Redacted.make(String(secret), { label: "webhook secret" })
+  yield* note(
+    `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}/. It is deleted when you stop: ` +
+      "Ctrl-C."
   )
-})
+  for (let left = count ?? Number.POSITIVE_INFINITY; left > 0; left--) {
+    const request = yield* Queue.take(requests)
+    const verified = isSignedWith(key, request.body, request.headers)
+    yield* print(request, verified, asJson)
+    const status = !verified ? 401 : forwardTo === undefined ? 204 : yield* forward(forwardTo, request)
+    request.respond(status)
+  }
+}, Effect.scoped)
 
 /** `svc webhooks listen`. */
 export const listenCommand = Command.make("listen", flags, (options) =>
