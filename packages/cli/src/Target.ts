@@ -188,6 +188,9 @@ export const parseBaseUrl = (text: string): Effect.Effect<string, Failure> => {
 /** Opens a database in this process; the result handles requests to it. */
 export type Open = (settings: Settings) => Effect.Effect<FetchHandler, Failure, Scope.Scope>
 
+/** For checks, which open no database: requests to one fail as if nothing responded. */
+export const openNothing: Open = () => Effect.succeed(() => Promise.reject(new Error("not opened for a check")))
+
 /** Longest wait, in seconds; a limit that lasts longer is returned. */
 const longestWait = 120
 

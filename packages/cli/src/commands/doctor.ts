@@ -20,7 +20,7 @@ import { type Check, failed, ok, warn } from "../doctor/Check.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
-import { dataOf, get, objectsOf } from "../Target.ts"
+import { dataOf, get, objectsOf, openNothing } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json } from "./flags.ts"
 import { clientSettings } from "./help.ts"
@@ -128,9 +128,7 @@ const checkSending = ({ linkedinGateway }: Settings): Check =>
 /** The service of client commands, and their key. Does not open a database. */
 const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.gen(function* () {
-    const target = yield* findTarget(process.env, url, () =>
-      Effect.succeed(() => Promise.reject(new Error("doctor opens no database")))
-    )
+    const target = yield* findTarget(process.env, url, openNothing)
     if (target.place.kind === "embedded") {
       return [ok("service", `no server in use: client commands open ${target.place.label} directly`)]
     }

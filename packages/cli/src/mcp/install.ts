@@ -14,7 +14,7 @@ import { findTarget } from "../findTarget.ts"
 import { quoteForShell } from "../generated/flagsOf.ts"
 import { CliExit, invalid, isInteractive, note, out, outJson } from "../Output.ts"
 import { findProfile, makeKey, profilesFile, savePrivately } from "../profiles.ts"
-import { dataOf, get, sendCommand, type Target } from "../Target.ts"
+import { dataOf, get, openNothing, sendCommand, type Target } from "../Target.ts"
 import { addCommand, type Client, clientFile, commandEntry, type Entry, urlEntry } from "./clients.ts"
 
 /** What the person chose on the command line; undefined to ask, where somebody can answer. */
@@ -64,11 +64,7 @@ const wantsKey = Prompt.run(
  */
 const agentKeyFile = Effect.fnUntraced(function* ({ client, json, key: choice }: InstallOptions) {
   if (choice === "keep") return undefined
-  const target = yield* findTarget(
-    process.env,
-    undefined,
-    choice === "create" ? undefined : () => Effect.succeed(() => Promise.reject(new Error("not opened for a check")))
-  )
+  const target = yield* findTarget(process.env, undefined, choice === "create" ? undefined : openNothing)
   if (choice === "create") return yield* createKey(target, client)
   if (target.key === undefined) return undefined
   const me = yield* Effect.orElseSucceed(Effect.map(get(target, "/api/v1/me"), dataOf), () => ({
