@@ -22,11 +22,11 @@ const [each, beside] = [50, 500]
 
 /** Why a read may take more. */
 const reasons = {
-  actions: "looks at every lead that may have an action, since the next action of a lead is not stored",
+  actions: "looks at leads in the order of the list until a page of matches is full, 20,000 at most",
   statistics: "counts what a mission did, from an index that has it day by day",
   queues: "counts or sorts all that waits or is listed, whatever is shown",
   planned: "reads the organization by its primary key where an index of the lead has the rows",
-  filtered: "reads until a page of matches is full, however rare they are"
+  filtered: "looks at rows in the order of the list until a page of matches is full, 50,000 at most"
 } as const
 
 /** Reads of more rows, with the most that each may read: numbers may only fall, and a read that needs none has no line. */

@@ -1,7 +1,7 @@
 /** The audit log in PostgreSQL. Hashes are computed in TypeScript, as in memory; the chain is extended under a lock. */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
-import { isoFromMillis, type OrganizationId } from "@svc/core"
+import { cutPage, isoFromMillis, type OrganizationId } from "@svc/core"
 import {
   type AuditLog,
   type AuditRecord,
@@ -16,7 +16,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { recordOf as fieldsOf, type RowOf } from "../columns.ts"
-import { each, newestFirst, page } from "../results.ts"
+import { each, newestFirst } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
@@ -25,6 +25,9 @@ type AuditRow = RowOf<Omit<AuditRecord, "subject" | "sequence">> & {
   readonly subject_id: string | null
   readonly place: number | null
 }
+
+/** A row that was looked at, with its number. */
+type LookedRow = AuditRow & { readonly is_meant: boolean | null; readonly looked: number }
 
 const recordOf = ({ place, subject_id, subject_type, ...row }: AuditRow): AuditRecord => ({
   ...fieldsOf<Omit<AuditRecord, "subject" | "sequence">>(row),
@@ -121,31 +124,32 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
 
   return {
     key,
-    list: Effect.fnUntraced(function* (
-      organizationId,
-      { actorKind, after, before, commandId, keyId, outcome },
-      { after: position, limit }
-    ) {
-      const looked = sql`
-        svc.audit_entries where organization_id = ${organizationId}
-          and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
-          and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
-          and ${newestFirst(sql, { after: position, limit: maxRead - 1 })}`
-      const found = yield* sql<AuditRow>`
-        select *, sequence::float8 as place from (select * from ${looked}) a
-        where (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
-          and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
-          and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
-          and (${outcome ?? null}::text is null or outcome = ${outcome ?? null})
+    list: (organizationId, { actorKind, after, before, commandId, keyId, outcome }, { after: position, limit }) =>
+      sql<LookedRow>`
+        select * from (
+          select *, sequence::float8 as place, row_number() over (order by created_at desc, id collate "C" desc)::int as looked,
+            (${commandId ?? null}::text is null or command_id = ${commandId ?? null})
+              and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})
+              and (${actorKind ?? null}::text is null or actor_kind = ${actorKind ?? null})
+              and (${outcome ?? null}::text is null or outcome = ${outcome ?? null}) as is_meant
+          from svc.audit_entries
+          where organization_id = ${organizationId}
+            and created_at > coalesce(${after ?? null}::timestamptz, '-infinity')
+            and created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
+            and ${newestFirst(sql, { after: position, limit: maxRead - 1 })}
+        ) a
+        where is_meant or looked = ${maxRead}::int
         order by created_at desc, id collate "C" desc limit ${limit + 1}
-      `.pipe(page(recordOf, limit, (record) => [record.createdAt, record.id]))
-      const isFiltered = [commandId, keyId, actorKind, outcome].some((wanted) => wanted !== undefined)
-      if (found.next !== undefined || !isFiltered) return found
-      const [last] = yield* orUnavailable(
-        sql<RowOf<Pick<AuditRecord, "createdAt" | "id">>>`select created_at, id from ${looked} offset ${maxRead - 1}`
-      )
-      return { ...found, next: last && [last.created_at.toISOString(), last.id] }
-    }),
+      `.pipe(
+        orUnavailable,
+        Effect.map((rows) => {
+          const found = rows.flatMap(({ is_meant, looked: _, ...row }) => (is_meant ? [recordOf(row)] : []))
+          const last = rows.at(-1)
+          const stop = last?.looked === maxRead ? [last.created_at.toISOString(), last.id] : undefined
+          const cut = cutPage(found, limit, ({ createdAt, id }) => [createdAt, id])
+          return { ...cut, next: cut.next ?? stop }
+        })
+      ),
     seal: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, waitForTurn))),
     sealIfFree: (organizationId, most) => retrySerialization(transacted(sql, sealSome(organizationId, most, tryTurn))),
     chain: (organizationId, after, limit) => chainOf(organizationId, after, limit).pipe(each(sealedOf)),
