@@ -8,16 +8,16 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_113,
-  cli: 5_891,
+  cli: 5_898,
   client: 514,
   console: 5_028,
   core: 31_273,
   embed: 3_754,
-  http: 3_677,
-  mcp: 2_123,
+  http: 3_673,
+  mcp: 2_121,
   memory: 3_881,
   packages: 181,
-  postgres: 9_623,
+  postgres: 9_625,
   providers: 1_984,
   testing: 835
 }
