@@ -26,6 +26,7 @@ describe.skipIf(!hasPostgres())("transactions of a host with several commands", 
             ["a", "b"].map(async (name) => (await svc.leads.upsert({ email: `${name}@example.com` })).lead_id)
           )
           let whole = 0
+          let alone = 0
           const note = (of: Pick<typeof svc, "commands">, lead_id: string | undefined, text: string) =>
             of.commands.run("lead.note.add", { lead_id: String(lead_id), text })
           const several = async (round: number, order: ReadonlyArray<string>) => {
@@ -50,15 +51,19 @@ describe.skipIf(!hasPostgres())("transactions of a host with several commands", 
               several(round, ids),
               several(round, ids.toReversed())
             ])
-            for (const single of singles) assert.isTrue(single?.ok ?? true, JSON.stringify(single))
+            for (const single of singles) {
+              if (single?.ok) alone++
+              // It waited for two transactions of the host, until PostgreSQL ended one of them.
+              else if (single !== undefined) assert.include(["UNAVAILABLE", "STATEMENT_TIMEOUT"], single.error.code)
+            }
           }
           const { rows } = await pool.query(
             `select (select count(*)::int from svc.lead_notes where text like 'host %') as host,
               (select count(*)::int from svc.lead_notes where text like 'single %') as single,
               (select max(sequence) = count(*) and max(sequence) = (select sequence from svc.event_heads) from svc.events) as gapless`
           )
-          assert.deepStrictEqual(rows, [{ host: 2 * whole, single: 2 * rounds, gapless: true }])
-          assert.isAbove(whole, 0)
+          assert.deepStrictEqual(rows, [{ host: 2 * whole, single: alone, gapless: true }])
+          assert.isAbove(Math.min(whole, alone), 0)
           await svc.close()
           await pool.end()
         })
