@@ -60,7 +60,8 @@ const groupsOf = (
   const all = sql`${sql.literal(from)} ${organizationId}`
   return sql<{ readonly group: DuplicateGroup | null; readonly stop: string | null }>`
     with compared as materialized (
-      select ${sql.literal(place)} as place, ${sql.literal(key)} as key from ${all}
+      -- With the lead, which the primary key of identifiers lacks: an index without it would be read whole and sorted.
+      select ${sql.literal(place)} as place, ${sql.literal(key)} as key, ${sql.literal(leadId)} as lead_id from ${all}
         and ${sql.literal(place)} >= split_part(${after}, E'\n', 1) collate "C" and ${sql.literal(key)} > ${after} collate "C"
       order by 1 limit ${maxCompared}
     ), stopped as materialized (
