@@ -8,6 +8,8 @@ export const sessionSettings = (statementSeconds = defaultStatementSeconds) => (
   idle_in_transaction_session_timeout: "10s",
   // Every statement is short; compiling takes a hundred times longer than running it.
   jit: "off",
+  // One organization does not take the processors of others, and no plan looks cheap for being shared by several processes.
+  max_parallel_workers_per_gather: "0",
   // Hot data is in memory, so an index lookup costs hardly more than a sequential read.
   random_page_cost: "1.1"
 })
