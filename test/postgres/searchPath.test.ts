@@ -107,7 +107,7 @@ const suite = (base: typeof pgliteLayer) =>
               yield* leads(`"Else where".svc_resolve_leads('org_e', ${identifier}, '{}', array['none'], 'wait')`),
               ["ld_1"]
             )
-            yield* sql`select "Else where".svc_keep_leads('org_e', array['ld_1'], true)`
+            yield* sql`select "Else where".svc_keep_leads('org_e', array['ld_1'])`
             assert.deepStrictEqual(yield* sql`select rank from "Else where".lead_actions`, [])
             const [erased] = yield* sql<{ readonly erased: unknown }>`
               select "Else where".svc_erase_lead('org_e', 'ld_1', array['lead_id'], 'import.csv') as erased

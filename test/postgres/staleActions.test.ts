@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres())("actions of many leads on PostgreSQL", () => {
               yield* sql`delete from svc.lead_missions where organization_id = 'org_race' and lead_id = ${lead}`
               yield* sql`insert into svc.lead_missions (organization_id, mission_id, lead_id, linked_at)
                 values ('org_race', 'mis_1', ${lead}, ${at}::timestamptz)`
-              yield* sql`select svc.svc_keep_leads('org_race', array[${lead}::text], false)`
+              yield* sql`select svc.svc_keep_actions('org_race', array[${lead}::text])`
               yield* Effect.sleep(pause)
             })
           )

@@ -11,7 +11,7 @@ const tables = [
 ] as const
 
 const keepAll = `
-  select svc.svc_keep_leads(organization_id, array_agg(id), true) from (
+  select svc.svc_keep_leads(organization_id, array_agg(id)) from (
     select organization_id, id, row_number() over (partition by organization_id) / 1000 as batch from svc.leads) l
   group by organization_id, batch`
 

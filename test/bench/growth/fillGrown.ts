@@ -129,7 +129,7 @@ export const fillGrown = (url: string, organization: Organization, leads: number
       [organization.organization_id]
     )
     for (const [index, { ids }] of rows.entries()) {
-      await sql.query("select svc.svc_keep_leads($1, $2, true)", [organization.organization_id, ids])
+      await sql.query("select svc.svc_keep_leads($1, $2)", [organization.organization_id, ids])
       // As a process does when tables have doubled.
       if ((index & (index - 1)) === 0) await sql.query("analyze svc.lead_actions, svc.mission_activity")
     }

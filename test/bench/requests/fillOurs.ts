@@ -75,7 +75,7 @@ const many = [
   `with ${people}
   insert into svc.lead_recency (organization_id, updated_at, lead_id) select $1, p.at, p.id from people p`,
   `with ${people}
-  select count(svc.svc_keep_leads($1, c.ids, true)) from (select array_agg(p.id) as ids from people p group by p.n / 1000) c`
+  select count(svc.svc_keep_leads($1, c.ids)) from (select array_agg(p.id) as ids from people p group by p.n / 1000) c`
 ]
 
 const isoText = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -23,6 +23,8 @@ export const keepingLeads =
       Effect.tap(write, (result): Effect.Effect<unknown, SqlError> => {
         const { isActivity = true, leadIds, organizationId } = keptOf(result)
         if (leadIds.length === 0) return Effect.void
-        return sql`select svc.svc_keep_leads(${organizationId}, ${texts(leadIds)}, ${isActivity})`
+        return isActivity
+          ? sql`select svc.svc_keep_leads(${organizationId}, ${texts(leadIds)})`
+          : sql`select svc.svc_keep_actions(${organizationId}, ${texts(leadIds)})`
       })
     )

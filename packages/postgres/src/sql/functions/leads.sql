@@ -431,7 +431,7 @@ begin
     from jsonb_to_recordset((p_change -> 'held') || (p_change -> 'released') || (p_change -> 'suppressed')) as r (lead_id text)
     where r.lead_id is not null);
   if acting_ids <> '{}' then
-    perform svc_keep_leads(p_organization, acting_ids, false);
+    perform svc_keep_actions(p_organization, acting_ids);
   end if;
 end $$;
 
@@ -719,7 +719,7 @@ begin
     select l.updated_at from leads l where l.organization_id = p_organization and l.id = any (ids)));
   delete from lead_actions a where a.organization_id = p_organization and a.lead_id = any (ids);
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
-  perform svc_keep_leads(p_organization, ids, true);
+  perform svc_keep_leads(p_organization, ids);
   return jsonb_build_object('leadIds', to_jsonb(ids)) || named;
 end $$;
 
@@ -734,14 +734,14 @@ set enable_seqscan = off
 as $$
 begin
   with wanted as materialized (
-    select l.id, - l.score as place, r.rank, case r.rank
-        when 3 then (
-          select d.snoozed_until
-          from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) d
-          where d.status in ('PENDING_REVIEW', 'READY_TO_SEND') order by d.created_at desc, d.id collate "C" desc limit 1)
-        when 7 then l.last_outbound_at + interval '168 hours' end as from_at
+    select l.id, - l.score as place, r.rank,
+      case r.rank when 3 then d.snoozed_until when 7 then l.last_outbound_at + interval '168 hours' end as from_at
     from (select distinct unnest(p_lead_ids)) as g (id)
     cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l
+    left join lateral (
+      select o.status, o.rewrite, o.snoozed_until
+      from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) o
+      where o.status in ('PENDING_REVIEW', 'READY_TO_SEND') order by o.created_at desc, o.id collate "C" desc limit 1) d on true
     -- One expression: each look-up happens only where those before it say nothing.
     cross join lateral (select case
       when l.status = 'DoNotContact' then null
@@ -753,24 +753,20 @@ begin
       else (
         select case
           when not o.is_open then null
-          else case (
-              select case when d.status <> 'PENDING_REVIEW' then -1 when d.rewrite is not null then 2 else 3 end
-              from (select * from linkedin_drafts where organization_id = p_organization and lead_id = l.id offset 0) d
-              where d.status in ('PENDING_REVIEW', 'READY_TO_SEND')
-              order by d.created_at desc, d.id collate "C" desc limit 1)
-            when -1 then null when 2 then 2 when 3 then 3
-            else case
-              when l.status in ('New', 'Waiting', 'Contacted') and (
-                select r.connected and r.invited_at is not null
-                  and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
-                from lead_relations r where r.organization_id = p_organization and r.lead_id = l.id
-                order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
-              when o.is_open is null then null
-              when l.status = 'New' then case
-                when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
-                else 5 end
-              when l.status in ('Contacted', 'Replied', 'Interested')
-                and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 7 end end end
+          when d.status <> 'PENDING_REVIEW' then null
+          when d.rewrite is not null then 2
+          when d.status is not null then 3
+          when l.status in ('New', 'Waiting', 'Contacted') and (
+            select r.connected and r.invited_at is not null
+              and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
+            from lead_relations r where r.organization_id = p_organization and r.lead_id = l.id
+            order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
+          when o.is_open is null then null
+          when l.status = 'New' then case
+            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
+            else 5 end
+          when l.status in ('Contacted', 'Replied', 'Interested')
+            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 7 end
         -- Null without missions.
         from (
           select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open

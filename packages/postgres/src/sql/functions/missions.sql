@@ -107,16 +107,14 @@ begin
     where a.organization_id = excluded.organization_id;
 end $$;
 
--- Stores again what is derived from leads, which the caller has locked; after what they are derived from was written, in the same
--- transaction. `p_is_activity` when missions may count something else of them: links, messages, invitations, e-mails or changes of
--- status.
-create function svc_keep_leads(p_organization text, p_lead_ids text[], p_is_activity boolean) returns void
+-- Stores again what is derived from leads, which the caller has locked; after what it is derived from was written, in the same
+-- transaction. Where missions count nothing else of the leads (no link, message, invitation, e-mail or change of status),
+-- `svc_keep_actions` alone is enough.
+create function svc_keep_leads(p_organization text, p_lead_ids text[]) returns void
 language plpgsql volatile
 set search_path from current
 as $$
 begin
-  if p_is_activity then
-    perform svc_keep_activity(p_organization, p_lead_ids);
-  end if;
+  perform svc_keep_activity(p_organization, p_lead_ids);
   perform svc_keep_actions(p_organization, p_lead_ids);
 end $$;

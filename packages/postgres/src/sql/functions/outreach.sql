@@ -56,7 +56,7 @@ begin
       returning d.id, d.lead_id, d.agent_id, d.xmax <> 0 as is_old
     )
     select s.id, s.lead_id, s.agent_id from stored s where s.is_old;
-  perform svc_keep_leads(p_organization, array(select r.lead_id from jsonb_to_recordset(p_drafts) as r (lead_id text)), false);
+  perform svc_keep_actions(p_organization, array(select r.lead_id from jsonb_to_recordset(p_drafts) as r (lead_id text)));
 end $$;
 
 -- Leases due transmissions of a kind of an organization. Its senders take turns, the one served longest ago first. Concurrent calls

@@ -48,7 +48,7 @@ begin
     if p_entry -> 'events' @? '$[*] ? (@.type == "lead.status_changed")' then
       perform svc_keep_leads(p_organization, array(
         select r.subject_id from jsonb_to_recordset(p_entry -> 'events') as r (type text, subject_id text)
-        where r.type = 'lead.status_changed'), true);
+        where r.type = 'lead.status_changed'));
     end if;
   end if;
 
