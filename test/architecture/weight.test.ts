@@ -17,7 +17,7 @@ const ceilings: Readonly<Record<string, number>> = {
   mcp: 2_121,
   memory: 3_881,
   packages: 181,
-  postgres: 9_625,
+  postgres: 9_622,
   providers: 1_984,
   testing: 835
 }
