@@ -25,7 +25,7 @@ const nodesIn = (schema: SchemaNode, path = ""): ReadonlyArray<readonly [string,
 /** Words that a summary may begin with: verbs in the imperative. A new one is added on purpose. */
 const verbs = new Set(
   (
-    "Add Allow Approve Block Cancel Check Compare Count Create Decide Delete Draft Erase Explain Export Find Flag Get Hide " +
+    "Add Allow Approve Ask Block Cancel Check Compare Count Create Decide Delete Draft Erase Explain Export Find Flag Get Hide " +
     "Import Invite List Mark Merge Pause Publish Read Record Reject Remove Replace Request Resume Revoke Search Send Set Sync Test Undo Unlink Link " +
     "Update Withdraw"
   ).split(" ")

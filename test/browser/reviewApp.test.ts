@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium())("the app for a draft", () => {
     assert.strictEqual(await app.getByRole("heading").textContent(), `Eve ${evil}`)
     assert.include(await app.locator("blockquote").textContent(), "<script>parent.owned=1</script>")
     assert.include(await app.locator("header").textContent(), "<b>Bold</b>")
-    assert.match(String(await app.getByLabel("Findings").textContent()), /Error:/)
+    assert.match(String(await app.getByLabel("Issues").textContent()), /Error:/)
     assert.strictEqual(await app.locator("img, header b, blockquote script").count(), 0)
     assert.strictEqual(
       await app.locator("h1").evaluate("getComputedStyle(document.querySelector('h1')).color"),

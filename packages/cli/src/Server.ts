@@ -35,7 +35,7 @@ const backends = { Postgres: "postgres", Pglite: "pglite", Memory: "memory" } as
 
 const sendingLines: Readonly<Record<GatewayName, string>> = {
   simulator: "simulated: nothing leaves this machine",
-  manual: "manual: people send approved messages and settle them with svc linkedin queue resolve",
+  manual: "manual: send approved messages yourself, then mark them with svc linkedin queue resolve",
   unipile: "through Unipile",
   http: "through the HTTP bridge"
 }

@@ -68,7 +68,7 @@ export interface MethodIds {
       /** Get a draft by its id */ readonly get: "linkedin.draft.get"
       /** List LinkedIn drafts, newest first */ readonly list: "linkedin.draft.list"
       /** Update a draft that has not been sent */ readonly update: "linkedin.draft.update"
-      /** Request other texts from the writer of a draft */ readonly requestRewrite: "linkedin.draft.request-rewrite"
+      /** Ask the writer for a new version */ readonly requestRewrite: "linkedin.draft.request-rewrite"
       /** Hide a draft from the review queue until a time */ readonly snooze: "linkedin.draft.snooze"
       /** Flag a draft for other reviewers */ readonly flag: "linkedin.draft.flag"
       /** Cancel a draft that has not been sent */ readonly cancel: "linkedin.draft.cancel"

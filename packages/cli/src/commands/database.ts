@@ -24,8 +24,8 @@ const roles = Command.make(
   { role: textOr("role", "svc_service", "Role of svc serve and svc worker; default svc_service"), json },
   ({ json: asJson, role }) => Effect.flatMap(work, ({ showRole }) => showRole(role, asJson))
 ).pipe(
-  Command.withDescription("Print the SQL of a role that owns nothing, for svc serve and svc worker"),
-  Command.withShortDescription("Print the SQL of a role that owns nothing"),
+  Command.withDescription("Print SQL for a least-privilege role, for svc serve and svc worker"),
+  Command.withShortDescription("Print SQL for a least-privilege role"),
   Command.withExamples([
     { command: "svc db roles | psql ADMIN_URL", description: "Create the role, or grant it what is missing" }
   ])

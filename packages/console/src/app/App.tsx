@@ -12,7 +12,7 @@ const states: Readonly<Record<string, string>> = {
 }
 
 const Findings = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) => (
-  <ul aria-label="Findings">
+  <ul aria-label="Issues">
     {findings.map(({ code, message, severity, start }) => (
       <li key={`${code} ${start} ${message}`} class={severity}>
         <strong>{nouns[severity]}:</strong> {message}

@@ -65,8 +65,8 @@ const Help = () => (
         ))}
     </dl>
     <p class="quiet">
-      A does nothing until a text was on the screen for 0.3 seconds. Enter never approves. On a phone, swipe right to
-      approve and left to reject.
+      A works once the text has been on screen for 0.3 s. Enter never approves. On a phone, swipe right to approve and
+      left to reject.
     </p>
     <div class="dialog-foot line">
       <Cancel text="Close" />
@@ -90,7 +90,7 @@ const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" |
     decideOn(item, kind === "reject" ? rejection(details, text.trim()) : rewriteRequest(details, text.trim()))
   }
   return (
-    <Modal title={kind === "reject" ? `Reject for ${name}` : `Ask for a rewrite for ${name}`}>
+    <Modal title={kind === "reject" ? `Reject ${item.kind} to ${name}` : `Ask for a new version for ${name}`}>
       <form onSubmit={submit}>
         <label for="reason">{kind === "reject" ? "Reason, for the writer" : "What should change"}</label>
         <input

@@ -76,11 +76,11 @@ export const FilterForm = () => {
         <Choice name="agent" text="Agent" value={filters.agent_handle} options={agents.value} />
         <Choice
           name="finding"
-          text="Findings"
+          text="Issues"
           value={filters.finding}
           options={[
             ["none", "None"],
-            ["any", "Some"],
+            ["any", "Any"],
             ["error", "Errors"]
           ]}
         />
@@ -96,7 +96,7 @@ export const FilterForm = () => {
             ["reply", "Replies"]
           ]}
         />
-        <label for="filter-score">Lowest score</label>
+        <label for="filter-score">Minimum score</label>
         <input id="filter-score" name="score" type="number" min={0} max={100} defaultValue={filters.min_score} />
         <label class="check">
           <input name="flagged" type="checkbox" defaultChecked={filters.flagged === true} /> Only flagged

@@ -49,7 +49,7 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
       </dl>
       <div class="quote prose">{textsOf(details)[variation.value]}</div>
       {hasErrors && <p class="sign error">The text has an error.</p>}
-      <p class="quiet">It leaves at once, ignoring limits and working hours, and can't be undone after that.</p>
+      <p class="quiet">Sends immediately, ignoring limits and working hours. You can't undo this.</p>
       <div class="dialog-foot line">
         <button type="button" class="primary" data-approves onClick={() => sendNow(pressed())}>
           Send now <kbd>⇧A</kbd>

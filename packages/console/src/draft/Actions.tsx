@@ -70,7 +70,7 @@ const nouns = { error: "Error", warning: "Warning", info: "Hint" }
 /** What is wrong with the text. */
 export const Findings = ({ findings, text }: { readonly findings: ReadonlyArray<Finding>; readonly text: string }) =>
   findings.length === 0 ? null : (
-    <ul class="findings" aria-label="Findings">
+    <ul class="findings" aria-label="Issues">
       {findings.map(({ code, end, hint, message, severity, start }) => (
         <li key={`${code} ${start} ${message}`} class={`finding small ${severity}`}>
           <Icon name="warning" />

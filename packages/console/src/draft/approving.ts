@@ -120,5 +120,5 @@ export const approveBatch = (pressed: Pressed): void => {
   })
   closeDialog()
   if (pairs.length > 0) decideAll(pairs)
-  else say("None of the selected drafts was opened and is without errors and warnings.", "problem")
+  else say("Open each draft first. Only clean drafts can be approved together.", "problem")
 }

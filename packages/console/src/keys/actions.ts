@@ -83,7 +83,8 @@ const ask = (kind: "reject" | "rewrite" | "snooze"): void => {
   const found = current.value
   if (found === undefined) return
   if (!isReviewable(found)) say("This item is no longer in review.")
-  else if (kind !== "reject" && found.item.kind !== "message") say("Only messages take that.", "problem")
+  else if (kind !== "reject" && found.item.kind !== "message")
+    say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
   else dialog.value = { kind, item: found.item }
 }
 

@@ -180,7 +180,7 @@ export const decideAll = (pairs: ReadonlyArray<readonly [Item, Proposal]>): void
 
 /** Decides on one item. */
 export const decideOn = (item: Item, proposal: Proposal | undefined): void => {
-  if (proposal === undefined) say("That can't be done with this kind of item.", "problem")
+  if (proposal === undefined) say("Not available for this item.", "problem")
   else decideAll([[item, proposal]])
 }
 

@@ -12,7 +12,7 @@ const beyond = 6
 
 const emptyTexts = {
   to_review: "All clear.",
-  approved: "Nothing is on its way.",
+  approved: "Nothing waiting to send.",
   sent: "Nothing was sent in the last 30 days.",
   replies: "Nobody wrote in the last 30 days.",
   problems: "No problems.",
@@ -118,7 +118,7 @@ export const QueueList = () => {
       <Batch />
       {state === "loading" && <Skeleton />}
       {state === "failed" && (
-        <Nothing text="The queue could not be read." help="Try again" onHelp={() => openTab(queue.value.tab)} />
+        <Nothing text="Couldn't load the queue." help="Try again" onHelp={() => openTab(queue.value.tab)} />
       )}
       {state === "ready" && (items.length === 0 ? <Empty /> : <Rows />)}
     </section>

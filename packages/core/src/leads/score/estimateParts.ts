@@ -85,7 +85,7 @@ const activity = ({ content, hasReplied }: ScoredLead, most: number): ScorePart 
   const posts = content.recentPosts.length
   if (hasReplied) return { name: "activity", points: most, most, why: "The lead wrote to you." }
   const points = Math.round(most * (posts === 0 ? 0 : posts < 3 ? 0.4 : 0.6))
-  const why = posts === 0 ? "No reply and no post is known." : "The lead publishes posts."
+  const why = posts === 0 ? "No replies or posts yet." : "The lead publishes posts."
   return { name: "activity", points, most, why }
 }
 
@@ -127,7 +127,7 @@ const fit = (content: LeadContent, offer: Offer, most: number): ScorePart => {
   const points = Math.round((most * Math.min(shared.length, maxSharedWords)) / maxSharedWords)
   const why =
     shared.length === 0
-      ? "The lead's data and the offer have no words in common."
+      ? "Nothing in this profile matches the offer."
       : `In common with the offer: ${shared.slice(0, maxSharedWords).join(", ")}.`
   return { name: "offer_fit", points, most, why }
 }

@@ -162,10 +162,10 @@ const refusal = ({ entry, kind }: SuppressionMatch): LeadSuppressed => {
         "lead.suppression.lift first."
     })
   }
-  const by = entry.kind === "domain" ? "the domain of the email" : kind
+  const by = entry.kind === "domain" ? "email domain" : kind
   return new LeadSuppressed({
     message:
-      `Nobody with this ${by} may be contacted${until(entry)}. If that has changed, lift the suppression with ` +
+      `This ${by} is suppressed${until(entry)}. If that has changed, lift the suppression with ` +
       "lead.suppression.lift and a reason."
   })
 }

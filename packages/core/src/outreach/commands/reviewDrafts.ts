@@ -74,7 +74,7 @@ export const ReopenDraft = Command.make({
 export const RequestRewrite = Command.make({
   id: "linkedin.draft.request-rewrite",
   title: "Request a rewrite of a LinkedIn draft",
-  summary: "Request other texts from the writer of a draft",
+  summary: "Ask the writer for a new version",
   description:
     "Keeps the instructions with the draft and takes it out of the review queue until its texts change. The writer sees the " +
     "request in mission.next-actions and the instructions in review.get; linkedin.draft.update fulfills it. Revokes an " +
