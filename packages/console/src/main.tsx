@@ -1,18 +1,19 @@
-/** The review page. */
+/** The workspace in the browser. */
 
 import { effect, untracked } from "@preact/signals"
 import { render } from "preact"
 import { listenToKeys } from "./keys/actions.ts"
 import { follow, lookAt } from "./live/follow.ts"
 import { resume, startSender } from "./outbox/deciding.ts"
-import { openTab } from "./queue/reading.ts"
+import { followHistory, route } from "./place/route.ts"
+import { readCounts } from "./queue/reading.ts"
+import { followQueue } from "./queue/url.ts"
+import { titleOf } from "./screen/Bar.tsx"
 import { Screen } from "./screen/Screen.tsx"
-import { column, queue, session } from "./screen/state.ts"
-import { linkedItem, pagePath } from "./service/request.ts"
+import { column, owner, queue, session } from "./screen/state.ts"
 import { startSession } from "./session/SignIn.tsx"
 import "./style/page.css"
 
-const linked = linkedItem()
 const root = document.querySelector("#page")
 if (root !== null) {
   root.replaceChildren()
@@ -20,37 +21,36 @@ if (root !== null) {
 }
 
 listenToKeys()
+followHistory()
 startSender()
 
-let isOpen = false
+let lastOwner = ""
 const start = (): void => {
-  resume()
-  if (isOpen) {
-    openTab(queue.value.tab)
-    return
+  // What one person read is not shown to another.
+  if (lastOwner !== "" && lastOwner !== owner()) location.reload()
+  else if (lastOwner === "") {
+    if (route.value.item !== undefined) column.value = "draft"
+    follow()
+    followQueue()
   }
-  isOpen = true
-  if (linked !== undefined) column.value = "draft"
-  openTab("to_review", {}, linked)
-  follow()
+  lastOwner = owner()
+  resume()
+  void readCounts()
 }
 effect(() => {
   if (session.value.state === "in") untracked(start)
 })
 
-let urlTimer: ReturnType<typeof setTimeout> | undefined
 effect(() => {
-  const { selected } = queue.value
-  if (session.value.state !== "in") return
-  clearTimeout(urlTimer)
-  // Browsers allow few changes of the URL per second.
-  urlTimer = setTimeout(() => history.replaceState(null, "", pagePath(selected)), 500)
+  document.title = titleOf()
 })
 
 let looked: string | undefined
 effect(() => {
-  if (queue.value.selected === looked) return
-  looked = queue.value.selected
+  const { selected } = queue.value
+  const shown = route.value.place === "review" ? selected : undefined
+  if (shown === looked) return
+  looked = shown
   untracked(lookAt)
 })
 

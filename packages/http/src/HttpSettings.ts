@@ -47,10 +47,10 @@ export interface WebPage {
   readonly assets: ReadonlyMap<string, PageAsset>
 }
 
-/** Where the review page comes from, and what leads there. */
+/** Where the page comes from, and whether it has the root. */
 export interface ReviewPage {
   /** Runs once, at the first request. */
   readonly load: Effect.Effect<WebPage>
-  /** Whether `/` redirects browsers to it. */
+  /** Whether browsers get it at `/`; otherwise the root of a mount redirects to it. */
   readonly fromRoot: boolean
 }

@@ -43,6 +43,7 @@ export {
 export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
 export { failureResponse, type Html, html, json } from "./responses.ts"
+export { workspacePlaces } from "./reviewRoutes.ts"
 export {
   cookieName,
   cookieOf,

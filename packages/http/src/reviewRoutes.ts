@@ -1,6 +1,6 @@
 /**
- * The review page: `/review`, its deep links `/review/d/{item}`, and its assets. URLs in the page are relative, so that it works
- * below any path.
+ * The workspace in the browser: its places, such as `/review` and `/leads/{item}`, and its assets. URLs in the page are relative, so
+ * that it works below any path.
  */
 import { createHash } from "node:crypto"
 import { NotFound } from "@svc/core"
@@ -9,10 +9,15 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { acceptedEncodings, constantText, encodedAs, respondWith } from "./constantText.ts"
 import { HttpSettings, type PageAsset } from "./HttpSettings.ts"
+import { baseOf } from "./issuer.ts"
 import { openGet, type Route } from "./Route.ts"
+import { cookiePath } from "./sessionCookie.ts"
 
-/** Path of the page. */
+/** Path of the review queue, below which are the assets and the session. */
 const reviewPath = "/review"
+
+/** The other places of the page, each with what is open there. */
+export const workspacePlaces = ["overview", "replies", "leads", "missions", "offers", "agents", "import", "settings"]
 
 /** What the page may load and run, and who may show it. */
 const pageHeaders = {
@@ -60,7 +65,8 @@ const notFound = () => new NotFound({ kind: "path", message: "Path not found." }
 
 /** The routes of the page, if it is served. */
 export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettings> = Effect.gen(function* () {
-  const { review } = yield* HttpSettings
+  const settings = yield* HttpSettings
+  const { review } = settings
   if (review === undefined) return []
   const served = yield* Effect.cached(
     Effect.map(review.load, ({ assets, html }) => ({
@@ -73,11 +79,13 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
   )
   const page = (path: string, folder: string) =>
     openGet(path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
-  const root = openGet("/", ({ request }) =>
-    request.headers["accept"]?.includes("text/html") === true
-      ? Effect.succeed(HttpServerResponse.empty({ status: 302, headers: { location: reviewPath.slice(1) } }))
-      : Effect.fail(notFound())
-  )
+  const isBrowser = ({ headers }: HttpServerRequest) => headers["accept"]?.includes("text/html") === true
+  const root = openGet("/", ({ request }) => {
+    if (!isBrowser(request)) return Effect.fail(notFound())
+    if (review.fromRoot) return Effect.map(served, (made) => made.page(request, "review/assets/"))
+    const location = `${cookiePath(baseOf(settings, request)).replace(/\/$/, "")}/overview`
+    return Effect.succeed(HttpServerResponse.empty({ status: 302, headers: { location } }))
+  })
   return [
     page(reviewPath, "review/assets/"),
     page(`${reviewPath}/d/{item}`, "../assets/"),
@@ -87,6 +95,10 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
         return asset === undefined ? Effect.fail(notFound()) : Effect.succeed(asset(request))
       })
     ),
-    ...(review.fromRoot ? [root] : [])
+    ...workspacePlaces.flatMap((place) => [
+      page(`/${place}`, "review/assets/"),
+      page(`/${place}/{item}`, "../review/assets/")
+    ]),
+    ...(review.fromRoot || settings.mount !== "" ? [root] : [])
   ]
 })

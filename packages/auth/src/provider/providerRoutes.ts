@@ -16,7 +16,8 @@ import {
   isSecure,
   readFields,
   sessionCookie,
-  sessionToken
+  sessionToken,
+  workspacePlaces
 } from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -78,7 +79,9 @@ const withKept = Effect.fnUntraced(function* (
 const path = "/review/provider"
 
 /** Where people may be sent when they are signed in, below the base. */
-const destination = /^(?:review(?:\/d\/[A-Za-z0-9_-]{1,60})?|oauth\/authorize\?[\x21-\x7e]{1,8000})$/
+const destination = new RegExp(
+  `^(?:review(?:/d/[\\w-]{1,60})?|(?:${workspacePlaces.join("|")})(?:/[\\w-]{1,100})?|oauth/authorize\\?[\\x21-\\x7e]{1,8000})$`
+)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 200) : undefined

@@ -1,13 +1,14 @@
 /** The dialog that is open. */
 
 import { useState } from "preact/hooks"
-import { approveBatch, batch, type Pressed } from "../draft/approving.ts"
+import { approveBatch, batch } from "../draft/approving.ts"
 import { pressed } from "../keys/actions.ts"
-import { entries, shownKey } from "../keys/keyMap.ts"
+import { entries, type Pressed, shownKey } from "../keys/keyMap.ts"
+import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { rejection, rewriteRequest, snooze } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { dateAndTime, snoozeTimes } from "../queue/times.ts"
-import { closeDialog, current, type Dialog, marked } from "../screen/state.ts"
+import { closeDialog, current, type Dialog, marked, placeKeys } from "../screen/state.ts"
 import type { Item } from "../service/shapes.ts"
 import { FilterForm } from "./FilterForm.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
@@ -51,10 +52,10 @@ const Batch = () => {
 const Help = () => (
   <Modal title="Keys" isWide>
     <dl class="keys stack">
-      {entries
+      {[...placeKeys.value.map(({ key, text }) => ({ keys: [key], text })), ...entries]
         .filter(({ keys }) => keys.length > 0)
-        .map(({ action, keys, text }) => (
-          <div key={action}>
+        .map(({ keys, text }) => (
+          <div key={text}>
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{shownKey(key)}</kbd>
@@ -64,6 +65,9 @@ const Help = () => (
           </div>
         ))}
     </dl>
+    <label class="check">
+      <input type="checkbox" checked={areLettersOn.value} onChange={switchLetters} /> Single-letter keys
+    </label>
     <p class="quiet">
       A works once the text has been on screen for 0.3 s. Enter never approves. On a phone, swipe right to approve and
       left to reject.
@@ -170,5 +174,11 @@ export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
       return <Help />
     case "filters":
       return <FilterForm />
+    case "question":
+      return (
+        <Modal title={dialog.title} isWide={dialog.isWide === true}>
+          {dialog.body()}
+        </Modal>
+      )
   }
 }

@@ -1,7 +1,7 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import type { Pressed } from "../draft/approving.ts"
+import type { Pressed } from "../keys/keyMap.ts"
 import { closeDialog } from "../screen/state.ts"
 
 interface ModalProps {

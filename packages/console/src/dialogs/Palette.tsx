@@ -1,8 +1,10 @@
 /** Every command by its name. */
-import { useState } from "preact/hooks"
-import { perform, pressed, showTab, tabs } from "../keys/actions.ts"
+import { useEffect, useState } from "preact/hooks"
+import { perform, pressed, showTab } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
-import { closeDialog } from "../screen/state.ts"
+import { route } from "../place/route.ts"
+import { reviewTabs } from "../queue/Review.tsx"
+import { closeDialog, placeKeys } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
 interface Choice {
@@ -11,16 +13,15 @@ interface Choice {
   readonly run: () => void
 }
 
-/** Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
-const choices: ReadonlyArray<Choice> = [
+const notListed = new Set<string>(["approve", "send", "palette", "back"])
+
+/** What can be done here. Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
+const choicesNow = (): ReadonlyArray<Choice> => [
+  ...placeKeys.value.map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
   ...entries
-    .filter(({ action }) => action !== "approve" && action !== "send" && action !== "palette" && action !== "back")
-    .map(({ action, keys, text }) => ({
-      text,
-      key: shownKey(keys[0] ?? ""),
-      run: () => perform(action, pressed())
-    })),
-  ...tabs.map(([tab, text]) => ({ text: `Go to ${text}`, key: "", run: () => showTab(tab) }))
+    .filter((entry) => !notListed.has(entry.action) && (entry.in === undefined || entry.in === route.value.place))
+    .map(({ action, keys, text }) => ({ text, key: shownKey(keys[0] ?? ""), run: () => perform(action, pressed()) })),
+  ...reviewTabs.map(([tab, text]) => ({ text: `Go to Review: ${text}`, key: "", run: () => showTab(tab) }))
 ]
 
 /** The list, and the field that restricts it. */
@@ -28,8 +29,9 @@ export const Palette = () => {
   const [text, setText] = useState("")
   const [place, setPlace] = useState(0)
   const words = text.toLowerCase().split(/\s+/)
-  const found = choices.filter((choice) => words.every((word) => choice.text.toLowerCase().includes(word)))
+  const found = choicesNow().filter((choice) => words.every((word) => choice.text.toLowerCase().includes(word)))
   const at = Math.min(place, found.length - 1)
+  useEffect(() => document.querySelector(`#command-${at}`)?.scrollIntoView({ block: "nearest" }), [at])
   const choose = (choice: Choice | undefined) => {
     closeDialog()
     // After the dialog gave the focus back.

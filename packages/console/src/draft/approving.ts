@@ -1,5 +1,6 @@
 /** What the keys of a decision do with the item that is shown. */
 
+import { type Pressed, shownKey } from "../keys/keyMap.ts"
 import { approval } from "../outbox/calls.ts"
 import { decideAll, decideOn } from "../outbox/deciding.ts"
 import {
@@ -19,12 +20,6 @@ import {
 import type { Details } from "../service/shapes.ts"
 import { isSame, readingTime, verdictOf } from "./guard.ts"
 import { findingsOf, isClean, isReviewable } from "./Reading.ts"
-
-/** A key press or a swipe. `at` is when it happened, as `performance.now()`. */
-export interface Pressed {
-  readonly at: number
-  readonly isRepeat: boolean
-}
 
 const scroller = () => document.querySelector<HTMLElement>("[data-text]")
 
@@ -70,8 +65,10 @@ const ifApproved = (pressed: Pressed, then: (details: Details) => void): void =>
   } else if (answer === "scroll") {
     scrollOn()
     say("There is more of this text. Read on, then press again.")
-  } else if (answer === "saving") say("Save the text first: ⌘Enter, or Esc to discard the change.")
+  } else if (answer === "saving") say(`Save the text first: ${shownKey("mod+Enter")}.`)
   else if (answer === "closed") say("This item is no longer in review.")
+  else if (answer === "loading") say("Still loading. Press again when the text is on screen.")
+  else if (!pressed.isRepeat) say("Read it first: A works once the text has been on screen for 0.3 s.")
 }
 
 /** `a`. */

@@ -1,11 +1,12 @@
 /** Does what keys, buttons and the palette ask for. */
-import { approve, askToSend, type Pressed } from "../draft/approving.ts"
+import { approve, askToSend } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
+import { narrow } from "../list/ListDetail.tsx"
 import { flag, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
-import { moved, placeOf } from "../queue/Queue.ts"
-import { openTab, prefetch, readPage } from "../queue/reading.ts"
+import { go, type Place, places, route } from "../place/route.ts"
+import { openTab, prefetch } from "../queue/reading.ts"
 import {
   closeDialog,
   column,
@@ -13,27 +14,21 @@ import {
   dialog,
   isLeadOpen,
   marked,
+  moving,
+  notice,
+  placeKeys,
   queue,
   say,
   session,
+  tabs,
   variation,
-  view,
   waiting
 } from "../screen/state.ts"
 import { switchTheme } from "../screen/theme.ts"
 import { request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
-import { type Action, actionOf } from "./keyMap.ts"
-
-/** The tabs, in their order. */
-export const tabs: ReadonlyArray<readonly [Tab, string]> = [
-  ["to_review", "To review"],
-  ["approved", "Approved"],
-  ["sent", "Sent"],
-  ["replies", "Replies"],
-  ["problems", "Problems"],
-  ["snoozed", "Snoozed"]
-]
+import { type Action, entryOf, keyOf, type Pressed, shownKey } from "./keyMap.ts"
+import { areLettersOn, switchLetters } from "./switch.ts"
 
 /** Shows an item. */
 export const select = (itemId: string | undefined): void => {
@@ -42,28 +37,65 @@ export const select = (itemId: string | undefined): void => {
   prefetch()
 }
 
+/** Moves the selection, and reads on before the end is reached. */
 const move = (by: number): void => {
-  select(moved(queue.value, by).selected)
-  const left = queue.value.items.length - placeOf(queue.value)
-  if (left < 15 && queue.value.cursor !== null) void readPage("next")
+  const list = moving.value
+  const ids = list?.ids() ?? []
+  if (list === undefined || ids.length === 0) {
+    say("There is no list to move in here.")
+    return
+  }
+  const place = ids.indexOf(list.selected() ?? "")
+  const next = Math.min(ids.length - 1, Math.max(0, Math.max(place, by > 0 ? -1 : 0) + by))
+  if (next === place) say(by > 0 ? "This is the last one." : "This is the first one.")
+  const id = ids[next]
+  if (id !== undefined) list.select(id)
+  if (ids.length - next < 15) void list.more()
+}
+
+/** Selects the first one, or the last one, for which the list is read to its end. */
+const moveTo = async (end: "first" | "last"): Promise<void> => {
+  const list = moving.value
+  if (list === undefined) {
+    say("There is no list to move in here.")
+    return
+  }
+  if (end === "last") {
+    say("Reading to the end…")
+    while (list === moving.value && (await list.more()));
+    notice.value = undefined
+  }
+  const id = list.ids().at(end === "first" ? 0 : -1)
+  if (id !== undefined && list === moving.value) list.select(id)
 }
 
 const choose = (index: number): void => {
   const found = current.value
-  if (found !== undefined && index < textsOf(found).length) variation.value = index
+  if (found === undefined) say("Nothing is open yet.")
+  else if (index < textsOf(found).length) variation.value = index
+  else say(textsOf(found).length === 1 ? "There is one text." : `There are ${textsOf(found).length} variations.`)
 }
 
+/** Turns the tabs of the place; those of the review queue have the overview among them. */
 const turn = (by: number): void => {
-  const names = [...tabs.map(([tab]) => tab), "overview"] as const
-  const place = view.value === "overview" ? names.length - 1 : names.indexOf(queue.value.tab)
-  const name = names[(place + by + names.length) % names.length] ?? "to_review"
-  if (name === "overview") view.value = "overview"
-  else showTab(name)
+  const shown = tabs.value
+  if (route.value.place === "overview") {
+    showTab(by > 0 ? "to_review" : "snoozed")
+    return
+  }
+  if (shown === undefined) {
+    say("There are no tabs here.")
+    return
+  }
+  const names = [...shown.names.map(([name]) => name), ...(route.value.place === "review" ? ["overview"] : [])]
+  const name = names[(names.indexOf(shown.selected) + by + names.length) % names.length] ?? ""
+  if (name === "overview") go({ place: "overview" })
+  else shown.onSelect(name)
 }
 
 /** Shows a tab of the queue. */
 export const showTab = (tab: Tab): void => {
-  view.value = "queue"
+  if (route.value.place !== "review") go({ place: "review" })
   column.value = "queue"
   marked.value = new Set()
   openTab(tab)
@@ -79,10 +111,10 @@ const signOut = async (): Promise<void> => {
   session.value = { state: "out", at: "key", message: "You are signed out." }
 }
 
-const ask = (kind: "reject" | "rewrite" | "snooze"): void => {
+const askFor = (kind: "reject" | "rewrite" | "snooze"): void => {
   const found = current.value
-  if (found === undefined) return
-  if (!isReviewable(found)) say("This item is no longer in review.")
+  if (found === undefined) say("Nothing is open yet.")
+  else if (!isReviewable(found)) say("This item is no longer in review.")
   else if (kind !== "reject" && found.item.kind !== "message")
     say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
   else dialog.value = { kind, item: found.item }
@@ -99,11 +131,16 @@ const mark = (item: Item): void => {
 }
 
 const back = (): void => {
+  const isReview = route.value.place === "review"
   if (dialog.value !== undefined) closeDialog()
   else if (isLeadOpen.value) isLeadOpen.value = false
   else if (marked.value.size > 0) marked.value = new Set()
-  else if (column.value === "draft") column.value = "queue"
-  else if (Object.keys(queue.value.filters).length > 0) openTab(queue.value.tab, {})
+  else if (column.value === "draft" && innerWidth <= narrow) {
+    column.value = "queue"
+    if (!isReview) go({ item: undefined })
+  } else if (isReview && Object.keys(queue.value.filters).length > 0) openTab(queue.value.tab, {})
+  else if (!isReview && Object.keys(route.value.query).length > 0) go({ query: {} })
+  else say("Nothing to close here.")
 }
 
 const withdraw = (item: Item): void => {
@@ -113,14 +150,17 @@ const withdraw = (item: Item): void => {
 
 const withItem = (act: (item: Item) => void) => (): void => {
   const found = current.value
-  if (found !== undefined) act(found.item)
+  if (found === undefined) say("Nothing is open yet.")
+  else act(found.item)
 }
+
+const goTo = (place: Place) => (): void => go({ place })
 
 const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
   next: () => move(1),
   previous: () => move(-1),
-  first: () => select(queue.value.items[0]?.item_id),
-  last: () => select(queue.value.items.at(-1)?.item_id),
+  first: () => void moveTo("first"),
+  last: () => void moveTo("last"),
   back,
   choose1: () => choose(0),
   choose2: () => choose(1),
@@ -128,26 +168,31 @@ const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
   edit: startEdit,
   approve,
   send: askToSend,
-  reject: () => ask("reject"),
-  rewrite: () => ask("rewrite"),
-  snooze: () => ask("snooze"),
+  reject: () => askFor("reject"),
+  rewrite: () => askFor("rewrite"),
+  snooze: () => askFor("snooze"),
   flag: withItem((item) => decideOn(item, flag(item))),
   withdraw: withItem(withdraw),
   mark: withItem(mark),
   undo,
-  search: () => document.querySelector<HTMLElement>("#search")?.focus(),
+  search: () => document.querySelector<HTMLInputElement>("#search")?.select(),
   filters: () => open("filters"),
   palette: () => open("palette"),
   help: () => open("help"),
   nextTab: () => turn(1),
   previousTab: () => turn(-1),
-  overview: () => {
-    view.value = view.value === "overview" ? "queue" : "overview"
-  },
+  overview: () => go({ place: route.value.place === "overview" ? "review" : "overview" }),
+  review: goTo("review"),
+  replies: goTo("replies"),
+  leads: goTo("leads"),
+  missions: goTo("missions"),
+  import: goTo("import"),
+  settings: goTo("settings"),
   lead: () => {
     isLeadOpen.value = !isLeadOpen.value
   },
   theme: switchTheme,
+  keys: switchLetters,
   signOut: () => void signOut()
 }
 
@@ -155,28 +200,61 @@ const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
 export const perform = (action: Action, pressed: Pressed): void => acts[action](pressed)
 
 const takesText = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]")
-
-const anywhere = new Set<Action>(["palette", "help", "nextTab", "previousTab", "overview", "theme", "back", "undo"])
+  target instanceof HTMLElement &&
+  target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]")
 
 /** Keys that move on while they are held down. */
-const repeating: ReadonlySet<Action> = new Set(["next", "previous"])
+const repeating: ReadonlySet<string> = new Set(["next", "previous"])
+
+/** The first of two keys that belong together, and until when the second is waited for. */
+let prefix = { key: "", until: 0 }
+
+const nameOfPlace = (): string => places.find(([place]) => place === route.value.place)?.[1] ?? ""
+
+/** What a key does here: its effect, or why it has none. Returns whether it was taken. */
+const press = (key: string, pressed: Pressed): boolean => {
+  if (key.length === 1 && /\p{L}|\p{N}/u.test(key) && !areLettersOn.value) return false
+  const typed = prefix.until > pressed.at ? `${prefix.key} ${key.toLowerCase()}` : key
+  prefix = { key: "", until: 0 }
+  const own = placeKeys.value.find((entry) => entry.key === typed)
+  const entry = entryOf(typed)
+  if (typed === "g") {
+    prefix = { key, until: pressed.at + 3_000 }
+    say("Go to: R review, P replies, L leads, M missions, I import, S settings, O what needs you.")
+    return true
+  }
+  if (own !== undefined) {
+    if (!pressed.isRepeat) own.run(pressed)
+    return true
+  }
+  if (entry === undefined) {
+    const isLetter = key.length === 1 && key.trim() !== ""
+    if (isLetter && !pressed.isRepeat) say(`${shownKey(typed)} does nothing in ${nameOfPlace()}. Press ? for the keys.`)
+    return isLetter
+  }
+  if (pressed.isRepeat && !repeating.has(entry.action)) return true
+  if (entry.in !== undefined && entry.in !== route.value.place)
+    say(`${shownKey(typed)} works in Review only: ${entry.text}.`)
+  else perform(entry.action, pressed)
+  return true
+}
 
 /** Listens until the page ends. */
 export const listenToKeys = (): void =>
   document.addEventListener("keydown", (event) => {
-    if (session.value.state !== "in" || event.isComposing) return
+    if (session.value.state !== "in" || event.isComposing || event.defaultPrevented) return
+    const target = event.target instanceof Element ? event.target : undefined
     // Enter never approves, not even a button that has the focus.
-    if (event.key === "Enter" && event.target instanceof Element && event.target.closest("[data-approves]") !== null) {
+    if (event.key === "Enter" && target?.closest("[data-approves]") != null) {
       event.preventDefault()
+      say("Enter never approves. Press A, or click.")
       return
     }
-    const action = actionOf(event, takesText(event.target) || dialog.value !== undefined)
-    if (action === undefined || (event.repeat && !repeating.has(action))) return
-    if (view.value === "overview" && !anywhere.has(action)) return
-    event.preventDefault()
-    perform(action, { at: event.timeStamp, isRepeat: event.repeat })
+    const key = keyOf(event, takesText(event.target) || dialog.value !== undefined)
+    if (key === undefined) return
+    const isPress = press(key, { at: event.timeStamp, isRepeat: event.repeat })
+    if (isPress) event.preventDefault()
   })
 
 /** What a click counts as: a key that was pressed once, now. */
-export const pressed = () => ({ at: performance.now(), isRepeat: false })
+export const pressed = (): Pressed => ({ at: performance.now(), isRepeat: false })

@@ -1,7 +1,7 @@
 /** The right column: who would receive it, and why. */
 
-import type { ComponentChildren } from "preact"
 import { perform, pressed } from "../keys/actions.ts"
+import { Card } from "../list/Detail.tsx"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { current } from "../screen/state.ts"
@@ -10,19 +10,6 @@ import type { Details } from "../service/shapes.ts"
 type Person = NonNullable<Details["lead"]>
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
-
-interface CardProps {
-  readonly name: string
-  readonly title: ComponentChildren
-  readonly children: ComponentChildren
-}
-
-const Card = ({ children, name, title }: CardProps) => (
-  <section class="card stack small" aria-label={name}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-)
 
 const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
   <ul class="plain-list">

@@ -1,8 +1,9 @@
 /** Follows the event feed, and tells others who looks at what. */
 import { signal } from "@preact/signals"
+import { route } from "../place/route.ts"
 import { readCounts, readItem, readPage } from "../queue/reading.ts"
 import { details, pause, people, queue, session } from "../screen/state.ts"
-import { request, run } from "../service/request.ts"
+import { readResource, run } from "../service/request.ts"
 import type { FeedEvent } from "../service/shapes.ts"
 import { actorName, type People, peopleOf } from "./People.ts"
 
@@ -16,6 +17,9 @@ const staleOf = (events: ReadonlyArray<FeedEvent>, people: People) => {
     queue: mine.length > 0
   }
 }
+
+/** The events that were read last, for what they make stale in other places. */
+export const feed = signal<ReadonlyArray<FeedEvent>>([])
 
 /** Others who look at the selected item. */
 export const viewers = signal<ReadonlyArray<{ readonly name: string; readonly since: string }>>([])
@@ -43,11 +47,8 @@ const readPeople = async (events: ReadonlyArray<FeedEvent>): Promise<void> => {
 }
 
 const head = async (): Promise<void> => {
-  const found = await request<{ resource: { payload: { events: ReadonlyArray<FeedEvent> } } }>(
-    "GET",
-    `/api/v1/resources/read?uri=${encodeURIComponent("svc://events/recent")}`
-  )
-  if (found.ok) after = found.data.resource.payload.events[0]?.sequence ?? 0
+  const found = await readResource<{ events: ReadonlyArray<FeedEvent> }>("svc://events/recent")
+  if (found.ok) after = found.data.events[0]?.sequence ?? 0
 }
 
 const take = async (): Promise<boolean> => {
@@ -65,7 +66,8 @@ const take = async (): Promise<boolean> => {
   await readPeople(found.data.events)
   const stale = staleOf(found.data.events, people.value)
   for (const [id, by] of stale.items) if (details.value.has(id)) void readItem(id, by)
-  if (stale.queue) await Promise.all([readPage("again"), readCounts()])
+  if (found.data.events.length > 0) feed.value = found.data.events
+  if (stale.queue) await Promise.all([route.value.place === "review" ? readPage("again") : undefined, readCounts()])
   if (found.data.events.length === limit) await take()
   return true
 }
@@ -79,7 +81,8 @@ const poll = async (): Promise<void> => {
 
 const view = async (): Promise<void> => {
   const { selected } = queue.value
-  if (selected === undefined || document.hidden || session.value.state !== "in") return
+  if (selected === undefined || route.value.place !== "review" || document.hidden || session.value.state !== "in")
+    return
   const found = await run("review.open", { item_id: selected })
   if (queue.value.selected === selected) viewers.value = found.ok ? found.data.viewers : []
 }

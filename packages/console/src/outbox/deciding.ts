@@ -2,6 +2,7 @@
  * Makes decisions: shown at once, sent one after the other until the service confirmed or refused each, and taken back by undo
  * or when it refuses.
  */
+import { newId } from "../form/kept.ts"
 import { restored, without } from "../queue/Queue.ts"
 import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
 import { dayAndTime } from "../queue/times.ts"
@@ -15,7 +16,6 @@ import {
   pause,
   queue,
   say,
-  session,
   variation,
   waiting
 } from "../screen/state.ts"
@@ -79,9 +79,6 @@ const send = async (decision: Decision): Promise<void> => {
   }
   const { problem } = outcome
   pause.value = pauseAfter(problem, ++failures, Date.now())
-  if (problem.kind === "signed_out") {
-    session.value = { state: "out", at: "key", message: "Your session ended. Sign in to send what waits." }
-  }
   if (problem.kind !== "refused") return
   failures = 0
   forget(decision.id)
@@ -142,9 +139,6 @@ const grace = 6000
 /** What `z` takes back, the latest last: the decisions of one key press. */
 const history: Array<{ readonly tab: Tab; readonly decisions: ReadonlyArray<Decision> }> = []
 
-const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
-
 const count = (leaving: number): void => {
   const { tab } = queue.value
   const before = counts.value
@@ -174,7 +168,7 @@ export const decideAll = (pairs: ReadonlyArray<readonly [Item, Proposal]>): void
   history.push({ tab: queue.value.tab, decisions })
   for (const decision of decisions) decide(decision)
   const [first] = decisions
-  if (first !== undefined) say(decisions.length === 1 ? first.label : `${decisions.length} approved`)
+  if (first !== undefined) say(decisions.length === 1 ? first.label : `${decisions.length} approved`, "done")
   prefetch()
 }
 
@@ -224,7 +218,7 @@ const sayDeparture = async (decision: Decision): Promise<void> => {
   if (found?.departure === null || found === undefined) return
   const { leaves_at, reasons } = found.departure
   const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)}`
-  say(`${decision.label}. ${[when, ...reasons].join(", ")}`)
+  say(`${decision.label}. ${[when, ...reasons].join(", ")}`, "done")
 }
 
 let latest = ""

@@ -1,6 +1,5 @@
 /** Reads what the overview shows, again and again while it is shown. */
 import { type Signal, signal } from "@preact/signals"
-import { onProblem } from "../queue/reading.ts"
 import { pause } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { CommandId, InputOf, ResultOf } from "../service/shapes.ts"
@@ -40,7 +39,6 @@ const read = async <Id extends CommandId>(
     part.value = { data: outcome.data }
     return
   }
-  onProblem(outcome.problem)
   part.value = { ...part.value, problem: outcome.problem.message }
 }
 

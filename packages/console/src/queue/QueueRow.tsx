@@ -1,4 +1,5 @@
 /** One row of the queue. */
+import { Row } from "../list/Row.tsx"
 import { Icon } from "../screen/Icon.tsx"
 import { useClock } from "../screen/useClock.ts"
 import type { Item } from "../service/shapes.ts"
@@ -6,15 +7,10 @@ import { countdown, shortAge } from "./times.ts"
 
 const nouns = { message: "", invitation: "Invitation", email: "Email", approval: "Approval request", reply: "Reply" }
 
-const When = ({ item }: { readonly item: Item }) => {
+const When = ({ item: { leaves_at, snoozed_until, updated_at } }: { readonly item: Item }) => {
   const now = useClock()
-  const { leaves_at, snoozed_until, updated_at } = item
-  const age = snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`
-  return leaves_at === null ? (
-    <span class="row-when quiet tiny digits">{age}</span>
-  ) : (
-    <span class="row-when quiet tiny digits leaving">{countdown(leaves_at, now)}</span>
-  )
+  if (leaves_at !== null) return <span class="leaving">{countdown(leaves_at, now)}</span>
+  return <>{snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`}</>
 }
 
 const Signs = ({ item }: { readonly item: Item }) => {
@@ -45,24 +41,21 @@ interface RowProps {
 
 /** The row. */
 export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
-  const { kind, lead, preview, problem } = item
+  const { item_id, kind, lead, preview, problem } = item
   const noun = nouns[kind]
   return (
-    <li class="row-place">
-      <button
-        type="button"
-        class={`row${isMarked ? " marked" : ""}`}
-        aria-current={isSelected ? "true" : undefined}
-        data-item={item.item_id}
-        tabIndex={isSelected ? 0 : -1}
-        onClick={onOpen}
-      >
-        <span class="row-head">
-          <span class="row-name cut">{lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}</span>
-          {lead !== null && <span class="row-company cut small quiet">{lead.company_name}</span>}
-          <When item={item} />
-        </span>
-        <span class="row-body">
+    <Row
+      id={item_id}
+      isSelected={isSelected}
+      isMarked={isMarked}
+      onOpen={onOpen}
+      name={lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}
+      company={lead?.company_name}
+      when={<When item={item} />}
+      isProblem={problem !== null}
+      preview={problem ?? (kind === "approval" ? "" : preview)}
+      signs={
+        <>
           {isMarked && (
             <span class="sign marked">
               <Icon name="check" />
@@ -71,11 +64,8 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
           )}
           <Signs item={item} />
           {noun !== "" && (lead !== null || kind === "approval") && <span class="sign">{noun}</span>}
-          <span class={`row-preview cut small quiet${problem === null ? "" : " problem"}`}>
-            {problem ?? (kind === "approval" ? "" : preview)}
-          </span>
-        </span>
-      </button>
-    </li>
+        </>
+      }
+    />
   )
 }

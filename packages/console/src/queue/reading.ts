@@ -1,12 +1,11 @@
 /** Reads the queue, its totals and its items. */
-import { changed, counts, details, failures, opened, queue, session, shown, waiting } from "../screen/state.ts"
-import type { Problem } from "../service/outcome.ts"
+import { changed, counts, details, failures, opened, queue, shown, totals, waiting } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, Filters, Item, Tab } from "../service/shapes.ts"
 import { appended, emptyQueue, placeOf, refreshed, replaced } from "./Queue.ts"
 
 const pageSize = 50
-const maxRefresh = 100
+const maxPage = 100
 const prefetched = 3
 
 /** When decisions were confirmed: a page that was asked for before does not bring their items back. */
@@ -23,42 +22,40 @@ const stillThere = (items: ReadonlyArray<Item>, askedAt: number): ReadonlyArray<
   return items.filter(({ item_id }) => !leaving.has(item_id) && (settledAt.get(item_id) ?? 0) < askedAt)
 }
 
-export const onProblem = (problem: Problem): void => {
-  if (problem.kind === "signed_out") {
-    const at = problem.code === "SIGN_IN_AT_HOST" ? "host" : "key"
-    session.value = { state: "out", at, message: "Your session ended. Sign in to continue." }
-  }
-}
-
 let reading = 0
 
-/** Reads a page: the next one, or the beginning again. */
-export const readPage = async (how: "next" | "again"): Promise<void> => {
+/** Reads a page: the next one, or the beginning again. False at the end, and when it can't be read. */
+export const readPage = async (how: "next" | "again"): Promise<boolean> => {
   const { cursor, filters, items, tab } = queue.value
+  if (how === "next" && cursor === null) return false
   const mine = how === "again" || items.length === 0 ? ++reading : reading
   const askedAt = performance.now()
-  const limit = how === "again" ? Math.min(maxRefresh, Math.max(pageSize, items.length)) : pageSize
+  const limit = how === "again" ? Math.min(maxPage, Math.max(pageSize, items.length)) : maxPage
   const from = how === "next" && cursor !== null ? { cursor } : {}
   const outcome = await run("review.list", { tab, ...filters, ...from, limit })
-  if (mine !== reading || queue.value.tab !== tab || queue.value.filters !== filters) return
+  if (mine !== reading || queue.value.tab !== tab || queue.value.filters !== filters) return false
   if (!outcome.ok) {
-    onProblem(outcome.problem)
     if (queue.value.state === "loading") queue.value = { ...queue.value, state: "failed" }
-    return
+    return false
   }
   const page = { ...outcome.data, items: stillThere(outcome.data.items, askedAt) }
   queue.value = how === "again" ? refreshed(queue.value, page) : appended(queue.value, page)
   // Pages with a filter on findings may be empty.
   if (page.items.length === 0 && page.next_cursor !== null) await readPage("next")
   prefetch()
+  return true
 }
 
 /** Reads the totals. */
 export const readCounts = async (): Promise<void> => {
   const { finding: _, ...filters } = queue.value.filters
-  const outcome = await run("review.counts", filters)
-  if (outcome.ok) counts.value = outcome.data
-  else onProblem(outcome.problem)
+  const [own, all] = await Promise.all([
+    run("review.counts", filters),
+    Object.keys(filters).length === 0 ? undefined : run("review.counts", {})
+  ])
+  if (own.ok) counts.value = own.data
+  const whole = all ?? own
+  if (whole.ok) totals.value = whole.data
 }
 
 /** Shows a tab, with filters. */
@@ -92,7 +89,6 @@ export const readItem = async (itemId: string, by?: string): Promise<Details | u
     failures.value = new Map([...failures.value].filter(([id]) => id !== itemId))
     return outcome.data
   }
-  onProblem(outcome.problem)
   failures.value = new Map(failures.value).set(itemId, outcome.problem.message)
   return undefined
 }

@@ -1,15 +1,16 @@
 /** The whole page. */
 
+import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { Dialogs } from "../dialogs/Dialogs.tsx"
-import { Draft } from "../draft/Draft.tsx"
-import { Lead } from "../lead/Lead.tsx"
 import { resume, undo } from "../outbox/deciding.ts"
 import { Overview } from "../overview/Overview.tsx"
-import { QueueList } from "../queue/QueueList.tsx"
+import { type Place, route } from "../place/route.ts"
+import { Review } from "../queue/Review.tsx"
 import { SignIn } from "../session/SignIn.tsx"
 import { Bar } from "./Bar.tsx"
-import { column, dialog, isLeadOpen, notice, pause, session, view, waiting } from "./state.ts"
+import { Nothing } from "./Nothing.tsx"
+import { column, dialog, isLeadOpen, notice, pause, session, waiting } from "./state.ts"
 import { useClock } from "./useClock.ts"
 
 const decisions = (count: number): string => (count === 1 ? "1 decision waits" : `${count} decisions wait`)
@@ -59,7 +60,7 @@ const Status = () => {
         {said !== undefined && (
           <p class={`status-line line panel ${said.tone === "problem" ? "problem error" : "plain"}`}>
             <span>{said.text}</span>
-            {said.tone === "plain" && !said.text.startsWith("Undone") && (
+            {said.tone === "done" && (
               <button type="button" onClick={undo}>
                 Undo <kbd>Z</kbd>
               </button>
@@ -71,9 +72,22 @@ const Status = () => {
   )
 }
 
-/** The page: signing in, the overview, or the three columns. */
+const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
+  overview: () => <Overview />,
+  review: () => <Review />,
+  replies: () => <Nothing text="" />,
+  leads: () => <Nothing text="" />,
+  missions: () => <Nothing text="" />,
+  offers: () => <Nothing text="" />,
+  agents: () => <Nothing text="" />,
+  import: () => <Nothing text="" />,
+  settings: () => <Nothing text="" />
+}
+
+/** The page: signing in, or a place. */
 export const Screen = () => {
   const { state } = session.value
+  const { place } = route.value
   if (state === "starting") {
     return (
       <div class="empty stack quiet" role="status">
@@ -83,18 +97,9 @@ export const Screen = () => {
   }
   if (state === "out") return <SignIn />
   return (
-    <div class={`screen shows-${view.value} on-${column.value} ${isLeadOpen.value ? "over-lead" : ""}`}>
+    <div class={`screen at-${place} on-${column.value} ${isLeadOpen.value ? "over-lead" : ""}`}>
       <Bar />
-      {view.value === "overview" ? (
-        <Overview />
-      ) : (
-        <main class="columns" aria-label="Review">
-          <h1 class="hidden">Review</h1>
-          <QueueList />
-          <Draft />
-          <Lead />
-        </main>
-      )}
+      {placeViews[place]()}
       <Status />
       {dialog.value !== undefined && <Dialogs dialog={dialog.value} />}
     </div>

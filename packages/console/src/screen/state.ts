@@ -1,6 +1,9 @@
 /** What the screen shows: signals that components read and that the rooms write. */
 import { computed, signal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import type { Shown } from "../draft/guard.ts"
+import type { Pressed } from "../keys/keyMap.ts"
+import type { Tabs } from "../list/ListDetail.tsx"
 import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import { emptyQueue, type Queue } from "../queue/Queue.ts"
@@ -13,6 +16,12 @@ export type Dialog =
   | { readonly kind: "batch"; readonly openedAt: number }
   | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }
   | { readonly kind: "palette" | "help" | "filters" }
+  | {
+      readonly kind: "question"
+      readonly title: string
+      readonly body: () => ComponentChildren
+      readonly isWide?: boolean
+    }
 
 /** The person who is signed in, as the service describes them. */
 export interface Person {
@@ -26,16 +35,35 @@ type Session =
   | { readonly state: "out"; readonly at: "key" | "host"; readonly message: string }
   | { readonly state: "in"; readonly person: Person }
 
-/** A sentence at the bottom. */
+/** A sentence at the bottom; what is `done` can be undone. */
 interface Notice {
   readonly text: string
-  readonly tone: "plain" | "problem"
+  readonly tone: "plain" | "done" | "problem"
 }
 
 export const session = signal<Session>({ state: "starting" })
-export const view = signal<"queue" | "overview">("queue")
+/** The list that keys move in. */
+export const moving = signal<
+  | {
+      readonly ids: () => ReadonlyArray<string>
+      readonly selected: () => string | undefined
+      readonly select: (id: string) => void
+      /** Reads the next page; false at the end. */
+      readonly more: () => Promise<boolean>
+    }
+  | undefined
+>(undefined)
+/** The tabs that keys turn. */
+export const tabs = signal<Tabs | undefined>(undefined)
+/** The keys of the place that is shown, beside those of every place. */
+export const placeKeys = signal<
+  ReadonlyArray<{ readonly key: string; readonly text: string; readonly run: (pressed: Pressed) => void }>
+>([])
 export const queue = signal<Queue>(emptyQueue("to_review", {}))
+/** The totals of the tabs, with the filters of the queue. */
 export const counts = signal<Counts | undefined>(undefined)
+/** The totals without filters, for the bar. */
+export const totals = signal<Counts | undefined>(undefined)
 /** What was read of items, by their ids. */
 export const details = signal<ReadonlyMap<string, Details>>(new Map())
 /** What a changed item was before. */
@@ -71,6 +99,11 @@ export const closeDialog = (): void => {
   dialog.value = undefined
 }
 
+/** Asks a question over the page. */
+export const ask = (title: string, body: () => ComponentChildren, isWide = false): void => {
+  dialog.value = { kind: "question", title, body, isWide }
+}
+
 /** Whose decisions are kept in this browser: those of one person are never sent as another. */
 export const owner = (): string =>
   session.value.state === "in" ? `${session.value.person.organization}/${session.value.person.name}` : ""
@@ -78,4 +111,15 @@ export const owner = (): string =>
 /** Says something at the bottom of the page. */
 export const say = (text: string, tone: Notice["tone"] = "plain"): void => {
   notice.value = { text, tone }
+}
+
+const askedAt = new Map<string, number>()
+
+/** Whether something is to be asked for once more, as with Esc in a field with text: true the first time within five seconds. */
+export const onceMore = (what: string): boolean => {
+  const now = performance.now()
+  const isFirst = now - (askedAt.get(what) ?? -Infinity) > 5_000
+  if (isFirst) askedAt.set(what, now)
+  else askedAt.delete(what)
+  return isFirst
 }

@@ -1,33 +1,28 @@
 /** Requests to the service, with the cookie of the session. */
 import { signal } from "@preact/signals"
+import { session } from "../screen/state.ts"
 import { type Outcome, outcomeOf, unreachable } from "./outcome.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
-const place = /\/review(?:\/d\/([^/]+))?\/?$/
-
-/** The path of the service, without a slash at the end. It is found from the page's own, so that the page works below any. */
-export const base = location.pathname.replace(place, "")
-
-/** The item of a deep link; undefined without one. */
-export const linkedItem = (): string | undefined => {
-  const id = place.exec(location.pathname)?.[1]
-  return id === undefined ? undefined : decodeURIComponent(id)
-}
-
-/** The path of the page, or of one item. */
-export const pagePath = (itemId?: string): string =>
-  itemId === undefined ? `${base}/review` : `${base}/review/d/${encodeURIComponent(itemId)}`
+/** The path of the service, without a slash at the end. It is found from the script's own URL, so that the page works below any. */
+export const base = new URL("../..", import.meta.url).pathname.replace(/\/$/, "")
 
 /** The identity provider with which people can sign in, by its host; "" if there is none. */
 export const provider = signal("")
 
 const timeout = 20_000
 
+/** Shows the sign-in as soon as any request says that the session ended. What was typed is kept. */
+const noteEnd = (at: "key" | "host"): void => {
+  if (session.value.state === "in")
+    session.value = { state: "out", at, message: "Your session ended. Sign in to save." }
+}
+
 /** One request. Never rejects. */
 export const request = async <A>(
   method: "GET" | "POST" | "DELETE",
   path: string,
-  options: { readonly body?: unknown; readonly idempotencyKey?: string } = {}
+  options: { readonly body?: unknown; readonly idempotencyKey?: string | undefined } = {}
 ): Promise<Outcome<A>> => {
   const headers: Record<string, string> = { "svc-session": "1" }
   if (options.body !== undefined) headers["content-type"] = "application/json"
@@ -45,15 +40,31 @@ export const request = async <A>(
     const text = await response.text()
     const body: unknown = text === "" ? undefined : JSON.parse(text)
     const outcome = outcomeOf<A>(response.status, body, response.headers.get("retry-after"))
-    if (!outcome.ok && response.headers.get("svc-sign-in") === "host") {
-      return { ok: false, problem: { ...outcome.problem, code: "SIGN_IN_AT_HOST" } }
-    }
-    return outcome
+    if (outcome.ok || outcome.problem.kind !== "signed_out") return outcome
+    const isHost = response.headers.get("svc-sign-in") === "host"
+    noteEnd(isHost ? "host" : "key")
+    return isHost ? { ok: false, problem: { ...outcome.problem, code: "SIGN_IN_AT_HOST" } } : outcome
   } catch {
     return { ok: false, problem: unreachable }
   }
 }
 
-/** Runs a command. */
-export const run = <Id extends CommandId>(id: Id, input: InputOf<Id>): Promise<Outcome<ResultOf<Id>>> =>
-  request("POST", `/api/v1/commands/${id}`, { body: input })
+/** Runs a command. With a key, sending it again has no second effect. */
+export const run = <Id extends CommandId>(
+  id: Id,
+  input: InputOf<Id>,
+  options: { readonly key?: string; readonly isDryRun?: boolean } = {}
+): Promise<Outcome<ResultOf<Id>>> =>
+  request("POST", `/api/v1/commands/${id}${options.isDryRun === true ? "?dry_run=true" : ""}`, {
+    body: input,
+    idempotencyKey: options.key
+  })
+
+/** Reads a resource, such as `svc://suppressions`. */
+export const readResource = async <A>(uri: string): Promise<Outcome<A>> => {
+  const found = await request<{ resource: { payload: A } }>(
+    "GET",
+    `/api/v1/resources/read?uri=${encodeURIComponent(uri)}`
+  )
+  return found.ok ? { ...found, data: found.data.resource.payload } : found
+}

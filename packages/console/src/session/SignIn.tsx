@@ -18,7 +18,11 @@ const readSession = async (): Promise<void> => {
 /** Signs in with a key or the code of a link. Returns what is wrong. */
 const signIn = async (body: { readonly api_key: string } | { readonly link: string }): Promise<string> => {
   const found = await request("POST", "/review/session", { body })
-  if (!found.ok) return found.problem.message
+  if (!found.ok) {
+    return found.problem.kind === "signed_out" && "api_key" in body
+      ? "This key is not valid here."
+      : found.problem.message
+  }
   await readSession()
   return ""
 }
@@ -27,7 +31,7 @@ const signIn = async (body: { readonly api_key: string } | { readonly link: stri
 export const startSession = async (): Promise<void> => {
   const link = new URLSearchParams(location.hash.slice(1)).get("link")
   if (link === null) return readSession()
-  history.replaceState(null, "", location.pathname)
+  history.replaceState(null, "", location.pathname + location.search)
   const problem = await signIn({ link })
   if (problem !== "") {
     await readSession()
@@ -53,7 +57,7 @@ export const SignIn = () => {
   return (
     <main class="sign-in stack">
       <form onSubmit={submit} class="sign-in-card stack panel">
-        <h1>Review</h1>
+        <h1>Sign in</h1>
         {message !== "" && (
           <p class="sign-in-message" role="alert">
             {message}
@@ -71,7 +75,9 @@ export const SignIn = () => {
           <>
             {provider.value !== "" && (
               <p>
-                <a href={`${base}/review/provider?to=${encodeURIComponent(location.pathname.slice(base.length + 1))}`}>
+                <a
+                  href={`${base}/review/provider?to=${encodeURIComponent(location.pathname.slice(base.length + 1) || "overview")}`}
+                >
                   Sign in with {provider.value}
                 </a>
               </p>

@@ -1,0 +1,135 @@
+/** The fields of forms and filters. */
+
+/** The values of a form: texts, and whether a box is checked. */
+export type Values = Readonly<Record<string, string | boolean>>
+
+/** A field. `list` has one entry in each line. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly kind?:
+    | "text"
+    | "area"
+    | "list"
+    | "number"
+    | "date"
+    | "datetime-local"
+    | "time"
+    | "email"
+    | "url"
+    | "check"
+    | "choice"
+    | "password"
+  /** For `choice`: values with what a person reads. */
+  readonly options?: ReadonlyArray<readonly [value: string, text: string]>
+  readonly hint?: string
+  readonly required?: boolean
+  readonly max?: number
+  readonly min?: number
+  readonly maxLength?: number
+  readonly rows?: number
+  readonly autofocus?: boolean
+}
+
+interface FieldProps {
+  readonly id: string
+  readonly field: Field
+  readonly value: string | boolean
+  readonly onChange: (name: string, value: string | boolean) => void
+}
+
+const Input = ({ field, id, onChange, value }: FieldProps) => {
+  const {
+    autofocus = false,
+    hint,
+    kind = "text",
+    max,
+    maxLength,
+    min,
+    name,
+    options = [],
+    required = false,
+    rows = 4
+  } = field
+  const described = hint === undefined ? {} : { "aria-describedby": `${id} hint` }
+  const shared = { id, name, required, autofocus, ...described }
+  if (kind === "choice") {
+    return (
+      <select {...shared} value={String(value)} onChange={({ currentTarget }) => onChange(name, currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (kind === "area" || kind === "list") {
+    return (
+      <textarea
+        {...shared}
+        dir="auto"
+        rows={rows}
+        maxLength={maxLength}
+        value={String(value)}
+        onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <input
+      {...shared}
+      dir="auto"
+      type={kind as "text"}
+      min={min}
+      max={max}
+      maxLength={maxLength}
+      autocomplete="off"
+      value={String(value)}
+      onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
+    />
+  )
+}
+
+/** A field with its label and its hint. */
+export const FieldView = (props: FieldProps) => {
+  const { field, id, onChange, value } = props
+  const hint = field.hint !== undefined && (
+    <p id={`${id} hint`} class="hint quiet tiny">
+      {field.hint}
+    </p>
+  )
+  if (field.kind === "check") {
+    return (
+      <div class="field">
+        <label class="check">
+          <input
+            type="checkbox"
+            name={field.name}
+            checked={value === true}
+            onChange={({ currentTarget }) => onChange(field.name, currentTarget.checked)}
+          />{" "}
+          {field.label}
+        </label>
+        {hint}
+      </div>
+    )
+  }
+  return (
+    <div class="field">
+      <label for={id}>
+        {field.label}
+        {field.required === true && <span class="quiet"> (required)</span>}
+      </label>
+      <Input {...props} />
+      {hint}
+    </div>
+  )
+}
+
+/** The entries of a `list` field. */
+export const linesOf = (value: string | boolean | undefined): ReadonlyArray<string> =>
+  String(value ?? "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")

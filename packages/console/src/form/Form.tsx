@@ -1,0 +1,125 @@
+/** The form of every place: fields from a list, kept in this browser while they are not saved. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { onceMore, say } from "../screen/state.ts"
+import type { Outcome } from "../service/outcome.ts"
+import { type Field, FieldView, type Values } from "./Field.tsx"
+import { dropKept, keep, keyFor, readKept } from "./kept.ts"
+
+interface FormProps<A> {
+  /** What it edits, e.g. `mission spring`: its texts are kept under this name. */
+  readonly id: string
+  readonly fields: ReadonlyArray<Field>
+  /** What is stored now. */
+  readonly values?: Values
+  readonly submit: string
+  /** Sends the values. `changed` are those that differ from the stored ones; `key` is their Idempotency-Key. */
+  readonly onSubmit: (values: Values, changed: Values, key: string) => Promise<Outcome<A>>
+  /** After it was stored. `held`: a policy asks another person first. */
+  readonly onDone?: (data: A, held: string) => void
+  readonly onCancel?: () => void
+  /** Whether it can be submitted unchanged. */
+  readonly isNew?: boolean
+}
+
+const initialOf = (fields: ReadonlyArray<Field>, values: Values): Values =>
+  Object.fromEntries(fields.map(({ kind, name }) => [name, values[name] ?? (kind === "check" ? false : "")]))
+
+/** The form. Esc in a changed one asks once; the text stays in any case. */
+export const Form = <A,>({
+  fields,
+  id,
+  isNew = false,
+  onCancel,
+  onDone,
+  onSubmit,
+  submit,
+  values = {}
+}: FormProps<A>) => {
+  const stored = initialOf(fields, values)
+  const [own, setOwn] = useState<Values>(() => readKept<Values>(id)?.value ?? {})
+  const [problem, setProblem] = useState("")
+  const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const shown = { ...stored, ...own }
+  const changed = Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== stored[name]))
+  const isChanged = Object.keys(changed).length > 0
+
+  useEffect(() => setOwn(readKept<Values>(id)?.value ?? {}), [id])
+
+  const change = (name: string, value: string | boolean): void => {
+    const next = { ...own, [name]: value }
+    setOwn(next)
+    setProblem("")
+    keep(id, next)
+  }
+  const forget = (): void => {
+    dropKept(id)
+    setOwn({})
+    setProblem("")
+  }
+  const send = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    if (isBusy) return
+    if (!isChanged && !isNew) {
+      say("Nothing to save: no field has changed.")
+      return
+    }
+    setBusy(true)
+    const outcome = await onSubmit(shown, changed, keyFor(id, shown))
+    setBusy(false)
+    if (outcome.ok) {
+      forget()
+      if (outcome.held !== "") say("A policy asks another person to approve this first. The request is under Review.")
+      else if (onDone === undefined) say("Saved.")
+      onDone?.(outcome.data, outcome.held)
+    } else setProblem(outcome.problem.message)
+  }
+  return (
+    <form
+      ref={form}
+      class="form stack"
+      onSubmit={(event) => void send(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+          event.preventDefault()
+          form.current?.requestSubmit()
+        } else if (event.key === "Escape" && isChanged && onceMore(`form ${id}`)) {
+          event.preventDefault()
+          event.stopPropagation()
+          say("Not saved yet. Press Esc again to leave. Your text stays in this browser.")
+        }
+      }}
+    >
+      {fields.map((field) => (
+        <FieldView
+          key={field.name}
+          id={`${id} ${field.name}`}
+          field={field}
+          value={shown[field.name] ?? ""}
+          onChange={change}
+        />
+      ))}
+      {problem !== "" && (
+        <p class="form-problem error" role="alert">
+          {problem} {isChanged && "Your text is still here."}
+        </p>
+      )}
+      <div class="dialog-foot line">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? "Saving…" : submit}
+        </button>
+        {isChanged && (
+          <button type="button" onClick={forget}>
+            Discard changes
+          </button>
+        )}
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        {isChanged && <span class="quiet small">Not saved yet, kept in this browser</span>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,124 @@
+/** The parts of what is open: its head with buttons, cards, and facts. */
+
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
+import { feed } from "../live/follow.ts"
+import { Nothing } from "../screen/Nothing.tsx"
+import type { Outcome } from "../service/outcome.ts"
+import { Name } from "../text/Prose.tsx"
+import { BackToList, Loading } from "./ListDetail.tsx"
+
+interface DetailProps {
+  readonly title: string
+  readonly about?: ComponentChildren
+  /** Where the back button leads, e.g. `leads`. */
+  readonly from: string
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** What is open. */
+export const Detail = ({ about, actions, children, from, title }: DetailProps) => (
+  <>
+    <header class="draft-head line">
+      <BackToList to={from} />
+      <div>
+        <h2>
+          <Name>{title}</Name>
+        </h2>
+        {about !== undefined && <p class="quiet">{about}</p>}
+      </div>
+    </header>
+    <div class="draft-body">{children}</div>
+    {actions !== undefined && (
+      <div class="actions line small" role="group" aria-label="Actions">
+        {actions}
+      </div>
+    )}
+  </>
+)
+
+interface CardProps {
+  readonly title: ComponentChildren
+  readonly name?: string
+  readonly children: ComponentChildren
+}
+
+/** A part with a heading. */
+export const Card = ({ children, name, title }: CardProps) => (
+  <section class="card stack small" aria-label={name ?? (typeof title === "string" ? title : undefined)}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+)
+
+type Fact = readonly [label: string, value: ComponentChildren]
+
+/** Labels with values; those without a value are left out. */
+export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
+  <dl class="facts stack">
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+      .map(([label, value]) => (
+        <div key={label} class="fact">
+          <dt class="quiet">{label}</dt>
+          <dd>{typeof value === "string" ? <Name>{value}</Name> : value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+/** What was read for a detail. */
+interface Reading<A> {
+  readonly data?: A
+  readonly problem?: string
+}
+
+/**
+ * Reads what a detail shows when it opens, and again after events that match. Returns it with `refresh`, which also runs after a
+ * change made here.
+ */
+export const useReading = <A,>(
+  read: () => Promise<Outcome<A>>,
+  events: RegExp
+): { readonly reading: Signal<Reading<A>>; readonly refresh: () => Promise<void> } => {
+  const reading = useSignal<Reading<A>>({})
+  const refresh = async (): Promise<void> => {
+    const outcome = await read()
+    reading.value = outcome.ok ? { data: outcome.data } : { ...reading.value, problem: outcome.problem.message }
+  }
+  useEffect(() => void refresh(), [])
+  useSignalEffect(() => {
+    if (feed.value.some(({ type }) => events.test(type))) void refresh()
+  })
+  return { reading, refresh }
+}
+
+interface ReadProps<A> {
+  readonly reading: Signal<Reading<A>>
+  readonly refresh: () => Promise<void>
+  readonly children: (data: A) => ComponentChildren
+}
+
+/** Shows what was read, or why it can't be. */
+export const Read = <A,>({ children, reading, refresh }: ReadProps<A>) => {
+  const { data, problem } = reading.value
+  if (data === undefined) {
+    return problem === undefined ? (
+      <Loading />
+    ) : (
+      <Nothing text={problem} help="Try again" onHelp={() => void refresh()} />
+    )
+  }
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="part-problem warning" role="status">
+          This may be out of date. {problem}
+        </p>
+      )}
+      {children(data)}
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+/** The layout of every place: a list on the left, what is open beside it. */
+import { type ComponentChildren, Fragment } from "preact"
+import { useEffect } from "preact/hooks"
+import { perform, pressed } from "../keys/actions.ts"
+import { feed } from "../live/follow.ts"
+import type { Listing } from "../place/Listing.ts"
+import { go, route } from "../place/route.ts"
+import { Icon } from "../screen/Icon.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
+import { column, moving, tabs as tabsShown } from "../screen/state.ts"
+import { List } from "./List.tsx"
+import { Row, type RowContent } from "./Row.tsx"
+
+/** Below this width, in pixels, the list and the item are shown one at a time. */
+export const narrow = 720
+
+/** The tabs of a place. */
+export interface Tabs {
+  readonly names: ReadonlyArray<readonly [id: string, text: string, count?: number]>
+  readonly selected: string
+  readonly onSelect: (id: string) => void
+}
+
+const number = new Intl.NumberFormat()
+
+/** The line below the bar: tabs, filters and buttons of a place. */
+export const Tools = ({
+  children,
+  label,
+  tabs
+}: {
+  readonly label: string
+  readonly tabs?: Tabs | undefined
+  readonly children?: ComponentChildren
+}) => {
+  useEffect(() => {
+    tabsShown.value = tabs
+    return () => {
+      tabsShown.value = undefined
+    }
+  }, [tabs?.selected, label])
+  return (
+    <div class="tools line">
+      {tabs !== undefined && (
+        <nav class="tabs" aria-label={label}>
+          {tabs.names.map(([id, text, count]) => (
+            <button
+              type="button"
+              key={id}
+              class="tab plain quiet"
+              aria-current={tabs.selected === id ? "page" : undefined}
+              onClick={() => tabs.onSelect(id)}
+            >
+              {text}
+              {count !== undefined && <span class="total digits quiet tiny">{number.format(count)}</span>}
+            </button>
+          ))}
+        </nav>
+      )}
+      {children}
+    </div>
+  )
+}
+
+const Skeleton = () => (
+  <div class="skeleton" role="status">
+    <span class="hidden">Loading the list…</span>
+    {Array.from({ length: 8 }, (_, index) => (
+      <div class="skeleton-row" key={index} aria-hidden="true" />
+    ))}
+  </div>
+)
+
+/** What a column shows while it is read, and when it can't be. */
+export const Loading = Skeleton
+
+interface ListDetailProps<A> {
+  /** What is listed, e.g. `Leads`. */
+  readonly label: string
+  readonly list: Listing<A>
+  readonly row: (item: A) => RowContent
+  /** What stands there without an item. */
+  readonly empty: string
+  /** What is open, by its id. */
+  readonly detail: (id: string) => ComponentChildren
+  readonly tabs?: Tabs
+  /** Filters and buttons. */
+  readonly tools?: ComponentChildren
+}
+
+const select = (item: string): void => go({ item }, "replace")
+
+const Column = <A,>({ empty, label, list, row }: Pick<ListDetailProps<A>, "empty" | "label" | "list" | "row">) => {
+  const { cursor, items, problem, state } = list.rows.value
+  const { query } = route.value
+  if (state === "loading") return <Skeleton />
+  if (state === "failed") {
+    return (
+      <Nothing
+        text={`Can't load ${label.toLowerCase()}. ${problem ?? ""}`}
+        help="Try again"
+        onHelp={() => void list.open(query)}
+      />
+    )
+  }
+  if (items.length === 0) {
+    return Object.keys(query).length === 0 ? (
+      <Nothing text={empty} />
+    ) : (
+      <Nothing text="Nothing matches the filters." help="Clear filters" onHelp={() => go({ query: {} })} />
+    )
+  }
+  return (
+    <List
+      label={label}
+      items={items}
+      idOf={list.idOf}
+      selected={route.value.item}
+      hasMore={cursor !== null}
+      onMore={() => void list.more()}
+      row={(item, isSelected) => (
+        <Row
+          {...row(item)}
+          id={list.idOf(item)}
+          isSelected={isSelected}
+          onOpen={() => {
+            column.value = "draft"
+            go({ item: list.idOf(item) })
+          }}
+        />
+      )}
+    />
+  )
+}
+
+/** Goes back to the list, on a phone. */
+export const BackToList = ({ to }: { readonly to: string }) => (
+  <button type="button" class="plain only-narrow" onClick={() => perform("back", pressed())}>
+    <Icon name="back" />
+    <span class="hidden">Back to {to}</span>
+  </button>
+)
+
+/** The place. */
+export const ListDetail = <A,>({ detail, empty, label, list, row, tabs, tools }: ListDetailProps<A>) => {
+  const { item, query } = route.value
+  const asked = JSON.stringify(query)
+  useEffect(() => {
+    column.value = route.peek().item === undefined ? "queue" : "draft"
+    void list.open(query)
+  }, [asked, list])
+  useEffect(() => {
+    moving.value = {
+      ids: () => list.rows.value.items.map(list.idOf),
+      selected: () => route.value.item,
+      select,
+      more: list.more
+    }
+    return () => {
+      moving.value = undefined
+    }
+  }, [list])
+  const events = feed.value
+  useEffect(() => {
+    if (events.some(({ type }) => list.events.test(type))) void list.refresh()
+  }, [events])
+  const { items, state } = list.rows.value
+  const first = items[0] === undefined ? undefined : list.idOf(items[0])
+  useEffect(() => {
+    if (item === undefined && first !== undefined && innerWidth > narrow) select(first)
+  }, [item, first])
+  return (
+    <>
+      <Tools label={label} {...(tabs === undefined ? {} : { tabs })}>
+        {tools}
+      </Tools>
+      <main class="columns two" aria-label={label}>
+        <h1 class="hidden">{label}</h1>
+        <section class="queue" aria-label={`List of ${label.toLowerCase()}`} aria-busy={state === "loading"}>
+          <Column label={label} list={list} row={row} empty={empty} />
+        </section>
+        <section class="draft" aria-label="Details">
+          {item === undefined ? (
+            <Nothing text={items.length === 0 ? "" : "Nothing selected."} />
+          ) : (
+            <Fragment key={item}>{detail(item)}</Fragment>
+          )}
+        </section>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/** One row of a list: a name, what belongs to it, when, and a line below. */
+import type { ComponentChildren } from "preact"
+import { Name } from "../text/Prose.tsx"
+
+/** What a row shows. */
+export interface RowContent {
+  readonly name: string
+  readonly company?: string | null | undefined
+  readonly when?: ComponentChildren
+  readonly signs?: ComponentChildren
+  readonly preview?: string | null | undefined
+  readonly isProblem?: boolean
+}
+
+interface RowProps extends RowContent {
+  readonly id: string
+  readonly isSelected: boolean
+  readonly isMarked?: boolean
+  readonly onOpen: () => void
+}
+
+/** The row. */
+export const Row = (props: RowProps) => {
+  const { company, id, isMarked = false, isProblem = false, isSelected, name, onOpen, preview, signs, when } = props
+  return (
+    <button
+      type="button"
+      class={`row${isMarked ? " marked" : ""}`}
+      aria-current={isSelected ? "true" : undefined}
+      data-item={id}
+      tabIndex={isSelected ? 0 : -1}
+      onClick={onOpen}
+    >
+      <span class="row-head">
+        <span class="row-name cut">
+          <Name>{name}</Name>
+        </span>
+        <span class="row-company cut small quiet">
+          <Name>{company}</Name>
+        </span>
+        {when !== undefined && <span class="row-when quiet tiny digits">{when}</span>}
+      </span>
+      <span class="row-body">
+        {signs}
+        <span class={`row-preview cut small quiet${isProblem ? " problem" : ""}`}>
+          <Name>{preview}</Name>
+        </span>
+      </span>
+    </button>
+  )
+}
+
+/** A small label in a row. */
+export const Sign = ({ children, tone = "" }: { readonly children: ComponentChildren; readonly tone?: string }) => (
+  <span class={`sign ${tone}`}>{children}</span>
+)

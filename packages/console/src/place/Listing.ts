@@ -1,0 +1,86 @@
+/** A list that is read page by page, as the filters of the URL say. */
+import { type Signal, signal } from "@preact/signals"
+import type { Outcome } from "../service/outcome.ts"
+import type { Query } from "./route.ts"
+
+/** A page as the service returns it. */
+export interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly next_cursor: string | null
+}
+
+/** What was read. `cursor` is null where it was read to its end. */
+export interface Rows<A> {
+  readonly items: ReadonlyArray<A>
+  readonly cursor: string | null
+  readonly state: "loading" | "ready" | "failed"
+  readonly problem?: string | undefined
+}
+
+/** A list and how it is read. */
+export interface Listing<A> {
+  readonly rows: Signal<Rows<A>>
+  readonly idOf: (item: A) => string
+  /** Events of these types make it stale. */
+  readonly events: RegExp
+  /** Reads the list for a query from its beginning. */
+  readonly open: (query: Query) => Promise<void>
+  /** Reads its beginning again, as far as it was read, up to a hundred items. */
+  readonly refresh: () => Promise<void>
+  /** Reads the next page; false at the end, and when it can't be read. */
+  readonly more: () => Promise<boolean>
+}
+
+type Read<A> = (query: Query, page: { readonly limit: number; readonly cursor?: string }) => Promise<Outcome<Page<A>>>
+
+const pageSize = 50
+const maxPage = 100
+
+/** A list whose items have an id. */
+export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read<A>): Listing<A> => {
+  const rows = signal<Rows<A>>({ items: [], cursor: null, state: "loading" })
+  let query: Query = {}
+  let reading = 0
+
+  const unique = (items: ReadonlyArray<A>) => [...new Map(items.map((item) => [idOf(item), item])).values()]
+
+  const readRows = async (how: "first" | "again" | "next"): Promise<boolean> => {
+    const before = rows.value
+    const mine = how === "next" ? reading : ++reading
+    const limit =
+      how === "again" ? Math.min(maxPage, Math.max(pageSize, before.items.length)) : how === "next" ? maxPage : pageSize
+    const cursor = how === "next" ? before.cursor : null
+    const outcome = await read(query, { limit, ...(cursor === null ? {} : { cursor }) })
+    if (mine !== reading) return false
+    if (!outcome.ok) {
+      const { message } = outcome.problem
+      rows.value = {
+        ...rows.value,
+        state: rows.value.state === "loading" ? "failed" : rows.value.state,
+        problem: message
+      }
+      return false
+    }
+    const { items, next_cursor } = outcome.data
+    const rest = how === "again" && next_cursor !== null ? before.items.slice(items.length) : []
+    const start = how === "next" ? rows.value.items : []
+    const end = rest.length > 0 ? before.cursor : next_cursor
+    rows.value = { items: unique([...start, ...items, ...rest]), cursor: end, state: "ready" }
+    return true
+  }
+
+  return {
+    rows,
+    idOf,
+    events,
+    open: async (next) => {
+      query = next
+      rows.value = { items: [], cursor: null, state: "loading" }
+      await readRows("first")
+    },
+    refresh: async () => {
+      await readRows("again")
+    },
+    more: async () => rows.value.cursor !== null && (await readRows("next"))
+  }
+}
