@@ -1,20 +1,19 @@
 /** Changes made by a button: sent at once, with a sentence about what came of it. */
 import { newId } from "../form/kept.ts"
 import { say } from "../screen/state.ts"
+import type { Outcome } from "./outcome.ts"
 import { run } from "./request.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
-/** Runs a command that changes something and says `done`, or what went wrong. Returns its result; undefined if it failed. */
+/** Runs a command that changes something and says `done`, or what went wrong. */
 export const act = async <Id extends CommandId>(
   id: Id,
   input: InputOf<Id>,
   done: string
-): Promise<ResultOf<Id> | undefined> => {
+): Promise<Outcome<ResultOf<Id>>> => {
   const outcome = await run(id, input, { key: newId() })
-  if (!outcome.ok) {
-    say(`Not done. ${outcome.problem.message}`, "problem")
-    return undefined
-  }
-  say(outcome.held === "" ? done : "A policy asks another person to approve this first. The request is under Review.")
-  return outcome.data
+  if (!outcome.ok) say(`Not done. ${outcome.problem.message}`, "problem")
+  else if (outcome.held === "") say(done)
+  else say("A policy asks another person to approve this first. The request is under Review.")
+  return outcome
 }
