@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks"
 import { approveBatch, batch } from "../draft/approving.ts"
+import { dropKept, keep, readKept } from "../form/kept.ts"
 import { pressed } from "../keys/actions.ts"
 import { entries, type Pressed, shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
@@ -10,6 +11,7 @@ import { decideOn } from "../outbox/deciding.ts"
 import { dateAndTime, snoozeTimes } from "../queue/times.ts"
 import { closeDialog, current, type Dialog, marked, placeKeys } from "../screen/state.ts"
 import type { Item } from "../service/shapes.ts"
+import { Name } from "../text/Prose.tsx"
 import { FilterForm } from "./FilterForm.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
@@ -23,7 +25,12 @@ const Batch = () => {
       <ul class="plain-list batch-list">
         {ready.map(({ item }) => (
           <li key={item.item_id}>
-            <strong>{item.lead?.name}</strong> <span class="quiet">{item.preview}</span>
+            <strong>
+              <Name>{item.lead?.name}</Name>
+            </strong>{" "}
+            <span class="quiet">
+              <Name>{item.preview}</Name>
+            </span>
           </li>
         ))}
       </ul>
@@ -84,17 +91,26 @@ const usual = {
 }
 
 const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" | "rewrite" }) => {
-  const [text, setText] = useState("")
+  const id = `${kind} ${item.item_id}`
+  const [text, setValue] = useState(() => readKept<string>(id)?.value ?? "")
+  const setText = (value: string): void => {
+    setValue(value)
+    keep(id, value)
+  }
   const details = current.value
   const name = item.lead?.name ?? "this item"
   const submit = (event: Event) => {
     event.preventDefault()
     closeDialog()
     if (details === undefined || text.trim() === "") return
+    dropKept(id)
     decideOn(item, kind === "reject" ? rejection(details, text.trim()) : rewriteRequest(details, text.trim()))
   }
   return (
-    <Modal title={kind === "reject" ? `Reject ${item.kind} to ${name}` : `Ask for a new version for ${name}`}>
+    <Modal
+      title={kind === "reject" ? `Reject ${item.kind} to ${name}` : `Ask for a new version for ${name}`}
+      isUnsaved={text.trim() !== ""}
+    >
       <form onSubmit={submit}>
         <label for="reason">{kind === "reject" ? "Reason, for the writer" : "What should change"}</label>
         <input
@@ -102,6 +118,7 @@ const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" |
           value={text}
           maxLength={500}
           autofocus
+          dir="auto"
           autocomplete="off"
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import type { Pressed } from "../keys/keyMap.ts"
 import { closeDialog } from "../screen/state.ts"
 
@@ -10,11 +10,14 @@ interface ModalProps {
   /** What its keys do. */
   readonly keys?: Readonly<Record<string, (press: Pressed) => void>>
   readonly isWide?: boolean
+  /** Whether it has a text that is not sent: then Esc asks once. */
+  readonly isUnsaved?: boolean
 }
 
 /** The dialog. */
-export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps) => {
+export const Modal = ({ children, isUnsaved = false, isWide = false, keys = {}, title }: ModalProps) => {
   const box = useRef<HTMLDialogElement>(null)
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     const element = box.current
     element?.showModal()
@@ -26,6 +29,10 @@ export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps
       class={isWide ? "panel wide" : "panel"}
       aria-label={title}
       onKeyDown={(event) => {
+        if (event.key === "Escape" && isUnsaved && !isAsking) {
+          event.preventDefault()
+          setAsking(true)
+        }
         const act = keys[event.key]
         if (act === undefined) return
         event.preventDefault()
@@ -39,6 +46,11 @@ export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps
       <div class="dialog-body stack">
         <h2>{title}</h2>
         {children}
+        {isAsking && (
+          <p class="quiet small" role="status">
+            Not sent yet. Press Esc again to close. Your text is kept here.
+          </p>
+        )}
       </div>
     </dialog>
   )

@@ -9,6 +9,7 @@ import { pressed, select } from "../keys/actions.ts"
 import { closeDialog, details, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, ResultOf } from "../service/shapes.ts"
+import { Name, Visible } from "../text/Prose.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 
 type Account = ResultOf<"linkedin.account.list">["accounts"][number]
@@ -39,15 +40,21 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
       <dl class="facts stack">
         <dt class="quiet">To</dt>
         <dd>
-          {lead?.name}
-          {lead?.company_name && `, ${lead.company_name}`}
+          <Name>{lead?.name}</Name>
+          {lead?.company_name && (
+            <>
+              , <Name>{lead.company_name}</Name>
+            </>
+          )}
         </dd>
         <dt class="quiet">From</dt>
         <dd>
           {agent?.name} <span class="quiet">({accountText(agent?.handle)})</span>
         </dd>
       </dl>
-      <div class="quote prose">{textsOf(details)[variation.value]}</div>
+      <div class="quote prose" dir="auto">
+        <Visible text={textsOf(details)[variation.value] ?? ""} />
+      </div>
       {hasErrors && <p class="sign error">The text has an error.</p>}
       <p class="quiet">Sends immediately, ignoring limits and working hours. You can't undo this.</p>
       <div class="dialog-foot line">
@@ -83,7 +90,9 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
       <div class="sides stack">
         <section aria-label={own}>
           <h3 class="small">{own}</h3>
-          <div class="quote prose">{left}</div>
+          <div class="quote prose" dir="auto">
+            {left}
+          </div>
         </section>
         <section aria-label="What it says now">
           <h3 class="small">What it says now</h3>

@@ -7,6 +7,7 @@ import { Icon } from "../screen/Icon.tsx"
 import { variation } from "../screen/state.ts"
 import { useClock } from "../screen/useClock.ts"
 import type { Details, Finding } from "../service/shapes.ts"
+import { Visible } from "../text/Prose.tsx"
 import { canWithdraw, findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
@@ -25,7 +26,9 @@ const actionsOf = (details: Details): ReadonlyArray<Action> => {
   if (isReviewable(details)) {
     return kind === "message"
       ? ["approve", "edit", "reject", "rewrite", "snooze", "flag", "send"]
-      : ["approve", "reject"]
+      : kind === "email"
+        ? ["approve", "edit", "reject"]
+        : ["approve", "reject"]
   }
   return kind === "message" && canWithdraw(details.item) ? ["withdraw", "flag"] : []
 }
@@ -135,7 +138,9 @@ export const Variations = ({ details, index, texts }: VariationsProps) =>
             }}
           >
             <kbd>{at + 1}</kbd>
-            <span class="cut small">{text}</span>
+            <span class="cut small" dir="auto">
+              <Visible text={text} />
+            </span>
             {errors > 0 && <span class="sign error">{errors}</span>}
           </button>
         )

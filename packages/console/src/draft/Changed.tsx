@@ -6,7 +6,7 @@ import { textsOf } from "./Reading.ts"
 
 /** Two texts as one, with what is gone and what is new. */
 export const Difference = ({ after, before }: { readonly before: string; readonly after: string }) => (
-  <div class="difference prose">
+  <div class="difference prose" dir="auto">
     {differenceOf(before, after).map(({ kind, text }, index) => {
       if (kind === "removed")
         return (

@@ -11,9 +11,10 @@ import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { current, editing, failures, opened, people, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
+import { Name } from "../text/Prose.tsx"
 import { Actions, Departure, Findings, ProblemBox, Variations } from "./Actions.tsx"
 import { Changed } from "./Changed.tsx"
-import { Editor } from "./Editor.tsx"
+import { discardText, Editor, startEdit, unsavedText } from "./Editor.tsx"
 import { readingTime } from "./guard.ts"
 import { Origin } from "./Origin.tsx"
 import { requestFacts } from "./origin.ts"
@@ -75,7 +76,8 @@ const useShown = (details: Details, index: number): void => {
 
 const Head = ({ details }: { readonly details: Details }) => {
   const { agent, kind, lead, mission, preview } = details.item
-  const from = agent === null ? "" : `from ${agent.name}`
+  const mailbox = details.email === null ? "" : `, ${details.email.from}`
+  const from = agent === null ? "" : `from ${agent.name}${mailbox}`
   const request = details.approval?.request
   return (
     <header class="draft-head line">
@@ -84,7 +86,9 @@ const Head = ({ details }: { readonly details: Details }) => {
         <span class="hidden">Back to the queue</span>
       </button>
       <div>
-        <h2>{lead?.name ?? (request === undefined ? nounOf(kind) : preview)}</h2>
+        <h2>
+          <Name>{lead?.name ?? (request === undefined ? nounOf(kind) : preview)}</Name>
+        </h2>
         <p class="quiet">
           {request === undefined
             ? [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
@@ -148,13 +152,24 @@ const Loaded = ({ details }: { readonly details: Details }) => {
         <Departure departure={details.departure} />
         <Findings findings={findings} text={text} />
         <Variations texts={texts} index={index} details={details} />
-        {details.subject !== null && (
+        {!isEditing && isReviewable(details) && unsavedText(details, index) !== undefined && (
+          <p class="line small warning part-problem" role="status">
+            You typed a text and did not save it.
+            <button type="button" onClick={startEdit}>
+              Go on editing <kbd>E</kbd>
+            </button>
+            <button type="button" onClick={() => discardText(details, index)}>
+              Discard
+            </button>
+          </p>
+        )}
+        {details.subject !== null && !isEditing && (
           <p class="subject">
-            <span class="quiet">Subject</span> {details.subject}
+            <span class="quiet">Subject</span> <Name>{details.subject}</Name>
           </p>
         )}
         {isEditing ? (
-          <Editor text={text} max={details.max_characters} />
+          <Editor details={details} text={text} index={index} />
         ) : (
           <Text
             text={text}

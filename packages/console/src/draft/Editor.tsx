@@ -1,23 +1,41 @@
-/** Editing in place. */
+/** Editing in place. What is typed stays in this browser until it is saved or discarded. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { dropKept, keep, readKept } from "../form/kept.ts"
+import { shownKey } from "../keys/keyMap.ts"
+import { approvalWithEdits } from "../outbox/calls.ts"
+import { decideOn } from "../outbox/deciding.ts"
 import { readItem } from "../queue/reading.ts"
-import { closeDialog, current, dialog, editing, say, variation } from "../screen/state.ts"
+import { closeDialog, current, dialog, editing, onceMore, say, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 import { isReviewable } from "./Reading.ts"
 import { Characters } from "./Text.tsx"
 
+/** What is edited: the text and, of an email, its subject. */
+export interface Edited {
+  readonly text: string
+  readonly subject: string
+}
+
+const keptName = (itemId: string, at: number): string => `text ${itemId} ${at}`
+
+/** What somebody typed for a text and did not save. */
+export const unsavedText = (details: Details, at: number): Edited | undefined =>
+  readKept<Edited>(keptName(details.item.item_id, at))?.value
+
+/** Forgets it. */
+export const discardText = (details: Details, at: number): void => {
+  dropKept(keptName(details.item.item_id, at))
+  editing.value = undefined
+}
+
 /** `e`. */
 export const startEdit = (): void => {
   const found = current.value
-  if (found === undefined) return
-  if (found.draft === null || !isReviewable(found)) say("Only messages in review can be edited.", "problem")
+  if (found === undefined) say("Nothing is open yet.")
+  else if ((found.draft === null && found.email === null) || !isReviewable(found))
+    say("Only messages and emails in review can be edited.", "problem")
   else editing.value = { itemId: found.item.item_id, from: found, isSaving: false }
-}
-
-/** Leaves the text as it was. */
-const discardEdit = (): void => {
-  editing.value = undefined
 }
 
 /** Saves a text that was written from `from`. When somebody changed the draft since, both are shown. */
@@ -30,7 +48,7 @@ const save = async (from: Details, text: string, at: number): Promise<void> => {
   const outcome = await run("linkedin.draft.update", { draft_id: item_id, variations, ...hash })
   if (outcome.ok) {
     await readItem(item_id, "you")
-    editing.value = undefined
+    discardText(from, at)
     say("Saved. Read it once more, then approve it.")
     return
   }
@@ -44,22 +62,24 @@ const save = async (from: Details, text: string, at: number): Promise<void> => {
   say(`Not saved: ${outcome.problem.message} Your text is still here.`, "problem")
 }
 
-/** Saves the text, unless somebody else changed the draft since it was opened. */
-const saveEdit = async (text: string): Promise<void> => {
+/** Saves the text, unless somebody else changed the draft since it was opened. Of an email, it is approved with the text. */
+const saveEdit = async ({ subject, text }: Edited): Promise<void> => {
   const open = editing.value
   if (open === undefined || open.isSaving) return
   const at = variation.value
   const { from } = open
-  if (text === from.draft?.variations[at]?.body_text) {
-    discardEdit()
-    return
-  }
   if (text.trim() === "") {
-    say("The text is empty. Write it, or press Esc to discard the change.", "problem")
-    return
+    say("The text is empty. Write it, or discard the change.", "problem")
+  } else if (from.email !== null) {
+    discardText(from, at)
+    decideOn(from.item, approvalWithEdits(from, subject, text))
+  } else if (text === from.draft?.variations[at]?.body_text) {
+    discardText(from, at)
+    say("Nothing to save: the text has not changed.")
+  } else {
+    editing.value = { ...open, isSaving: true }
+    await save(from, text, at)
   }
-  editing.value = { ...open, isSaving: true }
-  await save(from, text, at)
 }
 
 /** After a conflict: the own text replaces the one that is shown beside it. */
@@ -68,43 +88,79 @@ export const saveMine = async (now: Details, text: string, at: number): Promise<
   await save(now, text, at)
 }
 
+interface EditorProps {
+  readonly details: Details
+  readonly text: string
+  readonly index: number
+}
+
 /** The field and its buttons. */
-export const Editor = ({ max, text }: { readonly text: string; readonly max: number | null }) => {
-  const [value, setValue] = useState(text)
+export const Editor = ({ details, index, text }: EditorProps) => {
+  const stored: Edited = { text, subject: details.subject ?? "" }
+  const [value, setValue] = useState(() => unsavedText(details, index) ?? stored)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     field.current?.focus()
-    field.current?.setSelectionRange(text.length, text.length)
+    field.current?.setSelectionRange(value.text.length, value.text.length)
   }, [])
   const isSaving = editing.value?.isSaving === true
+  const isEmail = details.email !== null
+  const change = (part: Partial<Edited>): void => {
+    const next = { ...value, ...part }
+    setValue(next)
+    keep(keptName(details.item.item_id, index), next)
+  }
+  const close = (): void => {
+    if (value.text === stored.text && value.subject === stored.subject) discardText(details, index)
+    else if (onceMore(`edit ${details.item.item_id}`))
+      say("Not saved yet. Press Esc again to close. Your text is kept here.")
+    else {
+      editing.value = undefined
+      say("Not saved. Your text is kept here: press E to go on.")
+    }
+  }
   return (
-    <section class="text-place" aria-label="Editor">
+    <section
+      class="text-place"
+      aria-label="Editor"
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+          event.preventDefault()
+          if (isEmail) say("Emails are approved with the button below: it sends what is on screen.")
+          else void saveEdit(value)
+        } else if (event.key === "Escape") {
+          event.preventDefault()
+          event.stopPropagation()
+          close()
+        }
+      }}
+    >
+      {isEmail && (
+        <input
+          aria-label="Subject"
+          dir="auto"
+          value={value.subject}
+          onInput={({ currentTarget }) => change({ subject: currentTarget.value })}
+        />
+      )}
       <textarea
         ref={field}
         class="text panel prose editor"
-        aria-label="Text of the message"
-        value={value}
+        aria-label={`Text of the ${isEmail ? "email" : "message"}`}
+        dir="auto"
+        value={value.text}
         readOnly={isSaving}
-        onInput={({ currentTarget }) => setValue(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault()
-            void saveEdit(value)
-          } else if (event.key === "Escape") {
-            event.preventDefault()
-            event.stopPropagation()
-            discardEdit()
-          }
-        }}
+        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
       />
       <div class="editor-foot line">
         <button type="button" class="primary" disabled={isSaving} onClick={() => void saveEdit(value)}>
-          {isSaving ? "Saving…" : "Save"} <kbd>⌘↵</kbd>
+          {isSaving ? "Saving…" : isEmail ? "Approve this text" : "Save"}
+          {!isEmail && <kbd>{shownKey("mod+Enter")}</kbd>}
         </button>
-        <button type="button" disabled={isSaving} onClick={discardEdit}>
-          Discard <kbd>Esc</kbd>
+        <button type="button" disabled={isSaving} onClick={() => discardText(details, index)}>
+          Discard
         </button>
-        <Characters length={value.length} max={max} />
+        <Characters length={value.text.length} max={details.max_characters} />
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 /** The text as it will be sent, white space included, with the words of findings underlined. */
 import type { Finding } from "../service/shapes.ts"
+import { Visible } from "../text/Prose.tsx"
 import { segmentsOf } from "./segments.ts"
 
 /** How many characters are left. */
@@ -25,16 +26,17 @@ export const Text = ({ findings, isMessage, max, text }: TextProps) => (
     <div
       class="text panel prose"
       data-text
+      dir="auto"
       tabIndex={0}
       role="group"
       aria-label={isMessage ? "Text as it will be sent" : "What was asked for"}
     >
       {segmentsOf(text, findings).map(({ severity, text: part }, index) =>
         severity === undefined ? (
-          part
+          <Visible key={`${index}`} text={part} />
         ) : (
           <mark key={`${index}`} class={severity}>
-            {part}
+            <Visible text={part} />
           </mark>
         )
       )}

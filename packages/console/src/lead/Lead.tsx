@@ -4,8 +4,10 @@ import { perform, pressed } from "../keys/actions.ts"
 import { Card } from "../list/Detail.tsx"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
-import { current } from "../screen/state.ts"
+import { Link } from "../screen/Link.tsx"
 import type { Details } from "../service/shapes.ts"
+import { Name, Prose } from "../text/Prose.tsx"
+import { statusText } from "./statuses.ts"
 
 type Person = NonNullable<Details["lead"]>
 
@@ -14,18 +16,21 @@ const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
 const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
   <ul class="plain-list">
     {lines.map((line) => (
-      <li key={line}>{line}</li>
+      <li key={line}>
+        <Name>{line}</Name>
+      </li>
     ))}
   </ul>
 )
 
 const About = ({ lead }: { readonly lead: Person }) => (
-  <Card name="Lead" title={lead.name}>
-    <p>{[lead.job_title, lead.company_name].filter(Boolean).join(", ")}</p>
-    {lead.headline !== null && <p class="quiet">{lead.headline}</p>}
-    <p class="quiet">{[lead.location, lead.email].filter(Boolean).join(" · ")}</p>
+  <Card name="Lead" title={<Name>{lead.name}</Name>}>
+    <Prose text={[lead.job_title, lead.company_name].filter(Boolean).join(", ")} />
+    {lead.headline !== null && <Prose class="quiet" text={lead.headline} />}
+    <Prose class="quiet" text={[lead.location, lead.email].filter(Boolean).join(" · ")} />
     <p>
-      <span class="pill tiny">{lead.status}</span>{" "}
+      <span class="pill tiny">{statusText(lead.status)}</span>{" "}
+      <Link to={{ place: "leads", item: lead.lead_id }}>Open</Link>{" "}
       {lead.linkedin_url !== null && isWeb(lead.linkedin_url) && (
         <a href={lead.linkedin_url} target="_blank" rel="noreferrer noopener">
           <Icon name="link" /> LinkedIn
@@ -35,13 +40,14 @@ const About = ({ lead }: { readonly lead: Person }) => (
   </Card>
 )
 
-const Thread = ({ thread }: Pick<Details, "thread">) =>
+/** What was sent and received. */
+export const Thread = ({ thread }: Pick<Details, "thread">) =>
   thread.length === 0 ? null : (
     <Card name="Conversation" title="Conversation">
       <ol class="thread stack">
         {thread.map(({ at, direction, text }) => (
           <li key={`${at} ${text}`} class={direction}>
-            <p>{text}</p>
+            <Prose text={text} />
             <time class="quiet tiny" dateTime={at}>
               {direction === "inbound" ? "Received" : "Sent"} {dateAndTime(at)}
             </time>
@@ -58,7 +64,7 @@ const Posts = ({ posts }: Pick<Person, "posts">) =>
         {posts.map(({ date, text }) => (
           <li key={`${date} ${text}`}>
             <time class="quiet tiny">{date}</time>
-            <p>{text}</p>
+            <Prose text={text} />
           </li>
         ))}
       </ul>
@@ -77,13 +83,15 @@ const briefNames = [
 
 const Mission = ({ mission }: Pick<Details, "mission">) =>
   mission === null ? null : (
-    <Card name="Mission" title={mission.name}>
+    <Card name="Mission" title={<Name>{mission.name}</Name>}>
       <dl>
         {briefNames.map(([name, text]) =>
           mission.brief[name] === null || mission.brief[name] === "" ? null : (
             <div key={name}>
               <dt class="quiet tiny">{text}</dt>
-              <dd>{mission.brief[name]}</dd>
+              <dd>
+                <Prose text={mission.brief[name] ?? ""} />
+              </dd>
             </div>
           )
         )}
@@ -91,23 +99,29 @@ const Mission = ({ mission }: Pick<Details, "mission">) =>
     </Card>
   )
 
+interface LeadColumnProps {
+  readonly details: Details | undefined
+  /** Whether the conversation is shown elsewhere. */
+  readonly hasThread?: boolean
+}
+
 /** The column. */
-export const Lead = () => {
-  const details = current.value
+export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
   const lead = details?.lead
+  const score = Math.round(lead?.score ?? 0)
   return (
     <aside class="lead" aria-label="Lead and mission" tabIndex={0}>
       <button type="button" class="from-lead" onClick={() => perform("lead", pressed())}>
         Close <kbd>Esc</kbd>
       </button>
       {lead && <About lead={lead} />}
-      {details !== undefined && <Thread thread={details.thread} />}
-      {lead && (
+      {details !== undefined && hasThread && <Thread thread={details.thread} />}
+      {lead && score > 0 && (
         <Card
           name="Score"
           title={
             <>
-              Score <span class="score digits">{Math.round(lead.score)}</span>
+              Score <span class="score digits">{score}</span>
             </>
           }
         >
@@ -117,7 +131,7 @@ export const Lead = () => {
       {lead && <Posts posts={lead.posts} />}
       {details !== undefined && <Mission mission={details.mission} />}
       {details?.offer && (
-        <Card name="Offer" title={details.offer.name}>
+        <Card name="Offer" title={<Name>{details.offer.name}</Name>}>
           <Lines lines={details.offer.proof} />
         </Card>
       )}

@@ -83,6 +83,8 @@ interface ListDetailProps<A> {
   readonly empty: string
   /** What is open, by its id. */
   readonly detail: (id: string) => ComponentChildren
+  /** A third column beside it. */
+  readonly side?: ComponentChildren
   readonly tabs?: Tabs
   /** Filters and buttons. */
   readonly tools?: ComponentChildren
@@ -142,7 +144,7 @@ export const BackToList = ({ to }: { readonly to: string }) => (
 )
 
 /** The place. */
-export const ListDetail = <A,>({ detail, empty, label, list, row, tabs, tools }: ListDetailProps<A>) => {
+export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, tools }: ListDetailProps<A>) => {
   const { item, query } = route.value
   const asked = JSON.stringify(query)
   useEffect(() => {
@@ -174,7 +176,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, tabs, tools }:
       <Tools label={label} {...(tabs === undefined ? {} : { tabs })}>
         {tools}
       </Tools>
-      <main class="columns two" aria-label={label}>
+      <main class={`columns ${side === undefined ? "two" : ""}`} aria-label={label}>
         <h1 class="hidden">{label}</h1>
         <section class="queue" aria-label={`List of ${label.toLowerCase()}`} aria-busy={state === "loading"}>
           <Column label={label} list={list} row={row} empty={empty} />
@@ -186,6 +188,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, tabs, tools }:
             <Fragment key={item}>{detail(item)}</Fragment>
           )}
         </section>
+        {side}
       </main>
     </>
   )

@@ -57,6 +57,14 @@ export const approval = (details: Details, variation: number, sendNow = false): 
   return sendNow ? undefined : decided(details, "Approved", { decision: "approve" })
 }
 
+/** Approves an email with the subject and the text that were edited. */
+export const approvalWithEdits = (details: Details, subject: string, text: string): Proposal | undefined =>
+  decided(details, "Approved", {
+    decision: "edit",
+    ...(subject === details.subject ? {} : { subject }),
+    ...(text === details.email?.body_text ? {} : { body_text: text })
+  })
+
 /** Rejects it, with the reason that its writer reads. */
 export const rejection = (details: Details, reason: string): Proposal | undefined => {
   const { content_hash, item } = details

@@ -1,10 +1,10 @@
 /** The place Review: the tabs of the queue, and its three columns. */
 import { Draft } from "../draft/Draft.tsx"
 import { perform, pressed, showTab } from "../keys/actions.ts"
-import { Lead } from "../lead/Lead.tsx"
+import { LeadColumn } from "../lead/Lead.tsx"
 import { Tools } from "../list/ListDetail.tsx"
 import { Icon } from "../screen/Icon.tsx"
-import { counts, queue } from "../screen/state.ts"
+import { counts, current, queue } from "../screen/state.ts"
 import type { Tab } from "../service/shapes.ts"
 import { QueueList } from "./QueueList.tsx"
 
@@ -41,7 +41,7 @@ export const Review = () => {
         <h1 class="hidden">Review</h1>
         <QueueList />
         <Draft />
-        <Lead />
+        <LeadColumn details={current.value} />
       </main>
     </>
   )
