@@ -66,6 +66,7 @@ const onLead: Readonly<Record<string, Act>> = {
     content: "Hi",
     external_id: subject.slug
   })),
+  putAside: act("linkedin.conversation.snooze", (subject) => ({ ...withLead(subject), until: null })),
   decline: act("lead.status.set", (subject) => ({ ...withLead(subject), status: "NotInterested", reason: "Said so" })),
   suppress: act("lead.suppress", ({ slug }) => ({ linkedin_url: personOf(slug).linkedin_url, reason: "Asked" })),
   erase: act("lead.erase", ({ lead_id = "" }) => ({ lead_id, confirm: lead_id, reason: "Asked" })),

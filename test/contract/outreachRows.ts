@@ -92,6 +92,7 @@ export const leadRow = (organizationId: string, id: string, changes: Partial<Lea
   provenance: {},
   lastInboundAt: null,
   lastOutboundAt: null,
+  snoozedUntil: null,
   mergedInto: null,
   createdAt: instant(0),
   updatedAt: instant(0),

@@ -63,6 +63,7 @@ const weights: Readonly<Record<string, number>> = {
   "lead.merge": 4,
   "lead.status.set": 7,
   "lead.message.record": 8,
+  "linkedin.conversation.snooze": 6,
   "lead.mission.add": 6,
   "lead.note.add": 2,
   "lead.erase": 0.7,

@@ -442,6 +442,8 @@ const inbox: ReadonlyArray<Scenario> = [
   refused("a reader syncs", 403, "FORBIDDEN_SCOPE", "linkedin.conversation.sync", { lead_id: grace }, { as: "reader" }),
   run("read a conversation", "linkedin.conversation.get", { lead_id: grace, limit: 5 }),
   run("read it shortly", "linkedin.conversation.get", { lead_id: grace }, { compact: true }),
+  run("end the snooze of a conversation", "linkedin.conversation.snooze", { lead_id: grace, until: null }),
+  refused("snooze no conversation", 404, "NOT_FOUND", "linkedin.conversation.snooze", { ...nobody, until: null }),
   refused("read no conversation", 404, "NOT_FOUND", "linkedin.conversation.get", nobody),
   run("link what is linked", "linkedin.account.link", { ...ada, gateway: "simulator" }),
   refused("link at another gateway", 400, "INVALID_INPUT", "linkedin.account.link", { ...ada, gateway: "unipile" }),

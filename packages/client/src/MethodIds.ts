@@ -97,6 +97,7 @@ export interface MethodIds {
     readonly conversation: {
       /** Read the relation and new messages from LinkedIn */ readonly sync: "linkedin.conversation.sync"
       /** List LinkedIn messages with a lead, newest first */ readonly get: "linkedin.conversation.get"
+      /** Hide a reply until a time, without a status change */ readonly snooze: "linkedin.conversation.snooze"
     }
   }
   readonly review: {

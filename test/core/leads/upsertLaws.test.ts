@@ -105,6 +105,7 @@ describe("nextAction", () => {
     const facts = fc.record({
       lastInboundAt: fc.constantFrom(null, "2026-11-21T08:00:09.000Z"),
       lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
+      snoozedUntil: fc.constantFrom(null, "2026-11-21T09:00:00.000Z", "2026-11-21T09:00:01.000Z"),
       hasAmbiguousSend: fc.boolean(),
       openDraft: fc.constantFrom(
         null,
@@ -132,7 +133,10 @@ describe("nextAction", () => {
           assert.isNull(action(one, "New"))
           return
         }
-        if (one.lastInboundAt !== null) assert.strictEqual(action(one, "Replied"), "reply_waiting")
+        if (one.lastInboundAt !== null) {
+          const isSnoozed = one.snoozedUntil !== null && one.snoozedUntil > today
+          assert.strictEqual(action(one, "Replied"), isSnoozed ? null : "reply_waiting")
+        }
         if (action(one, "New") === "draft_missing") assert.isNull(one.openDraft)
         if (action(one, "New") === "enrich") assert.strictEqual(one.linkedinUrl, "")
         if (action(one, "Waiting") === "invite_accepted") assert.isNull(one.lastOutboundAt ?? one.openDraft)

@@ -77,6 +77,8 @@ export interface LeadRow extends LeadContent {
   /** Dates of the latest message of each direction. */
   readonly lastInboundAt: InstantText | null
   readonly lastOutboundAt: InstantText | null
+  /** Until when its conversation is put aside; null when it is not. The next message ends it. */
+  readonly snoozedUntil: InstantText | null
   /** The lead that this one was merged into; null for a live lead. */
   readonly mergedInto: string | null
   readonly createdAt: InstantText
@@ -110,6 +112,7 @@ export const contentOf = (row: LeadRow): LeadContent => {
     provenance: _provenance,
     lastInboundAt: _in,
     lastOutboundAt: _out,
+    snoozedUntil: _snoozed,
     mergedInto: _merged,
     createdAt: _created,
     updatedAt: _updated,

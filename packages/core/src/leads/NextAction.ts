@@ -31,7 +31,15 @@ const staleSince = (at: string): string => isoFromMillis(Date.parse(at) - staleD
 /** The facts from the lead itself. */
 type KnownLead = Pick<
   LeadRow,
-  "status" | "headline" | "jobTitle" | "company" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt"
+  | "status"
+  | "headline"
+  | "jobTitle"
+  | "company"
+  | "email"
+  | "linkedinUrl"
+  | "lastInboundAt"
+  | "lastOutboundAt"
+  | "snoozedUntil"
 >
 
 /** What becomes of a draft that is neither sent nor cancelled: who has to act, or whether it is hidden for a while. */
@@ -88,9 +96,10 @@ const isStale = ({ lastInboundAt, lastOutboundAt, status }: ActionFacts, at: str
  */
 export const nextAction = (facts: ActionFacts, at: string): ActionKind | null => {
   const { hasAmbiguousSend, isSuppressed, lastInboundAt, lastOutboundAt, missions, openDraft, status } = facts
+  const isSnoozed = facts.snoozedUntil !== null && facts.snoozedUntil > at
   if (status === "DoNotContact" || isSuppressed) return null
   const isWaiting = lastInboundAt !== null && lastInboundAt > (lastOutboundAt ?? "")
-  if (isWaiting && status !== "NotInterested") return "reply_waiting"
+  if (isWaiting && status !== "NotInterested") return isSnoozed ? null : "reply_waiting"
   if (hasAmbiguousSend) return "ambiguous_send"
   if (missions.length > 0 && missions.every((mission) => finishedStatuses.includes(mission))) return null
   if (openDraft !== null) return actionOfDraft[openDraft]

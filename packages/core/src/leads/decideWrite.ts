@@ -25,7 +25,8 @@ import {
   type FieldSource,
   type LeadIdentityRow,
   type LeadRow,
-  type LeadUpsertInput
+  type LeadUpsertInput,
+  lastInteractionOf
 } from "./Lead.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import { oldestFirst, type Resolution, type StoredLead } from "./LeadsRepo.ts"
@@ -52,6 +53,8 @@ const higherStatus = (a: LeadStatus, b: LeadStatus): LeadStatus => (weights.inde
 
 const later = (a: string | null, b: string | null): string | null => ((b ?? "") > (a ?? "") ? b : a)
 
+const isLater = (a: LeadRow, b: LeadRow): boolean => (lastInteractionOf(a) ?? "") > (lastInteractionOf(b) ?? "")
+
 /** Fills the winner's empty fields from the loser. Names are taken together: a given one replaces a derived one. */
 const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
   const { firstName, lastName, name, ...others } = contentOf(loser)
@@ -75,7 +78,9 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
     provenance,
     status: higherStatus(winner.status, loser.status),
     lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
-    lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt)
+    lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt),
+    // As of any new message, that of the one who wrote last counts.
+    snoozedUntil: isLater(loser, winner) ? loser.snoozedUntil : winner.snoozedUntil
   }
 }
 
@@ -176,6 +181,7 @@ const newRow = ({
     provenance: {},
     lastInboundAt: null,
     lastOutboundAt: null,
+    snoozedUntil: null,
     mergedInto: null,
     createdAt: at,
     updatedAt: at

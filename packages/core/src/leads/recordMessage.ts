@@ -8,7 +8,7 @@ import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { dateTime, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { holdLead } from "./findLead.ts"
-import { type LeadMessageRow, leadIdField, MessageChannel } from "./Lead.ts"
+import { type LeadMessageRow, lastInteractionOf, leadIdField, MessageChannel } from "./Lead.ts"
 import { LeadConsequences, storeLead } from "./LeadConsequences.ts"
 import { afterEvent, type LeadEvent } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
@@ -48,7 +48,9 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
     status: afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     ...(isInbound
       ? { lastInboundAt: latest(row.lastInboundAt, message.date) }
-      : { lastOutboundAt: latest(row.lastOutboundAt, message.date) })
+      : { lastOutboundAt: latest(row.lastOutboundAt, message.date) }),
+    // Something new was said, so there is something to look at again.
+    ...(message.date > (lastInteractionOf(row) ?? "") ? { snoozedUntil: null } : {})
   })
   if (isInbound) {
     const subject = { type: "lead", id: leadId }

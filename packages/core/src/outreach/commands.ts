@@ -2,7 +2,7 @@
 
 import { LinkAccount, ListAccounts, UnlinkAccount } from "./commands/accounts.ts"
 import { ApproveDraft, ApproveDrafts } from "./commands/approveDrafts.ts"
-import { GetConversation, SendInvitation, SyncConversation, WithdrawInvitation } from "./commands/conversations.ts"
+import * as Conversations from "./commands/conversations.ts"
 import { CancelQueueItem, GetUsage, ListQueue, ResolveQueueItem, SetUsageLimits } from "./commands/queue.ts"
 import { CheckDraft, GetDraft, ListDrafts } from "./commands/readDrafts.ts"
 import * as Review from "./commands/reviewDrafts.ts"
@@ -28,12 +28,13 @@ export const commands = [
   ListQueue,
   CancelQueueItem,
   ResolveQueueItem,
-  SendInvitation,
-  WithdrawInvitation,
+  Conversations.SendInvitation,
+  Conversations.WithdrawInvitation,
   GetUsage,
   SetUsageLimits,
   LinkAccount,
   UnlinkAccount,
-  SyncConversation,
-  GetConversation
+  Conversations.SyncConversation,
+  Conversations.GetConversation,
+  Conversations.SnoozeConversation
 ] as const

@@ -88,17 +88,18 @@ export const requestRewrite = Effect.fnUntraced(function* (
 
 const longestSnooze = 366 * 86_400_000
 
+/** Refuses to hide something until an instant that is not in the next year; null ends it. */
+export const refuseSnooze = (until: InstantText | null, at: InstantText): Effect.Effect<void, InvalidInput> =>
+  until === null || (until > at && Date.parse(until) <= Date.parse(at) + longestSnooze)
+    ? Effect.void
+    : new InvalidInput({ message: "until must be in the future, at most a year from now. Send null to end it." })
+
 /**
  * Hides a draft under review until an instant; null shows it again. Fails with NOT_FOUND, DRAFT_FINAL, WRONG_STATE when it is
  * approved, and INVALID_INPUT for an instant that is not in the next year.
  */
 export const snoozeDraft = Effect.fnUntraced(function* (draftId: DraftId, until: InstantText | null) {
-  const at = yield* now
-  if (until !== null && (until <= at || Date.parse(until) > Date.parse(at) + longestSnooze)) {
-    return yield* new InvalidInput({
-      message: "until must be in the future, at most a year from now. Send null to end it."
-    })
-  }
+  yield* refuseSnooze(until, yield* now)
   const view = yield* holdDraft(draftId)
   const { status } = view.row
   if (status === "DISPATCHED" || status === "CANCELLED") return yield* finalDraft(view.row)

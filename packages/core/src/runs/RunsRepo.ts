@@ -113,7 +113,7 @@ const sent = /^(draft\.dispatch|invitation\.|message\.sent)/
 
 const protective: ReadonlySet<EventType> = new Set(["lead.suppressed", "lead.unsuppressed", "lead.erased"])
 
-const values = /^(lead\.(updated|status_changed)|(offer|mission|draft|email)\.)/
+const values = /^(lead\.(updated|status_changed)|(offer|mission|draft|email|conversation)\.)/
 
 /** Why a change stays that is not taken back. */
 export const reasonOfType = (type: EventType): KeptChangeReason => {

@@ -36,6 +36,7 @@ interface LeadJson {
   readonly status: LeadStatus
   readonly last_inbound_at: string | null
   readonly last_outbound_at: string | null
+  readonly snoozed_until: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly organization_id: OrganizationId
@@ -91,6 +92,7 @@ export const rowOf = (row: LeadJson): LeadRow => {
     provenance: provenanceOf(row.profile),
     lastInboundAt: isoOrNull(row.last_inbound_at),
     lastOutboundAt: isoOrNull(row.last_outbound_at),
+    snoozedUntil: isoOrNull(row.snoozed_until),
     mergedInto: row.merged_into,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at)
@@ -160,6 +162,7 @@ export const parameterOf = (row: LeadRow) => {
     profile: Object.assign(profile, storedProvenanceOf(row.provenance)),
     last_inbound_at: row.lastInboundAt,
     last_outbound_at: row.lastOutboundAt,
+    snoozed_until: row.snoozedUntil,
     merged_into: row.mergedInto,
     created_at: row.createdAt,
     updated_at: row.updatedAt

@@ -18,6 +18,7 @@ export const eventTypes = [
   "lead.unsuppressed",
   "lead.erased",
   "lead.replied",
+  "conversation.snoozed",
   "offer.created",
   "offer.updated",
   "mission.created",

@@ -6,11 +6,12 @@ import { ContentChanged, InvalidCursor, InvalidInput, NotFound, WrongState } fro
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
-import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { isoDateTime, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { DraftInFlight, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../../leads/failures.ts"
 import { leadIdField } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
+import { snoozeConversation } from "../conversations/snoozeConversation.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
 import { ExpectedProfile, InvitationNote } from "../DraftInput.ts"
 import * as Failures from "../failures.ts"
@@ -117,6 +118,36 @@ export const SyncConversation = Command.make({
     const { chatId, connected, invitation } = relation
     return { synced: chatId !== null, chat_id: chatId, messages_added: added, relation: { connected, invitation } }
   })
+})
+
+/** `linkedin.conversation.snooze`: puts a conversation aside until a time. */
+export const SnoozeConversation = Command.make({
+  id: "linkedin.conversation.snooze",
+  title: "Snooze a conversation",
+  summary: "Hide a reply until a time, without a status change",
+  description:
+    "Takes the lead out of the replies that wait until the given time, or puts it back with null. The next message in " +
+    "either direction ends it. The lead's status stays, and messages that are queued are sent.",
+  whenToUse: "When a reply has to wait, for example because the person asked to be written to next month.",
+  risk: "mutate",
+  scope: "leads:write",
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    until: Schema.NullOr(isoDateTime).annotate({
+      description: "When to show it again, with UTC offset, at most a year ahead; null for now"
+    })
+  }),
+  output: Schema.Struct({ lead_id: Schema.String, snoozed_until: Schema.NullOr(Instant) }),
+  failures: [NotFound, WrongState],
+  riskNotes: ["Until then, neither review.list nor mission.next-actions shows the reply as waiting."],
+  relatedCommands: ["review.list", "linkedin.draft.create", "lead.status.set"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [{ title: "Show it again now", input: { lead_id: "ld_SAMPLE00000000000000000001", until: null } }],
+  run: ({ lead_id, until }) =>
+    Effect.map(snoozeConversation(lead_id, until), ({ id, snoozedUntil }) => ({
+      lead_id: id,
+      snoozed_until: snoozedUntil
+    }))
 })
 
 /** `linkedin.invitation.send`: asks a lead to connect. */

@@ -2,7 +2,7 @@
 --
 -- `search_text` has the lower-case name, headline, job title, company and e-mail, one per line, folded in TypeScript so that
 -- all databases agree; null where folding ASCII letters says the same (see `leadTexts.ts`). `turn` says who wrote last: 1 the
--- lead, 2 the sender, null nobody. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
+-- lead, 2 the sender, null nobody. `snoozed_until`: the conversation is put aside until then; the next message ends it. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
 -- points at the winner.
 --
 -- No index holds what changes at every touch (`updated_at` and `last_outbound_at`), and pages keep some room, so that
@@ -13,6 +13,7 @@ create table leads (
   updated_at timestamptz not null,
   last_inbound_at timestamptz,
   last_outbound_at timestamptz,
+  snoozed_until timestamptz,
   turn smallint generated always as (
     case when last_inbound_at > coalesce(last_outbound_at, '-infinity') then 1 when last_outbound_at is not null then 2 end
   ) stored,
