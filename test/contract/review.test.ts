@@ -123,6 +123,7 @@ eachBackend("the review queue", (layer) =>
           approved: 1,
           sent: 1,
           replies: 1,
+          replies_waiting: 1,
           problems: 1,
           snoozed: 0,
           leaving_today: 1
@@ -217,6 +218,7 @@ eachBackend("the review queue", (layer) =>
           approved: 0,
           sent: 0,
           replies: 0,
+          replies_waiting: 0,
           problems: 0,
           snoozed: 0,
           leaving_today: 0

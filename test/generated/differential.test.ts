@@ -49,6 +49,9 @@ const pages: ReadonlyArray<readonly [string, object]> = [
   ...["to_review", "approved", "sent", "replies", "problems", "snoozed"].map(
     (tab) => ["review.list", { tab, limit: 3 }] as const
   ),
+  ...["waiting", "snoozed", "answered", "closed"].map(
+    (reply) => ["review.list", { tab: "replies", reply, limit: 3 }] as const
+  ),
   ...[
     { needs_action: true },
     { status: ["Contacted", "Replied", "DoNotContact"] },

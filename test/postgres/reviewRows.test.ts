@@ -21,6 +21,7 @@ const filter: ReviewFilter = {
   agent: undefined,
   minScore: undefined,
   flagged: undefined,
+  reply: undefined,
   query: undefined,
   at: "2026-11-23T00:00:00.000Z",
   since: "2026-10-24T00:00:00.000Z"

@@ -289,6 +289,7 @@ const drafts: ReadonlyArray<Scenario> = [
   }),
   refused("a draft-only key", 403, "APPROVAL_POLICY", "linkedin.draft.approve", { draft_id: alan }, { as: "drafter" }),
   run("check a draft", "linkedin.draft.check", { draft_id: alan }),
+  run("list the replies that wait", "review.list", { tab: "replies", reply: "waiting" }),
   run("list what is to review", "review.list", { kind: ["message"], finding: "none", limit: 5 }),
   run("count what is to review", "review.counts", { mission_id: "spring-outreach" }),
   run("read an item to review", "review.get", { item_id: alan }),

@@ -115,7 +115,7 @@ export const ReviewItem = Schema.Struct({
     description:
       "in_review, snoozed, rewriting, queued, waiting_relation, sending, sent, failed, ambiguous, blocked, cancelled, " +
       "rejected; pending, accepted and withdrawn for invitations; pending, approved, rejected and expired for approval " +
-      "requests; waiting and answered for replies"
+      "requests; waiting, snoozed, answered and closed (NotInterested or DoNotContact) for replies"
   }),
   lead: Schema.NullOr(Schema.Struct({ ...leadNames, score: Schema.Finite })),
   agent: Schema.NullOr(Schema.Struct({ agent_id: text, handle: text, name: text })),

@@ -28,6 +28,21 @@ export const reviewKinds = ["message", "invitation", "email", "approval", "reply
 
 export type ReviewKind = (typeof reviewKinds)[number]
 
+/** Where replies stand: `waiting` for an answer, put aside, answered, or closed by the lead's status. */
+export const replyStates = ["waiting", "snoozed", "answered", "closed"] as const
+
+export type ReplyState = (typeof replyStates)[number]
+
+/** Where the reply of a lead who wrote stands at an instant. SQL says it once more. */
+export const replyStateOf = (
+  { lastInboundAt, lastOutboundAt, snoozedUntil, status }: LeadRow,
+  at: string
+): ReplyState => {
+  if (status === "DoNotContact" || status === "NotInterested") return "closed"
+  if (snoozedUntil !== null && snoozedUntil > at) return "snoozed"
+  return (lastInboundAt ?? "") > (lastOutboundAt ?? "") ? "waiting" : "answered"
+}
+
 /** Days that `sent`, `replies` and problems that nobody can solve go back. */
 const shownDays = 30
 
@@ -66,6 +81,8 @@ export interface ReviewFilter {
   readonly agent: string | undefined
   readonly minScore: number | undefined
   readonly flagged: boolean | undefined
+  /** Only replies in this state. */
+  readonly reply: ReplyState | undefined
   /** Part of the lead's name or company, or of the text, ignoring case. */
   readonly query: string | undefined
   /** The current time, and the first instant of the {@link shownDays}. */
@@ -76,8 +93,8 @@ export interface ReviewFilter {
 /** Lists that begin with the latest. */
 export const isNewestFirst = (tab: ReviewTab): boolean => tab === "sent" || tab === "replies" || tab === "problems"
 
-/** How many items each tab has, and how many of the approved ones leave today. */
-export type ReviewCounts = Readonly<Record<ReviewTab | "leaving_today", number>>
+/** How many items each tab has, how many of the approved ones leave today, and how many of the replies wait. */
+export type ReviewCounts = Readonly<Record<ReviewTab | "leaving_today" | "replies_waiting", number>>
 
 /** Somebody who looks at an item: the name of the key, else the id of the user. */
 export interface Viewer {
@@ -166,6 +183,9 @@ export const filterFields = {
       description: "Only items whose lead has at least this score"
     })
   ),
+  reply: optional(
+    Schema.Literals(replyStates).annotate({ description: "Only replies in this state; see state in review.list" })
+  ),
   flagged: optional(Schema.Boolean.annotate({ description: "True for flagged drafts only, false for all others" })),
   query: optional(nonEmptyLine(200, "Part of the lead's name or company, or of the text, ignoring case"))
 }
@@ -189,12 +209,13 @@ export const filterOf = Effect.fnUntraced(function* (input: Schema.Struct.Type<t
   const at = yield* Ids.now
   const wanted = input.kind === undefined || input.kind.length === 0 ? reviewKinds : input.kind
   return {
-    kinds: wanted.filter((kind) => mayRead(actor, kind)),
+    kinds: wanted.filter((kind) => mayRead(actor, kind) && (input.reply === undefined || kind === "reply")),
     hidden: (yield* Delegation).forbidden(),
     mission: input.mission_id,
     agent: input.agent_handle,
     minScore: input.min_score,
     flagged: input.flagged,
+    reply: input.reply,
     query: input.query?.toLowerCase(),
     at,
     since: Ids.isoFromMillis(Date.parse(at) - shownDays * 86_400_000)

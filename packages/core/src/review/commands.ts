@@ -42,6 +42,7 @@ const CountReview = Command.make({
     approved: Schema.Int,
     sent: Schema.Int.annotate({ description: "In the last 30 days" }),
     replies: Schema.Int.annotate({ description: "Leads who wrote in the last 30 days" }),
+    replies_waiting: Schema.Int.annotate({ description: "Those of them who wait for an answer" }),
     problems: Schema.Int.annotate({
       description: "Failed drafts, which are under review too, are counted in both"
     }),

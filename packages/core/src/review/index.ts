@@ -2,11 +2,13 @@
 export {
   isNewestFirst,
   type Looking,
+  type ReplyState,
   type ReviewCounts,
   type ReviewEntry,
   type ReviewFilter,
   type ReviewKind,
   ReviewRepo,
   type ReviewTab,
+  replyStateOf,
   type Viewer
 } from "./ReviewRepo.ts"

@@ -14,7 +14,7 @@ import { pageBy, repository, table } from "../MemoryStore.ts"
 import { keys } from "../workspace/OrganizationsMemory.ts"
 import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
 
-const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query }: ReviewFilter) => {
+const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query, reply }: ReviewFilter) => {
   const contains = (text: string) => query === undefined || text.toLowerCase().includes(query)
   return ({ agents, entry, missions, text }: PlacedEntry): boolean =>
     kinds.includes(entry.kind) &&
@@ -22,6 +22,7 @@ const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query }: Re
     (mission === undefined || missions.includes(mission)) &&
     (agent === undefined || agents.includes(agent)) &&
     (minScore === undefined || (entry.lead !== null && entry.lead.score >= minScore)) &&
+    (reply === undefined || entry.state === reply) &&
     (flagged === undefined || entry.flagged === flagged) &&
     (contains(entry.lead?.name ?? "") || contains(entry.lead?.company ?? "") || contains(text))
 }
@@ -48,7 +49,8 @@ export const layer = repository(ReviewRepo)((store) => ({
     return pageBy(rows, isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
   }),
   counts: store.reading((tables, filter, leaving): ReviewCounts => {
-    const rows = entriesIn(tables, filter).filter(isMeant(filter))
+    const all = entriesIn(tables, filter)
+    const rows = all.filter(isMeant(filter))
     const inTab = (tab: ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
     const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
       if (queueId !== null && leaving.includes(queueId)) return true
@@ -58,7 +60,9 @@ export const layer = repository(ReviewRepo)((store) => ({
     }
     return {
       ...tally(reviewTabs, (tab) => inTab(tab).length),
-      leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length
+      leaving_today: inTab("approved").filter(({ entry }) => leavesToday(entry)).length,
+      replies_waiting: all.filter(isMeant({ ...filter, reply: "waiting" })).filter(({ places }) => places.replies)
+        .length
     }
   }),
   find: store.reading(

@@ -2,7 +2,7 @@
 import type { InstantText, LeadId, MissionId } from "@svc/core"
 import { agentName, compareText, isDeferred, stateAt } from "@svc/core/internal"
 import type { DraftRow, EmailRow, Invitation, Transmission } from "@svc/core/outreach"
-import type { ReviewEntry, ReviewFilter, ReviewTab } from "@svc/core/review"
+import { type ReviewEntry, type ReviewFilter, type ReviewTab, replyStateOf } from "@svc/core/review"
 import type { ApprovalRow } from "@svc/core/workspace"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
@@ -161,9 +161,9 @@ const approvalEntry = (row: ApprovalRow, { at }: Times): PlacedEntry => {
   )
 }
 
-const replyEntries = (tables: Tables, { since }: Times): ReadonlyArray<PlacedEntry> =>
+const replyEntries = (tables: Tables, { at, since }: Times): ReadonlyArray<PlacedEntry> =>
   tables.all(leads).flatMap((row): ReadonlyArray<PlacedEntry> => {
-    const { id, lastInboundAt, lastOutboundAt } = row
+    const { id, lastInboundAt, snoozedUntil } = row
     if (lastInboundAt === null || row.mergedInto !== null) return []
     const mine = ({ leadId }: { readonly leadId: LeadId }) => leadId === id
     const [latest] = tables
@@ -178,10 +178,11 @@ const replyEntries = (tables: Tables, { since }: Times): ReadonlyArray<PlacedEnt
         {
           itemId: id,
           kind: "reply",
-          state: lastInboundAt > (lastOutboundAt ?? "") ? "waiting" : "answered",
+          state: replyStateOf(row, at),
           lead: leadOf(tables, id),
           mission: linked[0] ?? null,
           text: latest?.content ?? "",
+          snoozedUntil,
           createdAt: lastInboundAt,
           updatedAt: lastInboundAt
         },

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, only, page, repository } from "../results.ts"
-import { type Arm, approvals, messages, replies, transmissions } from "./reviewArms.ts"
+import { type Arm, approvals, messages, replies, replyStates, transmissions } from "./reviewArms.ts"
 
 const arms: Readonly<Record<ReviewKind, Arm>> = {
   message: messages,
@@ -59,7 +59,7 @@ const make = (sql: PgClient) => {
 
   /** Only conditions that were asked for, so that nothing is joined without need. */
   const conditionsOf = (organizationId: OrganizationId, arm: Arm, filter: ReviewFilter): Fragment => {
-    const { agent, flagged, hidden, minScore, mission, query } = filter
+    const { agent, flagged, hidden, minScore, mission, query, reply } = filter
     const parameters = parametersOf(organizationId, filter)
     const contains = (column: string) => sql`strpos(lower(${filled(column, parameters)}), ${query}::text) > 0`
     return sql.and([
@@ -68,6 +68,7 @@ const make = (sql: PgClient) => {
       ...(mission === undefined ? [] : [filled(arm.mission, { ...parameters, name: sql`${mission}::text` })]),
       ...(agent === undefined ? [] : [filled(arm.agent, { ...parameters, name: sql`${agent}::text` })]),
       ...(minScore === undefined ? [] : [sql`l.score >= ${minScore}`]),
+      ...(reply === undefined ? [] : [filled(arm === replies ? replyStates[reply] : "false", parameters)]),
       ...(flagged === undefined
         ? []
         : [sql`${sql.literal(arm === messages ? "d.flagged" : "false")} = ${flagged}::boolean`]),
@@ -135,7 +136,8 @@ const make = (sql: PgClient) => {
           <= (${filter.at}::timestamptz at time zone coalesce(nullif(a.profile ->> 'timezone', ''), 'UTC'))::date))`
       const columns = [
         ...reviewTabs.map((tab) => sql`${counted(organizationId, filter, tab)} as ${sql.literal(tab)}`),
-        sql`${counted(organizationId, filter, "approved", () => today)} as leaving_today`
+        sql`${counted(organizationId, filter, "approved", () => today)} as leaving_today`,
+        sql`${counted(organizationId, { ...filter, reply: "waiting" }, "replies")} as replies_waiting`
       ]
       return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(only((row) => row))
     },

@@ -5,7 +5,7 @@
  * Aliases: d is a draft, q its transmission, l its lead, a its agent, m its mission, r an approval request. Everything beside
  * the first table is joined from the left, so that counts without filters read that table alone.
  */
-import type { ReviewTab } from "@svc/core/review"
+import type { ReplyState, ReviewTab } from "@svc/core/review"
 import { fieldsOf, instant, object } from "../outreach/transmissionJson.ts"
 
 /** Where an item is in a tab, and its place there. `:at` and `:since` stand for the parameters. */
@@ -165,6 +165,18 @@ const latestReply = `(select i.content from svc.lead_messages i
   where i.organization_id = :organization and i.lead_id = l.id and i.direction = 'inbound'
   order by i.date desc, i.id collate "C" desc limit 1)`
 
+const isClosed = "l.status in ('DoNotContact', 'NotInterested')"
+const isPutAside = "coalesce(l.snoozed_until > :at, false)"
+const isOpen = `not ${isPutAside} and l.status not in ('DoNotContact', 'NotInterested')`
+
+/** The condition of each state of a reply, as `replyStateOf` says. */
+export const replyStates: Readonly<Record<ReplyState, string>> = {
+  closed: isClosed,
+  snoozed: `${isPutAside} and not ${isClosed}`,
+  waiting: `${isOpen} and l.turn = 1`,
+  answered: `${isOpen} and l.turn = 2`
+}
+
 /** Replies: leads who wrote. */
 export const replies: Arm = {
   alias: "l",
@@ -172,12 +184,15 @@ export const replies: Arm = {
   entry: object({
     itemId: "l.id",
     kind: "'reply'",
-    state: "case when l.turn = 1 then 'waiting' else 'answered' end",
+    state: `case ${Object.entries(replyStates)
+      .map(([state, condition]) => `when ${condition} then '${state}'`)
+      .join(" ")} end`,
     ...unknown,
     lead,
     mission: latestMission,
     text: `coalesce(${latestReply}, '')`,
     ...undecided,
+    ...fieldsOf("l", ["snoozedUntil"]),
     createdAt: instant("l.last_inbound_at"),
     updatedAt: instant("l.last_inbound_at")
   }),

@@ -1,0 +1,177 @@
+/** Replies as a person works through them: what waits, what is put aside, what is answered. */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { isoFromMillis, now } from "#core/kernel/schema/IdsAndTime.ts"
+import { lead } from "../core/linkedin/linkedInWorld.ts"
+import { inOrganization } from "../support/inOrganization.ts"
+import { actor, code, ok } from "../support/World.ts"
+import { eachBackend } from "./backends.ts"
+
+const tick = TestClock.adjust("1 second")
+
+const message = Effect.fnUntraced(function* (lead_id: string, content: string, more: object = {}) {
+  yield* tick
+  yield* ok("lead.message.record", { lead_id, channel: "LINKEDIN", direction: "inbound", content, ...more })
+})
+
+const answer = (lead_id: string) => message(lead_id, "Thursday at ten.", { direction: "outbound" })
+
+/** A lead who wrote. */
+const writer = Effect.fnUntraced(function* (slug: string) {
+  const lead_id = yield* lead(slug)
+  yield* message(lead_id, `I am ${slug}`)
+  return lead_id
+})
+
+const inState = (reply?: string) =>
+  Effect.map(
+    ok<{ items: ReadonlyArray<{ item_id: string; state: string }> }>("review.list", {
+      tab: "replies",
+      ...(reply === undefined ? {} : { reply })
+    }),
+    ({ items }) => {
+      if (reply !== undefined) assert.isTrue(items.every(({ state }) => state === reply))
+      return items.map(({ item_id }) => item_id)
+    }
+  )
+
+const waiting = Effect.map(ok("review.counts", {}), ({ replies_waiting }) => Number(replies_waiting))
+
+const snooze = (lead_id: string, until: string | null) => ok("linkedin.conversation.snooze", { lead_id, until })
+
+const inHours = (hours: number) => Effect.map(now, (at) => isoFromMillis(Date.parse(at) + hours * 3_600_000))
+
+const itemOf = (item_id: string) => Effect.map(ok("review.get", { item_id }), ({ item }) => item)
+
+const nextOf = (lead_id: string) =>
+  Effect.map(ok("lead.get", { lead_id }), ({ prospect_context }) => prospect_context.next_action?.kind ?? null)
+
+eachBackend("replies", (layer) =>
+  it.layer(layer)((it) => {
+    it.effect("are told apart by who wrote last, the lead's status and until when they are put aside", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const [ada, bob, cleo, dan] = [
+          yield* writer("ada"),
+          yield* writer("bob"),
+          yield* writer("cleo"),
+          yield* writer("dan")
+        ]
+        yield* answer(bob)
+        yield* snooze(cleo, until)
+        yield* ok("lead.status.set", { lead_id: dan, status: "NotInterested" })
+        assert.deepStrictEqual(yield* inState(), [dan, cleo, bob, ada])
+        assert.deepStrictEqual(yield* inState("waiting"), [ada])
+        assert.deepStrictEqual(yield* inState("answered"), [bob])
+        assert.deepStrictEqual(yield* inState("snoozed"), [cleo])
+        assert.deepStrictEqual(yield* inState("closed"), [dan])
+        assert.strictEqual(yield* waiting, 1)
+        assert.deepInclude(yield* ok("review.counts", { reply: "answered" }), { replies: 1, to_review: 0 })
+        assert.strictEqual(yield* code("review.list", { tab: "replies", reply: "open" }), "INVALID_INPUT")
+        yield* TestClock.adjust("33 hours")
+        assert.deepStrictEqual(yield* inState("waiting"), [cleo, ada])
+        assert.deepStrictEqual(yield* inState("snoozed"), [])
+      }).pipe(inOrganization("org_replies"))
+    )
+
+    it.effect("are put aside until a time, without a change of status, and with their next action", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const ada = yield* writer("ada")
+        assert.strictEqual(yield* nextOf(ada), "reply_waiting")
+        assert.deepStrictEqual(yield* snooze(ada, until.replace("Z", "+00:00")), {
+          lead_id: ada,
+          snoozed_until: until
+        })
+        assert.deepInclude(yield* itemOf(ada), { state: "snoozed", snoozed_until: until })
+        const { lead: stored } = yield* ok("lead.get", { lead_id: ada })
+        assert.strictEqual(stored.status, "Replied")
+        assert.isNull(yield* nextOf(ada))
+        const due = ok("lead.search", { needs_action: true })
+        assert.deepStrictEqual((yield* due).leads, [])
+        assert.deepStrictEqual(yield* snooze(ada, until), { lead_id: ada, snoozed_until: until })
+        const events = yield* ok("event.list", { types: "conversation.snoozed" })
+        assert.deepStrictEqual(
+          events.events.map(({ data, subject }: { data: object; subject: object }) => ({ data, subject })),
+          [{ data: { until }, subject: { type: "lead", id: ada } }]
+        )
+        const { export: file } = yield* ok("lead.export", { lead_id: ada })
+        assert.strictEqual(file.leads[0].snoozedUntil, until)
+        yield* TestClock.adjust("33 hours")
+        assert.strictEqual(yield* nextOf(ada), "reply_waiting")
+        assert.strictEqual((yield* due).leads.length, 1)
+        assert.deepInclude(yield* itemOf(ada), { state: "waiting" })
+        yield* snooze(ada, yield* inHours(48))
+        yield* snooze(ada, null)
+        assert.deepInclude(yield* itemOf(ada), { state: "waiting", snoozed_until: null })
+      }).pipe(inOrganization("org_aside"))
+    )
+
+    it.effect("wait again once something new is said, and not for what was said before", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const [ada, bob] = [yield* writer("ada"), yield* writer("bob")]
+        for (const id of [ada, bob]) yield* snooze(id, until)
+        yield* message(ada, "From long ago", { date: "1960-12-01T00:00:00Z" })
+        assert.deepInclude(yield* itemOf(ada), { state: "snoozed" })
+        yield* message(ada, "And one more thing")
+        yield* answer(bob)
+        assert.deepInclude(yield* itemOf(ada), { state: "waiting", snoozed_until: null })
+        assert.deepInclude(yield* itemOf(bob), { state: "answered", snoozed_until: null })
+      }).pipe(inOrganization("org_news"))
+    )
+
+    it.effect("stay put aside where leads are merged, unless the other one wrote later", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const [ada, bob, cleo, dan] = [
+          yield* writer("ada"),
+          yield* writer("bob"),
+          yield* writer("cleo"),
+          yield* writer("dan")
+        ]
+        yield* snooze(bob, until)
+        yield* snooze(cleo, until)
+        yield* ok("lead.merge", { winner_lead_id: ada, loser_lead_ids: [bob] })
+        yield* ok("lead.merge", { winner_lead_id: cleo, loser_lead_ids: [dan] })
+        assert.deepInclude(yield* itemOf(ada), { state: "snoozed", snoozed_until: until })
+        assert.deepInclude(yield* itemOf(cleo), { state: "waiting", snoozed_until: null })
+        yield* snooze(bob, null)
+        assert.deepInclude(yield* itemOf(ada), { state: "waiting" }, "a merged lead stands for its winner")
+      }).pipe(inOrganization("org_merged"))
+    )
+
+    it.effect("are only put aside until a time to come, and only those of one's own organization", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const ada = yield* writer("ada")
+        for (const hours of [-1, 367 * 24]) {
+          const refused = { lead_id: ada, until: yield* inHours(hours) }
+          assert.strictEqual(yield* code("linkedin.conversation.snooze", refused), "INVALID_INPUT")
+        }
+        const silent = { lead_id: yield* lead("silent"), until }
+        assert.strictEqual(yield* code("linkedin.conversation.snooze", silent), "WRONG_STATE")
+        const other = { actor: actor("org_elsewhere") }
+        assert.strictEqual(yield* code("linkedin.conversation.snooze", { lead_id: ada, until }, other), "NOT_FOUND")
+        assert.deepInclude(yield* itemOf(ada), { state: "waiting" })
+      }).pipe(inOrganization("org_limits"))
+    )
+
+    it.effect("end as the later of an answer and a snooze says that come at the same time", () =>
+      Effect.gen(function* () {
+        const until = yield* inHours(33)
+        const ada = yield* writer("ada")
+        yield* tick
+        yield* Effect.all(
+          [message(ada, "One more", {}), snooze(ada, until), snooze(ada, yield* inHours(48)), snooze(ada, null)],
+          { concurrency: "unbounded" }
+        )
+        const { snoozed_until, state } = yield* itemOf(ada)
+        assert.strictEqual(state, snoozed_until === null ? "waiting" : "snoozed")
+        const { prospect_context } = yield* ok("lead.get", { lead_id: ada })
+        assert.strictEqual(prospect_context.conversation.length, 2, "no message is lost")
+      }).pipe(inOrganization("org_race"))
+    )
+  })
+)
