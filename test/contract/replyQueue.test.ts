@@ -3,9 +3,9 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { isoFromMillis, now } from "#core/kernel/schema/IdsAndTime.ts"
-import { lead } from "../core/linkedin/linkedInWorld.ts"
+import { agents, draftFor, lead, sent } from "../core/linkedin/linkedInWorld.ts"
 import { inOrganization } from "../support/inOrganization.ts"
-import { actor, code, ok } from "../support/World.ts"
+import { actor, ask, code, ok } from "../support/World.ts"
 import { eachBackend } from "./backends.ts"
 
 const tick = TestClock.adjust("1 second")
@@ -43,6 +43,9 @@ const snooze = (lead_id: string, until: string | null) => ok("linkedin.conversat
 const inHours = (hours: number) => Effect.map(now, (at) => isoFromMillis(Date.parse(at) + hours * 3_600_000))
 
 const itemOf = (item_id: string) => Effect.map(ok("review.get", { item_id }), ({ item }) => item)
+
+/** What review.get says of the reply of a lead; undefined when the lead never wrote. */
+const open = (item_id: string) => Effect.map(ask("review.get", { item_id }), ({ envelope }) => Object(envelope).data)
 
 const nextOf = (lead_id: string) =>
   Effect.map(ok("lead.get", { lead_id }), ({ prospect_context }) => prospect_context.next_action?.kind ?? null)
@@ -156,6 +159,41 @@ eachBackend("replies", (layer) =>
         assert.strictEqual(yield* code("linkedin.conversation.snooze", { lead_id: ada, until }, other), "NOT_FOUND")
         assert.deepInclude(yield* itemOf(ada), { state: "waiting" })
       }).pipe(inOrganization("org_limits"))
+    )
+
+    it.effect(
+      "come with the open draft, with whom a new one would be from, and with whether the lead may be contacted",
+      () =>
+        Effect.gen(function* () {
+          yield* agents(2)
+          yield* ok("POST /missions", { name: "Old", handle: "old", agentHandle: "bob-berg" })
+          const { lead_id } = (yield* draftFor("ada", { agent_handle: "ada-martin" })).lead
+          const sentFirst = yield* open(lead_id)
+          assert.strictEqual(sentFirst, undefined, "no reply yet")
+          yield* message(lead_id, "Tell me more", { sender_name: "Ada L." })
+          const first = yield* open(lead_id)
+          assert.deepInclude(first.draft, { status: "PENDING_REVIEW" })
+          assert.match(first.content_hash, /^[0-9a-f]{64}$/)
+          assert.deepInclude(first.thread[0], { direction: "inbound", sender_name: "Ada L.", text: "Tell me more" })
+          assert.deepStrictEqual(first.draft_with, { mission: null, agent: null }, "two agents, and nothing says which")
+          yield* ok("lead.mission.add", { mission_id: "old", lead_ids: [lead_id] })
+          assert.deepInclude(first.lead, { suppression: null })
+          const second = yield* open(lead_id)
+          assert.deepInclude(second.draft_with.mission, { handle: "old", name: "Old" })
+          assert.deepInclude(second.draft_with.agent, { handle: "bob-berg", name: "Bob Berg" })
+          yield* sent(first.draft)
+          const third = yield* open(lead_id)
+          assert.isNull(third.draft)
+          assert.deepInclude(third.draft_with.agent, { handle: "ada-martin" }, "the one that the lead knows")
+          const found = yield* ok("linkedin.draft.get", { draft_id: first.draft.draft_id })
+          assert.strictEqual(found.draft.status, "DISPATCHED")
+          yield* ok("lead.suppress", { lead_id, reason: "Asked" })
+          assert.deepStrictEqual((yield* open(lead_id)).lead.suppression, { reason: "Asked", until: null })
+          yield* ok("mission.update", { mission_id: "old", status: "archived" })
+          assert.isNull((yield* open(lead_id)).draft_with.mission)
+          const elsewhere = { actor: actor("org_elsewhere") }
+          assert.strictEqual(yield* code("review.get", { item_id: lead_id }, elsewhere), "NOT_FOUND")
+        }).pipe(inOrganization("org_details"))
     )
 
     it.effect("end as the later of an answer and a snooze says that come at the same time", () =>

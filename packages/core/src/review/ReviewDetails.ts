@@ -10,6 +10,7 @@ import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { shortLength } from "../kernel/schema/TextRules.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
+import { ProspectContext } from "../leads/ProspectContext.ts"
 import { briefTexts } from "../missions/Mission.ts"
 import { changedWords, isApprovalChange } from "../outreach/approval.ts"
 import { Evidence, Provenance } from "../outreach/Evidence.ts"
@@ -102,6 +103,7 @@ const textOrNull = Schema.NullOr(Schema.String)
 /** How a lead and a mission are named wherever they are reviewed. */
 const leadNames = { lead_id: text, name: text, job_title: textOrNull, company_name: textOrNull }
 const missionNames = { mission_id: text, handle: text, name: text }
+const AgentNames = Schema.NullOr(Schema.Struct({ agent_id: text, handle: text, name: text }))
 
 const previewLength = 140
 
@@ -118,7 +120,7 @@ export const ReviewItem = Schema.Struct({
       "requests; waiting, snoozed, answered and closed (NotInterested or DoNotContact) for replies"
   }),
   lead: Schema.NullOr(Schema.Struct({ ...leadNames, score: Schema.Finite })),
-  agent: Schema.NullOr(Schema.Struct({ agent_id: text, handle: text, name: text })),
+  agent: AgentNames,
   mission: Schema.NullOr(Schema.Struct(missionNames)),
   preview: text.annotate({
     description: `The first ${previewLength} characters; for approval requests, the title of the command`
@@ -188,7 +190,15 @@ const offset = Schema.NullOr(Schema.Int)
 /** The output of review.get. */
 export const ReviewDetails = Schema.Struct({
   item: ReviewItem,
-  draft: Schema.NullOr(LinkedInDraft).annotate({ description: "The draft of a message; otherwise null" }),
+  draft: Schema.NullOr(LinkedInDraft).annotate({
+    description: "The draft of a message; of a reply, the lead's open draft; otherwise null"
+  }),
+  draft_with: Schema.NullOr(
+    Schema.Struct({ mission: Schema.NullOr(Schema.Struct(missionNames)), agent: AgentNames })
+  ).annotate({
+    description:
+      "Of a reply: the mission and the agent of a new draft, those of the last one sent if they are still there"
+  }),
   content_hash: textOrNull.annotate({
     description: "Send it with the decision, so that only what was read is decided"
   }),
@@ -212,13 +222,20 @@ export const ReviewDetails = Schema.Struct({
       linkedin_url: textOrNull,
       email: textOrNull,
       status: LeadStatus,
+      suppression: ProspectContext.fields.suppression,
       posts: Schema.Array(Schema.Struct({ text, date: text })),
       score: Schema.Finite,
       score_reasons: Schema.Array(text)
     })
   ),
   thread: Schema.Array(
-    Schema.Struct({ direction: Schema.Literals(["inbound", "outbound"]), channel: MessageChannel, text, at: Instant })
+    Schema.Struct({
+      direction: Schema.Literals(["inbound", "outbound"]),
+      channel: MessageChannel,
+      sender_name: textOrNull,
+      text,
+      at: Instant
+    })
   ).annotate({ description: "The latest 20 messages, oldest first" }),
   mission: Schema.NullOr(
     Schema.Struct({

@@ -76,7 +76,8 @@ const GetReviewItem = Command.make({
   output: ReviewDetails,
   failures: [NotFound],
   outputNotes: [
-    "content_hash binds a decision to what was read: send it with linkedin.draft.approve and its siblings."
+    "content_hash binds a decision to what was read: send it with linkedin.draft.approve and its siblings.",
+    "Of a reply, draft, content_hash, findings, provenance and evidence are those of the lead's open draft, if it has one."
   ],
   relatedCommands: ["review.list", "linkedin.draft.approve", "linkedin.draft.update", "linkedin.draft.check"],
   relatedResources: ["svc://linkedin/drafts/{id}", "svc://prospects/{id}"],
@@ -88,12 +89,13 @@ const GetReviewItem = Command.make({
     const entry = yield* Review.readEntry(item_id, at)
     const { queueId } = entry
     const view = queueId === null ? undefined : yield* (yield* TransmissionsRepo).find(organizationId, queueId)
-    const own = yield* readOwnPart(entry, view, at)
+    const { openDraftId, shown } = yield* readSurroundings(entry, at)
+    const own = yield* readOwnPart(entry, view, openDraftId, at)
     const departure = yield* readDeparture(entry, view, at)
     return {
       item: itemOf(entry, own.findings, departure?.leaves_at ?? null, yield* commandTitles),
       ...own,
-      ...(yield* readSurroundings(entry)),
+      ...shown,
       departure,
       viewers: yield* (yield* Review.ReviewRepo).look(organizationId, Review.lookOf(actor, item_id), at),
       problem: problemOf(entry)

@@ -2,6 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
+import { agentName } from "../agents/Agent.ts"
 import { emailOf } from "../email/Email.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
@@ -10,12 +11,15 @@ import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { shorten } from "../kernel/schema/TextRules.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
+import { contextOf } from "../leads/ProspectContext.ts"
 import { LeadScorer } from "../leads/score/estimateParts.ts"
 import { briefTextsOf, type MissionRow } from "../missions/Mission.ts"
+import { finishedStatuses } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { type Offer, OffersRepo } from "../offers/Offer.ts"
 import { findingsOf } from "../outreach/check/draftFindings.ts"
 import { type FactRecords, factOf } from "../outreach/check/references.ts"
+import { chooseAgent } from "../outreach/createDraft.ts"
 import { recommendedLength } from "../outreach/DraftInput.ts"
 import { contentHashOfView, DraftsRepo, draftOf, readFacts } from "../outreach/DraftsRepo.ts"
 import { evidenceOf, provenanceOf } from "../outreach/Evidence.ts"
@@ -91,13 +95,15 @@ const approvalPart = Effect.fnUntraced(function* (itemId: string) {
   return { ...noOwn, approval: { request: show(row), input: openInput(row) } }
 })
 
-/** Reads it; `view` is the item's transmission, if it has one. */
+/** Reads it; `view` is the item's transmission, `openDraftId` the draft that its lead has, if any. */
 export const readOwnPart = Effect.fnUntraced(function* (
   { itemId, kind }: ReviewEntry,
   view: TransmissionView | undefined,
+  openDraftId: string | undefined,
   at: string
 ) {
   if (kind === "message") return yield* draftPart(itemId)
+  if (kind === "reply" && openDraftId !== undefined) return yield* draftPart(openDraftId)
   if (kind === "approval") return yield* approvalPart(itemId)
   if (view === undefined) return noOwn
   if (isOfKind("email")(view)) {
@@ -112,7 +118,7 @@ export const readOwnPart = Effect.fnUntraced(function* (
 const shownMessages = 20
 
 /** The lead as a card, with the messages exchanged. */
-const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undefined) {
+const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undefined, at: string) {
   const { row } = view
   const scorer = yield* LeadScorer
   const parts = scorer({ content: contentOf(row), hasReplied: row.lastInboundAt !== null, offer })
@@ -126,6 +132,7 @@ const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undef
     linkedin_url: row.linkedinUrl || null,
     email: row.email || null,
     status: row.status,
+    suppression: contextOf(view, at).suppression,
     posts: row.recentPosts.map(({ content, date }) => ({ text: content, date })),
     score: row.score,
     score_reasons: parts.map(({ why }) => why)
@@ -136,7 +143,28 @@ const threadOf = ({ messages }: LeadView): ReviewDetails["thread"] =>
   messages
     .filter(({ isPending }) => !isPending)
     .slice(-shownMessages)
-    .map(({ channel, content, date, direction }) => ({ direction, channel, text: content, at: date }))
+    .map(({ channel, content, date, direction, senderName }) => ({
+      ...{ direction, channel, sender_name: senderName },
+      ...{ text: content, at: date }
+    }))
+
+/** The mission and the agent of the last draft that was sent; else the newest open mission, and the agent that it would choose. */
+const draftWith = Effect.fnUntraced(function* ({ briefs, row: { id: leadId, organizationId } }: LeadView) {
+  const filter = { status: ["DISPATCHED"], leadId, mission: undefined, agent: undefined } as const
+  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { limit: 1, after: undefined })
+  const [latest] = items
+  const open = briefs.flatMap(({ missionId, status }) => (finishedStatuses.includes(status) ? [] : [missionId]))
+  const missionId = open.find((id) => id === latest?.mission?.id) ?? open.at(-1)
+  const mission = missionId && (yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, missionId))
+  const sender = latest?.agent.deleted === false ? latest.agent.id : undefined
+  const agent = yield* Effect.catchTag(chooseAgent(sender, mission || undefined), ["NotFound", "InvalidInput"], () =>
+    Effect.succeed(null)
+  )
+  return {
+    mission: mission ? { mission_id: mission.id, handle: mission.handle, name: mission.name } : null,
+    agent: agent && { agent_id: agent.id, handle: agent.handle, name: agentName(agent) }
+  }
+})
 
 const missionOf = (row: MissionRow): NonNullable<ReviewDetails["mission"]> => ({
   mission_id: row.id,
@@ -153,7 +181,7 @@ const offerOf = ({ id, name, references }: Offer): NonNullable<ReviewDetails["of
 })
 
 /** Lead, mission and offer, as far as the actor's scopes go. */
-export const readSurroundings = Effect.fnUntraced(function* ({ lead, mission }: ReviewEntry) {
+export const readSurroundings = Effect.fnUntraced(function* ({ kind, lead, mission }: ReviewEntry, at: string) {
   const actor = yield* Actor
   const ifReadable = <A, E, R>(
     scope: Scope,
@@ -167,10 +195,12 @@ export const readSurroundings = Effect.fnUntraced(function* ({ lead, mission }: 
     leads.find(organizationId, { identities: [], leadId })
   )
   const [view] = found?.leads ?? []
-  return {
-    lead: view === undefined ? null : yield* cardOf(view, offer),
+  const shown = {
+    lead: view === undefined ? null : yield* cardOf(view, offer, at),
+    draft_with: view === undefined || kind !== "reply" ? null : yield* draftWith(view),
     thread: view === undefined ? [] : threadOf(view),
     mission: missionRow === undefined ? null : missionOf(missionRow),
     offer: offer === undefined ? null : offerOf(offer)
   }
+  return { shown, openDraftId: view?.openDraft?.draftId }
 })
