@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { hoursExample, hoursOf, hoursText } from "#core/agents/hoursText.ts"
 import { isOpen, nextOpening, WorkingHours, type WorkingWindow } from "#core/agents/WorkingHours.ts"
 import { decoder } from "#core/kernel/schema/Decode.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
@@ -221,5 +222,64 @@ describe.each([
       }),
       { numRuns: effort(4) }
     )
+  })
+})
+
+describe("working hours as text", () => {
+  it.each([
+    ["Mon-Fri 9-17", { monday: 5, friday: 5 }, "mon-fri 09:00-17:00"],
+    [
+      "sat-mon 10:00 - 12:00 13:30–24:00",
+      { monday: 3, sunday: 3 },
+      "mon 10:00-12:00 13:30-24:00, sat-sun 10:00-12:00 13:30-24:00"
+    ],
+    ["mon, wed; friday 8:05-9", { monday: 3, wednesday: 3 }, "mon 08:05-09:00, wed 08:05-09:00, fri 08:05-09:00"],
+    ["mon-tue 9-12, sun closed", { sunday: 3 }, "mon-tue 09:00-12:00, sun closed"]
+  ] as const)("reads %s", (text, days, shown) => {
+    const hours = Result.getOrThrow(hoursOf(text))
+    assert.strictEqual(hoursText(hours), shown)
+    for (const [day, count] of Object.entries(days)) {
+      assert.isTrue(day in hours, day)
+      assert.lengthOf(Object.keys(hours), count)
+    }
+    assert.deepStrictEqual(decode(hours), hours)
+  })
+
+  it.each([
+    ["", ""],
+    ["9-17", "9-17"],
+    ["mun-fri 9-17", "mun-fri"],
+    ["mon-fri 17-9", "17-9"],
+    ["mon 9-25", "9-25"],
+    ["mon 9-12 tue", "tue"],
+    ["mon-wed-fri 9-12", "mon-wed-fri"],
+    ["m 9-12", "m"]
+  ])("names what it cannot read of %j", (text, word) => {
+    assert.deepStrictEqual(Result.merge(hoursOf(text)), word)
+  })
+
+  it("is written as it is read, unless it has more than windows", () => {
+    const clock = fc.integer({ min: 0, max: 1439 })
+    const text = (minutes: number) =>
+      `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`
+    const windows = fc
+      .tuple(clock, clock)
+      .filter(([a, b]) => a !== b)
+      .map(([a, b]) => [window(text(Math.min(a, b)), text(Math.max(a, b)))])
+    const day = fc.option(fc.oneof(windows, fc.constant([])), { nil: undefined })
+    const names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    fc.assert(
+      fc.property(fc.tuple(day, day, day, day, day, day, day), (days) => {
+        const hours = Object.fromEntries(
+          names.flatMap((name, index) => (days[index] === undefined ? [] : [[name, days[index]]]))
+        )
+        const written = hoursText(hours)
+        if (Object.keys(hours).length === 0) assert.isUndefined(written)
+        else assert.deepStrictEqual(Result.merge(hoursOf(written ?? "")), hours)
+        assert.isUndefined(hoursText({ ...hours, holidays: ["2026-12-24"] }))
+      }),
+      { numRuns: effort(200) }
+    )
+    assert.isTrue(Result.isSuccess(hoursOf(hoursExample)))
   })
 })

@@ -2,4 +2,5 @@
 export { type AgentContent, type AgentRow, AgentsRepo } from "./Agent.ts"
 export { emailKey } from "./AgentInput.ts"
 export * from "./failures.ts"
+export { hoursExample, hoursOf, hoursText } from "./hoursText.ts"
 export { WorkingHours } from "./WorkingHours.ts"
