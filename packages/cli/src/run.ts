@@ -38,9 +38,21 @@ const jsonWithFields = (args: ReadonlyArray<string>): number => {
 const isFields = async (words: ReadonlyArray<string>, text: string): Promise<boolean> =>
   text.includes(",") || (await import("./commands/generated.ts")).hasOutputField(words, text)
 
+/** The topics of `svc help`. */
+const topics = new Set(["settings", "environment", "exit-codes", "formatting"])
+
+/** `svc help`, `svc help X` and `svc X help` as `svc X --help`; the word `help` counts before the first flag only. */
+const withHelpFlag = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = args.findIndex((arg) => arg.startsWith("-"))
+  const words = end === -1 ? args : args.slice(0, end)
+  const [first, second] = words
+  if (first === "help" && !topics.has(second ?? "")) return [...args.slice(1), "--help"]
+  return words.at(-1) === "help" ? args.with(words.length - 1, "--help") : args
+}
+
 /** The arguments for the parser. */
 const expandArguments = async (given: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  const args = withShownWord(given).flatMap((arg) => {
+  const args = withShownWord(withHelpFlag(given)).flatMap((arg) => {
     const value = /^--json=(.*)$/s.exec(arg)?.[1]
     return value === undefined || truth.test(value) ? [arg] : ["--json", "--fields", value]
   })

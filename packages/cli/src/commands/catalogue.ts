@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { CliExit, exitCodeOf, invalid, type Json, outJq, outJson } from "../Output.ts"
 import { dataOf, get, objectsOf, queryOf, type Reply, type Target } from "../Target.ts"
 import { outPaged, outTable } from "../table.ts"
-import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr } from "./flags.ts"
+import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr, wordArgument } from "./flags.ts"
 import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
 
 /** The failures of a command in the catalogue; undefined if the key may not read it. */
@@ -53,7 +53,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
 
 const list = Command.make("list", { baseUrl, json }, (input) =>
   listed(input, "/api/v1/commands", "commands", ["command_id", "risk", "summary"])
-).pipe(Command.withDescription("List the commands"))
+).pipe(Command.withDescription("List the commands"), Command.withAlias("ls"))
 
 const id = Argument.String("id").pipe(Argument.withDescription("Command id, such as lead.upsert"))
 
@@ -113,7 +113,7 @@ const read = Command.make("read", { uri, profile, baseUrl, json }, ({ profile, u
 
 const listResources = Command.make("list", { baseUrl, json }, (input) =>
   listed(input, "/api/v1/resources", "resources", ["uri", "summary"])
-).pipe(Command.withDescription("List the resources"))
+).pipe(Command.withDescription("List the resources"), Command.withAlias("ls"))
 
 /** `svc resources`. */
 export const resources = Command.make("resources").pipe(
@@ -154,7 +154,7 @@ const print = Effect.fnUntraced(function* ({ body, status }: Reply, filter: stri
 export const api = Command.make(
   "api",
   {
-    method: Argument.Literals("method", methods).pipe(Argument.withDescription("Method of the request")),
+    method: wordArgument("method", methods).pipe(Argument.withDescription("Method of the request")),
     path: Argument.String("path").pipe(Argument.withDescription("Path, such as /offers?limit=5")),
     input: optionalText("input-json", "Body as JSON, @FILE, or - for stdin"),
     jq,

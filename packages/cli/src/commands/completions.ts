@@ -10,7 +10,7 @@ import { out } from "../Output.ts"
 import { readProfiles } from "../profiles.ts"
 import { dataOf, get, objectsOf, sendCommand } from "../Target.ts"
 import { type SubcommandGroup, svcTree } from "../tree.ts"
-import { optionalWord } from "./flags.ts"
+import { optionalWord, wordArgument } from "./flags.ts"
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const
 const kinds = ["agents", "codes", "missions", "offers", "profiles"] as const
@@ -133,7 +133,7 @@ export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>
   Command.make(
     "completions",
     {
-      shell: Argument.Literals("shell", shells).pipe(Argument.withDescription("Shell to generate the script for")),
+      shell: wordArgument("shell", shells).pipe(Argument.withDescription("Shell to generate the script for")),
       values: optionalWord("values", kinds, "Print these values instead, one per line, as the script asks for them")
     },
     ({ shell, values }) =>

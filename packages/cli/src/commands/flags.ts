@@ -1,6 +1,8 @@
 /** Flags that many commands share. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import * as Param from "effect/cli/Param"
+import * as Primitive from "effect/cli/Primitive"
 
 /** A boolean flag, off by default. */
 export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
@@ -21,12 +23,33 @@ export const optionalInt = (name: string, description: string): Flag.Flag<number
 export const textOr = (name: string, usual: string, description: string): Flag.Flag<string> =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withDefault(usual))
 
-/** An optional flag with one of these words. */
-export const optionalWord = <const Words extends ReadonlyArray<string>>(
+const bare = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, "")
+
+/** One of these words, in any case, with or without the separators in it. */
+const oneOf = <Word extends string>(words: ReadonlyArray<Word>): Primitive.Primitive<Word> => {
+  const exact = Primitive.Choice(words.map((word) => [word, word] as const))
+  const { parse } = exact
+  return Object.assign(exact, {
+    parse: (given: string) => parse(words.find((word) => bare(word) === bare(given)) ?? given)
+  })
+}
+
+/** A flag with one of these words. */
+export const wordFlag = <const Word extends string>(name: string, words: ReadonlyArray<Word>): Flag.Flag<Word> =>
+  Param.makeSingle({ kind: Param.flagKind, name, primitiveType: oneOf(words) })
+
+/** An argument that is one of these words. */
+export const wordArgument = <const Word extends string>(
   name: string,
-  words: Words,
+  words: ReadonlyArray<Word>
+): Argument.Argument<Word> => Param.makeSingle({ kind: Param.argumentKind, name, primitiveType: oneOf(words) })
+
+/** An optional flag with one of these words. */
+export const optionalWord = <const Word extends string>(
+  name: string,
+  words: ReadonlyArray<Word>,
   description: string
-) => Flag.Literals(name, words).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
+) => wordFlag(name, words).pipe(Flag.withDescription(description), Flag.withDefault(undefined))
 
 /** An optional argument. */
 export const optionalArgument = (name: string, description: string): Argument.Argument<string | undefined> =>

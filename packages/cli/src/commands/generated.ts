@@ -94,6 +94,13 @@ const exampleLines = (command: Listed, plain: ReadonlyArray<PlainField>, subject
 
 const shortNames: Readonly<Record<string, string>> = { list: "ls", delete: "rm" }
 
+/** The short name of a command: `ls` lists, and searches where there is no list. */
+const shortNameOf = ({ id, writes }: Listed): string | undefined => {
+  const word = commandWords(id).at(-1) ?? id
+  const isList = word === "search" && !writes && !known.has(commandWords(id).with(-1, "list").join(" "))
+  return shortNames[isList ? "list" : word]
+}
+
 const subjectText = ({ description, flag, name }: PlainField): string =>
   name === "lead_id"
     ? `Id, email address or LinkedIn URL of the lead; same as --${flag}`
@@ -139,7 +146,7 @@ const leaf = (command: Listed): Subcommand => {
     Command.withShortDescription(command.summary),
     Command.withExamples(exampleLines(command, plain, subject))
   )
-  const short = shortNames[word]
+  const short = shortNameOf(command)
   return short === undefined ? made : Command.withAlias(made, short)
 }
 
@@ -173,14 +180,19 @@ export const generatedWords: ReadonlyArray<string> = [
   ...new Set([...known.keys()].map((words) => words.split(" ")[0] ?? ""))
 ]
 
-const longNames: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(shortNames).map(([long, short]) => [short, long])
-)
+/** The commands of the catalogue by their words, short names included. */
+const byAnyWords: ReadonlyMap<string, Listed> = new Map([
+  ...known,
+  ...[...known].flatMap(([words, command]) => {
+    const short = shortNameOf(command)
+    return short === undefined ? [] : [[words.replace(/\S+$/, short), command] as const]
+  })
+])
 
 /** The command that words lead to, and the words after it; undefined if there is none. */
 const follow = (words: ReadonlyArray<string>) => {
-  for (const [index, word] of words.entries()) {
-    const command = known.get([...words.slice(0, index), longNames[word] ?? word].join(" "))
+  for (const index of words.keys()) {
+    const command = byAnyWords.get(words.slice(0, index + 1).join(" "))
     if (command !== undefined) return { command, rest: words.slice(index + 1) }
   }
   return undefined

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { clients } from "../mcp/clients.ts"
 import { install } from "../mcp/install.ts"
 import { CliExit, out, outJson } from "../Output.ts"
-import { baseUrl, json, optionalText, textOr, toggle } from "./flags.ts"
+import { baseUrl, json, optionalText, textOr, toggle, wordArgument } from "./flags.ts"
 
 const toolset = textOr("toolset", "default", "default, all, or categories such as leads,linkedin")
 
@@ -14,7 +14,7 @@ const results = textOr("results", "text", "text, or structured for programs that
 const installCommand = Command.make(
   "install",
   {
-    client: Argument.Literals("client", clients).pipe(Argument.withDescription("MCP client")),
+    client: wordArgument("client", clients).pipe(Argument.withDescription("MCP client")),
     print: toggle("print", "Only print: create no key and offer to run nothing"),
     url: optionalText("url", "URL of a service; the client connects to it and signs in instead of starting svc"),
     keyVariable: optionalText(

@@ -125,7 +125,7 @@ const create = Command.make(
 
 const list = Command.make("list", { org, json }, ({ json: asJson, org: organization_id }) =>
   operate("keys.list", { organization_id }, asJson)
-).pipe(Command.withDescription("List an organization's API keys, without their secrets"))
+).pipe(Command.withDescription("List an organization's API keys, without their secrets"), Command.withAlias("ls"))
 
 const rotate = Command.make(
   "rotate",
