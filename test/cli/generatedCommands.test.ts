@@ -205,6 +205,75 @@ describe("against a server", () => {
     assert.deepStrictEqual(oneJson(word)["data"], oneJson(flag)["data"])
   })
 
+  it("what is searched for, the only required text and values in any case are understood", async () => {
+    const searched = await run("lead", "search", "Turing", "--status", "NEW", "--fields", "name")
+    assert.strictEqual(searched.stdout, "Alan Turing\n")
+    assert.strictEqual((await run("lead", "ls", "Turing", "--fields", "name")).stdout, "Alan Turing\n")
+    assert.strictEqual((await run("offer", "list", "Invoice", "--fields", "name")).stdout, "Invoice automation\n")
+    const made = await run("mission", "create", "By its name", "--dry-run", "--fields", "name")
+    assert.strictEqual(made.stdout, "name\tBy its name\n")
+    const set = ["lead", "upsert", "--email", "case@example.com", "--dry-run", "--json"]
+    for (const status of ["do-not-contact", "DONOTCONTACT", "DoNotContact"]) {
+      assert.strictEqual(
+        Object(oneJson(await run(...set, "--status", status))["data"]).lead.status,
+        "DoNotContact",
+        status
+      )
+    }
+    const refused = await run(...set, "--status", "gone")
+    assert.include(String(Object(oneJson(refused)["error"]).message), "--status must be one of New, ")
+  })
+
+  it("limits and working hours are flags; an agent's holidays stay", async () => {
+    const limit = await run(
+      "linkedin",
+      "usage",
+      "set-limits",
+      "acc_SAMPLE00000000000000000001",
+      ...["--no-ramp", "--json"]
+    )
+    assert.strictEqual(limit.code, 0, limit.stdout)
+    const perDay = await run(
+      ...["linkedin", "usage", "set-limits", "acc_SAMPLE00000000000000000001", "--messages-per-day", "0"],
+      ...["--input-json", '{"limits":{"invitation_week":60}}', "--json"]
+    )
+    const windows: ReadonlyArray<Readonly<Record<string, unknown>>> = Object(oneJson(perDay)["data"]).windows
+    const limitOf = (action: string, window: string) =>
+      windows.find((one) => one["action"] === action && one["window"] === window)?.["limit"]
+    assert.deepStrictEqual([limitOf("message", "day"), limitOf("invitation", "week")], [0, 60])
+    const high = await run(
+      ...["linkedin", "usage", "set-limits", "acc_SAMPLE00000000000000000001", "--messages-per-day", "99999"]
+    )
+    assert.match(high.stderr, /^svc: --messages-per-day must be /)
+
+    const holidays = '{"working_hours":{"holidays":["2026-12-24"],"useLeadTimezone":true}}'
+    assert.strictEqual((await run("agent", "update", "ada-martin", "--input-json", holidays)).code, 0)
+    const hours = await run("agent", "update", "ada-martin", "--hours", "mon-tue 9-12:30, sat 10-12", "--json")
+    assert.deepStrictEqual(Object(oneJson(hours)["data"]).agent.workingHours, {
+      monday: [{ start: "09:00", end: "12:30" }],
+      tuesday: [{ start: "09:00", end: "12:30" }],
+      saturday: [{ start: "10:00", end: "12:00" }],
+      holidays: ["2026-12-24"],
+      useLeadTimezone: true
+    })
+    const wrong = await run("agent", "update", "ada-martin", "--hours", "mon-fri 18-9")
+    assert.deepStrictEqual(
+      [wrong.code, wrong.stderr.split("\n", 1)[0]],
+      [2, "svc: --hours must be written like mon-fri 9:00-12:30 13:30-17:00 (what is 18-9?)."]
+    )
+  })
+
+  it("help X, X help and X --help show the same", async () => {
+    for (const words of [["lead"], ["linkedin", "draft"], ["lead", "search"], ["db", "move"]]) {
+      const { stdout } = await run(...words, "--help")
+      assert.include(stdout, `svc ${words.join(" ")}`)
+      assert.strictEqual((await run("help", ...words)).stdout, stdout, words.join(" "))
+      assert.strictEqual((await run(...words, "help")).stdout, stdout, words.join(" "))
+    }
+    assert.strictEqual((await run("help")).stdout, (await run("--help")).stdout)
+    assert.include((await run("help", "leads", "ls")).stdout, "svc lead search")
+  })
+
   it("a list is one line of tabs a row when piped, with the columns asked for, and says where it goes on", async () => {
     const page = await run("lead", "search", "--sort", "name", "--limit", "2", "--fields", "name,status")
     assert.strictEqual(page.stdout, "Alan Turing\tNew\nBarbara Liskov\tNew\n")

@@ -48,7 +48,7 @@ export const inFlags = (message: string, fields: ReadonlyArray<FieldFlag>): stri
     const before = message.slice(0, offset)
     const after = message.slice(offset + text.length)
     if (text.startsWith('"') || /Known fields: [^;.]*$/.test(before)) return text
-    const flag = fields.find((field) => field.name === name)?.flag
+    const flag = fields.find((field) => field.name === name || field.name === text)?.flag
     const isList = listEnd !== -1 && /^(?:, | and | or |, or | \(or )$/.test(message.slice(listEnd, offset))
     if (flag !== undefined) {
       if (!isList && !name.includes("_") && !text.includes(":") && !(isHead(before) && isAboutField(after))) return text

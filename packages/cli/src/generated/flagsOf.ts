@@ -1,18 +1,24 @@
 /**
  * Flags for the input schema of a command, and the input for the flags.
  *
- * A field of a plain type is a flag of the same name in kebab case; lists of texts are repeatable flags. Nested fields are
- * given with `--input-json`. The service validates the input.
+ * A field of a plain type is a flag of the same name in kebab case; lists of texts are repeatable flags. So are the fields of
+ * an object that has only plain ones. What has a text form is one flag; everything else is given with `--input-json`. The
+ * service validates the input.
  */
 
 import { type AnyCommand, type JsonSchema, jsonSchemaOf } from "@svc/core"
+import { hoursExample, hoursOf, hoursText } from "@svc/core/agents"
+import * as CliError from "effect/cli/CliError"
 import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import type * as Result from "effect/Result"
+import { wordFlag } from "../commands/flags.ts"
 import type { Json } from "../Output.ts"
 
 /** A field of an input that a flag can hold. */
 export interface PlainField {
-  /** The name of the field in the input. */
+  /** The name of the field in the input; `limits.message_day` inside of an object. */
   readonly name: string
   /** The name of the flag, without its dashes. */
   readonly flag: string
@@ -20,6 +26,42 @@ export interface PlainField {
   /** Allowed values, if it is an enum. */
   readonly choices: ReadonlyArray<string>
   readonly description: string
+  /** How a person writes it, where it is no plain value. */
+  readonly form?: TextForm
+}
+
+/** An object that has a text form. */
+interface TextForm {
+  readonly flag: string
+  readonly description: string
+  readonly example: string
+  /** Fails with what cannot be read. */
+  readonly read: (text: string) => Result.Result<unknown, string>
+  /** Undefined where the text cannot tell all of it. */
+  readonly write: (value: object) => string | undefined
+}
+
+/** Objects that have a text form, by the names of their fields. */
+const textForms: Readonly<Record<string, TextForm>> = {
+  working_hours: {
+    flag: "hours",
+    description: `Working hours, such as "${hoursExample}"; days that are not named are closed`,
+    example: hoursExample,
+    read: hoursOf,
+    write: hoursText
+  }
+}
+
+/** Flags whose fields read better in other words. */
+const flagNames: Readonly<Record<string, string>> = {
+  message_day: "messages-per-day",
+  invitation_day: "invitations-per-day",
+  invitation_week: "invitations-per-week",
+  invitation_with_note_day: "invitations-with-note-per-day",
+  invitation_with_note_week: "invitations-with-note-per-week",
+  withdrawal_day: "withdrawals-per-day",
+  profile_view_day: "profile-views-per-day",
+  search_day: "searches-per-day"
 }
 
 const member = (node: unknown, name: string): unknown =>
@@ -48,7 +90,7 @@ const firstSentence = (text: unknown): string => {
 const plainField = (name: string, node: unknown): PlainField | undefined => {
   const [type, ...others] = typesOf(node)
   if (others.length > 0) return undefined
-  const flag = name.replaceAll("_", "-")
+  const flag = flagNames[name] ?? name.replaceAll("_", "-")
   const description = firstSentence(member(node, "description"))
   if (type === "string" || type === "integer" || type === "number" || type === "boolean") {
     return { name, flag, type, choices: choicesOf(node), description }
@@ -58,18 +100,40 @@ const plainField = (name: string, node: unknown): PlainField | undefined => {
   return { name, flag, type: "texts", choices: choicesOf(items), description }
 }
 
+/** The fields of a nested object: one, as a text, or each, if all are plain and none is a field of the input as well. */
+const fieldsIn = (name: string, node: unknown, beside: JsonSchema): ReadonlyArray<PlainField> => {
+  const form = textForms[name]
+  if (form !== undefined && typesOf(node).includes("object")) {
+    return [{ name, flag: form.flag, type: "string", choices: [], description: form.description, form }]
+  }
+  const inner = Object.entries(Object(member(node, "properties")))
+  const plain = inner.flatMap(([key, one]) => (key in Object(beside["properties"]) ? [] : (plainField(key, one) ?? [])))
+  return plain.length < inner.length ? [] : plain.map((field) => ({ ...field, name: `${name}.${field.name}` }))
+}
+
 /** The fields of an input that flags can hold, in the schema's order. */
 export const plainFields = (schema: JsonSchema): ReadonlyArray<PlainField> =>
-  Object.entries(Object(schema["properties"])).flatMap(([name, node]) => plainField(name, node) ?? [])
+  Object.entries(Object(schema["properties"])).flatMap(
+    ([name, node]) => plainField(name, node) ?? fieldsIn(name, node, schema)
+  )
 
 /** The fields of an input that only `--input-json` can hold. */
 export const nestedFields = (schema: JsonSchema): ReadonlyArray<string> => {
-  const plain = new Set(plainFields(schema).map(({ name }) => name))
+  const plain = new Set(plainFields(schema).map(({ name }) => name.split(".")[0]))
   return Object.keys(Object(schema["properties"])).filter((name) => !plain.has(name))
 }
 
-const typed = ({ choices, flag, type }: PlainField): Flag.Flag<unknown> => {
-  if (choices.length > 0) return Flag.Literals(flag, choices)
+const formed = ({ flag: option, form }: PlainField & { readonly form: TextForm }): Flag.Flag<unknown> =>
+  Flag.mapEffect(Flag.String(option), (value) =>
+    Effect.mapError(Effect.fromResult(form.read(value)), (word) => {
+      const expected = `written like ${form.example.split(",", 1)}${word && ` (what is ${word}?)`}`
+      return new CliError.InvalidValue({ option, value, expected, kind: "flag" })
+    })
+  )
+
+const typed = ({ choices, flag, form, type, ...field }: PlainField): Flag.Flag<unknown> => {
+  if (form !== undefined) return formed({ ...field, choices, flag, form, type })
+  if (choices.length > 0) return wordFlag(flag, choices)
   if (type === "integer") return Flag.Int(flag)
   if (type === "number") return Flag.Finite(flag)
   return type === "boolean" ? Flag.Boolean(flag) : Flag.String(flag)
@@ -86,19 +150,23 @@ export const flagOf = (field: PlainField): Flag.Flag<unknown> => {
 }
 
 /** The input from `--input-json`, with the flags on top. */
-export const inputOf = (fields: ReadonlyArray<PlainField>, given: Json, base: Json): Json => ({
-  ...base,
-  ...Object.fromEntries(
-    fields.flatMap(({ flag, name }) => (given[flag] === undefined ? [] : [[name, given[flag]] as const]))
-  )
-})
+export const inputOf = (fields: ReadonlyArray<PlainField>, given: Json, base: Json): Json => {
+  const input: Record<string, unknown> = { ...base }
+  for (const { flag, name: path } of fields) {
+    const [name = "", inner] = path.split(".")
+    if (given[flag] === undefined) continue
+    input[name] = inner === undefined ? given[flag] : { ...Object(input[name]), [inner]: given[flag] }
+  }
+  return input
+}
 
 /** The word, quoted for a POSIX shell if necessary. */
 export const quoteForShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-const wordsOf = (field: PlainField, value: unknown): ReadonlyArray<string> | undefined => {
-  const { flag, type } = field
+const wordsOf = (field: PlainField, given: unknown): ReadonlyArray<string> | undefined => {
+  const { flag, form, type } = field
+  const value = form !== undefined && Predicate.isObject(given) ? form.write(given) : given
   if (type === "boolean" && typeof value === "boolean") return [value ? `--${flag}` : `--no-${flag}`]
   if (type === "texts") {
     if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== "string")) return undefined
@@ -118,9 +186,18 @@ export const argumentsOf = (fields: ReadonlyArray<PlainField>, input: Json, subj
   const words: Array<string> = []
   const flags: Array<string> = []
   const rest: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(input)) {
+  const wordsFor = (name: string, value: unknown): ReadonlyArray<string> | undefined => {
     const field = fields.find((known) => known.name === name)
-    const fieldWords = field && wordsOf(field, value)
+    if (field !== undefined) return wordsOf(field, value)
+    const inner = Predicate.isObject(value) ? Object.entries(value) : []
+    const each = inner.flatMap(([key, one]): ReadonlyArray<string | undefined> => {
+      const known = fields.find((candidate) => candidate.name === `${name}.${key}`)
+      return (known && wordsOf(known, one)) ?? [undefined]
+    })
+    return each.length > 0 && each.every(Predicate.isString) ? each : undefined
+  }
+  for (const [name, value] of Object.entries(input)) {
+    const fieldWords = wordsFor(name, value)
     if (fieldWords === undefined) rest[name] = value
     else if (name === subject && typeof value === "string" && !value.startsWith("-")) words.push(value)
     else flags.push(...fieldWords)
@@ -153,7 +230,7 @@ const required = (schema: JsonSchema): ReadonlyArray<string> => {
 
 /**
  * The field that may be given as a word: the only required id or handle; otherwise the lead, of a command that takes any
- * identifier of one, or the id of the command's own noun.
+ * identifier of one; the only required text; what is searched for; or the id of the command's own noun.
  */
 export const subjectOf = (id: string, schema: JsonSchema, fields: ReadonlyArray<PlainField>) => {
   const texts = fields.filter(({ type }) => type === "string")
@@ -164,7 +241,8 @@ export const subjectOf = (id: string, schema: JsonSchema, fields: ReadonlyArray<
   if (id.startsWith("lead.") && field("email") !== undefined && field("linkedin_url") !== undefined) {
     return field("lead_id")
   }
-  return must.length > 0 ? undefined : field(`${id.split(".").at(-2)}_id`)
+  if (must.length > 0) return must.length === 1 ? field(must[0] ?? "") : undefined
+  return field("query") ?? field(`${id.split(".").at(-2)}_id`)
 }
 
 /** Fields that identify a lead, by what a text looks like. */

@@ -163,6 +163,15 @@ const withLead = Effect.fnUntraced(function* (
   return { ...rest, lead_id: dataOf(reply)["lead_id"] }
 })
 
+/** The input; working hours given as a text leave the agent's holidays, and what else no text tells, as they are. */
+const withHours = Effect.fnUntraced(function* (target: Target, id: string, input: Json, given: Json, json: boolean) {
+  if (id !== "agent.update" || given["hours"] === undefined) return input
+  const { agent_handle } = input
+  const { agent } = dataOf(yield* orExit(sendCommand(target, "agent.get", { agent_handle }), json))
+  const { holidays, useLeadTimezone } = Object(Object(agent).workingHours)
+  return { ...input, working_hours: { holidays, useLeadTimezone, ...Object(input["working_hours"]) } }
+})
+
 const print = Effect.fnUntraced(function* (target: Target, id: string, found: Reply, choice: OutputChoice) {
   if (choice.form === "body") return yield* printReply(found, true)
   yield* noteWarnings(found)
@@ -214,7 +223,7 @@ export const runGenerated = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (found: Target) {
       const target = all ? patientTarget(found, noteWait) : found
       const spoken = targetWithFlags(target, flags)
-      const input = yield* withLead(spoken, asked, plain, json)
+      const input = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain, json), given, json)
       const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
       const paged = all ? { limit: largestPage, ...input } : input
       const first = yield* run(paged)
