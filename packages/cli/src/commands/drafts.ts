@@ -40,7 +40,7 @@ const edit = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Discards what was typed before the item was on the screen, and in the 0.3 seconds after it. */
-const ignoreTypedAhead = Effect.scoped(
+export const ignoreTypedAhead = Effect.scoped(
   Effect.gen(function* () {
     yield* (yield* Terminal.Terminal).readInput
     yield* Effect.sleep("300 millis")

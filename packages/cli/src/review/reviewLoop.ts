@@ -6,20 +6,17 @@ import type { Json } from "../Output.ts"
 import { callCommand, objectsOf, type Target } from "../Target.ts"
 import { exactLines } from "../view/detail.ts"
 
-/** The ids of everything to review, oldest first. Fails with NOT_FOUND for an unknown mission. */
-const waitingIds = Effect.fnUntraced(function* (target: Target, mission: string | undefined) {
-  const ids: Array<string> = []
+/** Everything to review that matches, oldest first. Fails with NOT_FOUND for an unknown mission. */
+export const waitingItems = Effect.fnUntraced(function* (target: Target, filter: Json) {
+  const items: Array<Json> = []
   let cursor: unknown
   do {
-    const page = yield* callCommand(target, "review.list", {
-      limit: 100,
-      ...(mission === undefined ? {} : { mission_id: mission }),
-      ...(typeof cursor === "string" ? { cursor } : {})
-    })
-    ids.push(...objectsOf(page["items"]).map(({ item_id }) => String(item_id)))
+    const next = typeof cursor === "string" ? { cursor } : {}
+    const page = yield* callCommand(target, "review.list", { limit: 100, ...filter, ...next })
+    items.push(...objectsOf(page["items"]))
     cursor = page["next_cursor"]
   } while (typeof cursor === "string")
-  return ids
+  return items
 })
 
 /** An item as it was read. Only messages have several texts, and can be edited. */
@@ -79,7 +76,7 @@ const itemOf = (id: string, data: Json): ReviewItem | undefined => {
 }
 
 /** Reads an item; undefined if it is no longer to be reviewed. */
-const readItem = (target: Target, id: string): Effect.Effect<ReviewItem | undefined, Failure> =>
+export const readItem = (target: Target, id: string): Effect.Effect<ReviewItem | undefined, Failure> =>
   callCommand(target, "review.get", { item_id: id }).pipe(
     Effect.map((data) => itemOf(id, data)),
     Effect.catchIf(
@@ -114,7 +111,7 @@ interface Conversation<E, R> {
 }
 
 /** The command that decides, and its input. */
-const decision = (item: ReviewItem, choice: Choice, reason: string): readonly [string, object] => {
+export const decision = (item: ReviewItem, choice: Choice, reason: string): readonly [string, object] => {
   const { contentHash, id, kind, profileUrl: profile_url } = item
   const verb = choice._tag === "Approve" ? "approve" : "reject"
   const because = reason === "" ? {} : { reason }
@@ -140,7 +137,8 @@ export const review = Effect.fnUntraced(function* <E, R>(
   { askReason, choose, edit, say }: Conversation<E, R>
 ) {
   const counts = { approved: 0, rejected: 0 }
-  const ids = yield* waitingIds(target, mission)
+  const items = yield* waitingItems(target, mission === undefined ? {} : { mission_id: mission })
+  const ids = items.map(({ item_id }) => String(item_id))
   // An edit that could not be saved, so that it is not lost.
   let unsaved: { readonly id: string; readonly text: string } | undefined
   for (let at = 0; at < ids.length; ) {

@@ -92,6 +92,11 @@ const units: ReadonlyArray<readonly [string, number]> = [
   ["m", 60]
 ]
 
+const weekTime = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" })
+
+/** A time in the zone of the terminal as the page shows it, such as `Mon 09:00`. */
+export const dayAndTime = (at: string): string => weekTime.format(new Date(at)).replace(",", "")
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** A time relative to `now`, such as `2d ago` or `in 3h`; undefined for anything but a time. */
