@@ -1,5 +1,5 @@
 /** Toolsets: a default set that fits a conversation with the host's own commands, all commands, or some categories. */
-import { type Category, type Failure, InvalidInput, quote } from "@svc/core"
+import { type Category, didYouMean, type Failure, InvalidInput, quote } from "@svc/core"
 import * as Result from "effect/Result"
 
 /** Commands in every toolset. */
@@ -64,7 +64,7 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
   const wrong = names.find((name) => !categories.some((category) => category === name)) ?? ""
   return Result.fail(
     new InvalidInput({
-      message: `Unknown toolset ${quote(wrong)}. Use default, all, or a comma-separated list of ${categories.join(", ")}.`
+      message: `Unknown toolset ${quote(wrong)}.${didYouMean(wrong, ["default", "all", ...categories])} Use default, all, or a comma-separated list of ${categories.join(", ")}.`
     })
   )
 }

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { UnknownCommand } from "../failure/failures.ts"
 import type { CommandId } from "../schema/IdsAndTime.ts"
 import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
-import { nearestName } from "../schema/nearestName.ts"
+import { didYouMean } from "../schema/nearestName.ts"
 import type { AnyCommand, Category, Example, Risk } from "./Command.ts"
 
 /** Commands by id, in the order of their declaration. A duplicate id is a defect. */
@@ -42,10 +42,8 @@ export const publicId = (catalog: Catalog<AnyCommand>, id: string): string =>
 /** The failure for an unknown command id, which suggests the nearest public one. */
 export const unknownCommand = (catalog: Catalog<AnyCommand>, id: string): UnknownCommand => {
   const ids = publicCommands(catalog).map((command) => command.id)
-  const nearest = nearestName(id, ids)
-  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
   return new UnknownCommand({
-    message: `Command not found.${guess} List the commands with GET /api/v1/commands.`
+    message: `Command not found.${didYouMean(id, ids)} List the commands with GET /api/v1/commands.`
   })
 }
 

@@ -15,7 +15,7 @@ import { type ActorIdentity, defaultOptions, type ResponseProfile } from "../com
 import type { Scope } from "../command/Permission.ts"
 import { InvalidInput, NotFound, UnknownResource } from "../failure/failures.ts"
 import { now } from "../schema/IdsAndTime.ts"
-import { nearestName } from "../schema/nearestName.ts"
+import { didYouMean } from "../schema/nearestName.ts"
 import { decodePercent } from "../schema/TextRules.ts"
 import { type AnyResource, type ResourceEntry, scheme } from "./Resource.ts"
 
@@ -31,13 +31,12 @@ const invalid = (reason: string): Result.Result<never, InvalidInput> =>
   Result.fail(new InvalidInput({ message: `uri: ${reason} Example: svc://status.` }))
 
 const unknown = (uri: string, resources: ReadonlyArray<AnyResource>): UnknownResource => {
-  const nearest = nearestName(
+  const guess = didYouMean(
     uri,
     resources.map(({ entry }) => entry.uri)
   )
   const bare = uri.includes("?") || uri.includes("#") ? " A resource URI has no query or fragment." : ""
   const slash = uri.endsWith("/") ? " A resource URI does not end with a slash." : ""
-  const guess = nearest === undefined ? "" : ` Did you mean ${nearest}?`
   return new UnknownResource({
     message: `Resource not found.${bare}${slash}${guess} List the resources with GET /api/v1/resources.`
   })

@@ -2,10 +2,10 @@ const longestName = 64
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
 
-/** The name in `known` closest to `name`, if it is close enough to suggest. */
+/** The name in `known` closest to `name`, if it is close enough to suggest: some of its letters are right. */
 export const nearestName = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const wanted = plain(name.slice(0, longestName))
-  const far = Math.max(2, Math.floor(wanted.length / 3)) + 1
+  const far = Math.min(wanted.length, Math.max(2, Math.floor(wanted.length / 3)) + 1)
   let best: { readonly name: string | undefined; readonly distance: number } = { name: undefined, distance: far }
   for (const candidate of known) {
     const letters = plain(candidate.slice(0, longestName))
@@ -15,6 +15,12 @@ export const nearestName = (name: string, known: ReadonlyArray<string>): string 
     if (distance < best.distance) best = { name: candidate, distance }
   }
   return best.name
+}
+
+/** A question that names the closest known name to go after a message; "" if none is close. */
+export const didYouMean = (name: string, known: ReadonlyArray<string>): string => {
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? "" : ` Did you mean ${nearest}?`
 }
 
 /**

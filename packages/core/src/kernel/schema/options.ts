@@ -2,7 +2,7 @@
  * Checks of what a program passes as options, which types alone do not check in JavaScript. Each public interface of options has a
  * table of checks of its type, so that a new option does not compile without one. Loads nothing: browsers have it too.
  */
-import { nearestName, unknownName } from "./nearestName.ts"
+import { didYouMean, unknownName } from "./nearestName.ts"
 
 /**
  * What is wrong with a value at a path, as a sentence; undefined if nothing. The path of a `root`, such as `createSvc`, is not part of
@@ -40,8 +40,7 @@ export const isOneOf =
   (names: ReadonlyArray<string>): Check =>
   (value, path) => {
     if (names.some((name) => name === value)) return undefined
-    const nearest = nearestName(String(value), names)
-    return `${path} must be ${names.join(" or ")}.${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`
+    return `${path} must be ${names.join(" or ")}.${didYouMean(String(value), names)}`
   }
 
 /** A list of what a check accepts. */
