@@ -1,6 +1,8 @@
 /** The help: every list of commands fits a terminal of 80 columns, and no text is cut. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { globalFlags } from "#cli/commands/flags.ts"
 import { settings } from "#cli/commands/help.ts"
 import { allHelp } from "#cli/manual.ts"
 import { renderTable } from "#cli/table.ts"
@@ -26,6 +28,25 @@ describe("help", () => {
     assert.isAbove(description.split("\n").length, 2)
     for (const line of description.split("\n")) assert.match(line, /^$|^ {2}\S/)
     assert.match(stdout, /^ +--mission-id string +Mission the lead is in$/m)
+  })
+
+  it("speaks the words of the command line, and describes flags of many commands once", async () => {
+    const all = await Effect.runPromise(allHelp)
+    for (const [words, { description, flags }] of all) {
+      const texts = [
+        description,
+        ...flags.map(({ description }) => Option.getOrElse(description, () => "").split("(choices:")[0] ?? "")
+      ]
+      for (const { id } of commands) {
+        // What audit rows and policies name is an id.
+        const found = texts.find((text) => new RegExp(`(?<![\\w.-])${id.replaceAll(".", "\\.")}(?![\\w-])`).test(text))
+        if (!/^(policy|logs|audit|commands)\b/.test(words)) assert.isUndefined(found, `${words}: ${id}`)
+      }
+    }
+    const { stdout } = await svcInProcess(["lead", "search", "--help"])
+    assert.include(stdout, "GLOBAL FLAGS\n  --fields, --jsonl, --jq, ")
+    assert.notInclude(stdout, globalFlags.jq)
+    assert.include((await svcInProcess(["--help"])).stdout, `--jq string                  ${globalFlags.jq}`)
   })
 
   it("of settings is wrapped on a terminal and never cut", () => {

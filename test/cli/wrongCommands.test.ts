@@ -23,6 +23,12 @@ describe("errors of the command line", () => {
     [["lead", "search", "--status", "nope"], "--status must be one of New, "],
     [["lead", "search", "--stauts", "New"], "Unknown flag --stauts. Did you mean --status?"],
     [["lead", "serch"], 'Unknown command "serch". Did you mean search?'],
+    [["lead", "search", "--status", "Nwe"], "Did you mean New?"],
+    [["lead", "--query", "x", "search"], "--query goes after the subcommand: svc lead search --query."],
+    [["--query", "x", "lead", "search"], "--query goes after the subcommand: svc lead search --query."],
+    [["lead", "--limit", "5"], "A subcommand is required before --limit, such as svc lead search --limit."],
+    [["lead", "--querry", "x", "search"], "Unknown flag --querry. Did you mean --query?"],
+    [["--verson"], "Unknown flag --verson. Did you mean --version?"],
     [["lead", "search", "--limit", "x"], "--limit must be a number."],
     [["lead", "search", "--limit"], "--limit requires a value."],
     [["offer", "create"], "--name (or --offer-name), --one-liner, --value-proposition"],
@@ -48,6 +54,18 @@ describe("errors of the command line", () => {
       const json = await svc([...args, "--json"], { env })
       assert.include(String(Object(oneJson(json)["error"]).message), text, args.join(" "))
     }
+  })
+
+  it("says only what was meant by a mistyped subcommand, and guesses nothing from one letter", async () => {
+    for (const [args, expected] of [
+      [["lead", "serch", "--query", "x"], 'Unknown command "serch". Did you mean search?'],
+      [["lead", "x"], 'Unknown command "x".']
+    ] as const) {
+      const [first] = (await svc(args, { env })).stderr.split("\n")
+      assert.strictEqual(first, `svc: ${expected}`)
+    }
+    const early = await svc(["--json", "lead", "search"], { env })
+    assert.include(Object(oneJson(early)["error"]).message, "--json goes after the subcommand: svc lead search --json.")
   })
 
   it("prints the bodies of the service with --json where they are what was asked for", async () => {

@@ -14,19 +14,28 @@ interface FieldFlag {
 const phrases: ReadonlyArray<readonly [RegExp, string]> = [
   [/Send Authorization: Bearer <API_KEY>[^.]*\./g, "Run svc login."],
   [/GET \/api\/v1\/(commands|resources)\b(?!\/)/g, "svc $1 list"],
-  [/\bIdempotency-Key\b/g, "--idempotency-key"]
+  [/\bIdempotency-Key\b/g, "--idempotency-key"],
+  [/\bdry_run\b/g, "--dry-run"],
+  [
+    /Pass next_cursor as cursor for the next page; it is null on the last page\./g,
+    "Add --cursor for the next page, or --all."
+  ]
 ]
 
-const dotted = /(?<!Did you mean )\b[a-z]+(?:\.[a-z]+(?:-[a-z]+)*)+\b/g
+const dotted = /(?<!Did you mean )\b[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+\b/g
+
+/** A text with subcommands for these ids of commands, and for other calls. */
+export const withSubcommands = (text: string, ids: ReadonlySet<string>): string =>
+  phrases
+    .reduce((rest, [pattern, words]) => rest.replaceAll(pattern, words), text)
+    .replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))
 
 /** A text with subcommands for the ids of commands and other calls. */
 export const inCliTerms = Effect.fnUntraced(function* (text: string) {
-  const plain = phrases.reduce((rest, [pattern, words]) => rest.replaceAll(pattern, words), text)
-  if (plain.search(dotted) === -1) return plain
+  if (text.search(dotted) === -1) return withSubcommands(text, new Set())
   // Loaded on use: most messages name no command.
   const { commands } = yield* Effect.promise(() => import("@svc/core/commands"))
-  const ids = new Set<string>(commands.map(({ id }) => id))
-  return plain.replaceAll(dotted, (id) => (ids.has(id) ? `svc ${commandWords(id).join(" ")}` : id))
+  return withSubcommands(text, new Set(commands.map(({ id }) => id)))
 })
 
 const token = /"(?:[^"\\]|\\.)*"|\b[a-z][a-z0-9_]*: true\b|\b[a-z][A-Za-z0-9_]*(?:\[\d+\]|\.[a-z]\w*)*/g

@@ -1,14 +1,12 @@
 /** The manual page of `svc`, made of the same commands as its help. */
 import { version } from "@svc/core"
-import * as CliOutput from "effect/cli/CliOutput"
-import * as Command from "effect/cli/Command"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { globalFlags } from "./commands/flags.ts"
 import { exitCodes, variablesOfClients } from "./commands/help.ts"
 import { subcommandsFor } from "./subcommands.ts"
-import { parserServices, svcTree } from "./tree.ts"
+import { helpDocOf, svcTree } from "./tree.ts"
 
 /** A text for troff: no line begins with a control character, and backslashes and hyphens stay what they are. */
 const escaped = (text: string): string =>
@@ -36,7 +34,8 @@ const helpBelow = (
   })
 
 const section = ([words, doc]: readonly [string, HelpDoc]): string => {
-  const flags = doc.flags.map(({ aliases, description, name, type }) =>
+  const own = doc.flags.filter(({ name }) => !Object.hasOwn(globalFlags, name))
+  const flags = own.map(({ aliases, description, name, type }) =>
     item(
       `${[`--${name}`, ...aliases].map(bold).join(", ")}${type === "boolean" ? "" : ` \\fI${escaped(type)}\\fR`}`,
       Option.getOrElse(description, () => "")
@@ -53,18 +52,7 @@ const section = ([words, doc]: readonly [string, HelpDoc]): string => {
 /** The help of `svc` itself, and then of every command by its words. */
 export const allHelp = Effect.gen(function* () {
   const tree = svcTree(yield* Effect.promise(() => subcommandsFor([])))
-  const help = (words: ReadonlyArray<string>) =>
-    Effect.gen(function* () {
-      let found: HelpDoc | undefined
-      const present: CliOutput.Presenter["present"] = (event) =>
-        Effect.sync(() => {
-          if (event._tag === "Help") found = event.helpDoc
-        })
-      yield* Effect.ignore(Command.runWith(tree, { version })([...words, "--help"])).pipe(
-        Effect.provide(Layer.merge(parserServices, CliOutput.layerPresenter({ present })))
-      )
-      return found ?? (yield* Effect.die(new Error(`svc ${words.join(" ")} has no help`)))
-    })
+  const help = (words: ReadonlyArray<string>) => helpDocOf(tree, words)
   return (yield* helpBelow(help, [])) as readonly [
     readonly [string, HelpDoc],
     ...ReadonlyArray<readonly [string, HelpDoc]>
@@ -80,6 +68,8 @@ export const manualPage: Effect.Effect<string> = Effect.gen(function* () {
     ".SH SYNOPSIS\n.B svc\n\\fIcommand\\fR [\\fIflags\\fR]",
     ".SH COMMANDS",
     ...commands.filter(([, { subcommands = [] }]) => subcommands.length === 0).map(section),
+    ".SH GLOBAL FLAGS",
+    ...Object.entries(globalFlags).map(([name, text]) => item(bold(`--${name}`), text)),
     ".SH ENVIRONMENT",
     ...variablesOfClients.map(({ meaning, name }) => item(bold(name), meaning)),
     ".PP\nsvc help settings lists those of a service.",

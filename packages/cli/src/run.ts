@@ -6,7 +6,6 @@ import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
-import type { HelpDoc } from "effect/cli/HelpDoc"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,8 +14,8 @@ import * as Layer from "effect/Layer"
 import { CliExit, note, out, outJson, printFailure, refuse } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
 import { withShownWord } from "./Target.ts"
-import { parserServices, svcTree } from "./tree.ts"
-import { usageErrors, wrapHelp } from "./usageText.ts"
+import { parserServices, svcTree, type Tree } from "./tree.ts"
+import { helpText, usageErrors, wrapHelp } from "./usageText.ts"
 
 const fieldList = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/
 
@@ -72,36 +71,41 @@ const asksForJson = (args: ReadonlyArray<string>): boolean => {
   return at !== -1 && !/^--no-json|^--json=(false|0|no|off|n)(=|$)/i.test(`${words[at]}=${words[at + 1]}`)
 }
 
-/** The help, with its examples first. */
-const helpOf = (doc: HelpDoc, formatter: CliOutput.Formatter, colors: boolean): string => {
-  const { examples = [], ...rest } = doc
-  const description = rest.description.replaceAll(/\n(?=\S)/g, "\n  ")
-  const bold = (text: string) => (colors ? `\u001b[1m${text}\u001b[0m` : text)
-  const dim = (text: string) => (colors ? `\u001b[2m${text}\u001b[0m` : text)
-  const shown = examples.map(({ command, description }) => `  ${dim(`# ${description}`)}\n  ${command}`)
-  const first = shown.length === 0 ? "" : `${bold("EXAMPLES")}\n${shown.join("\n")}\n\n`
-  return `${first}${formatter.formatHelpDoc({ ...rest, description })}`.trimEnd()
-}
+/** What is wrong with the arguments. A flag before its subcommand hides what follows, so it is looked for first. */
+const usageMessage = Effect.fnUntraced(function* (
+  { commandPath, errors, helpDoc: { subcommands = [] } }: CliOutput.Presenter.InvalidInvocation,
+  tree: Tree,
+  args: ReadonlyArray<string>
+) {
+  const [first] = errors
+  if (first?._tag !== "UnrecognizedOption" || first.suggestions.length > 0) return usageErrors(errors)
+  const isBefore = subcommands.length > 0 || (first.command ?? commandPath).length < commandPath.length
+  if (!isBefore) return usageErrors(errors)
+  // Loaded on use: it is about a mistake.
+  const { misplacedFlag } = yield* Effect.promise(() => import("./misplacedFlag.ts"))
+  return yield* misplacedFlag(first.option, tree, args)
+})
 
 /**
  * Prints help on stdout, and usage errors on stderr. With `--json` both are one JSON value. Colors depend on the terminal,
  * NO_COLOR, FORCE_COLOR and TERM=dumb.
  */
-const presenter = (json: boolean): CliOutput.Presenter => {
+const presenter = (json: boolean, tree: Tree, args: ReadonlyArray<string>): CliOutput.Presenter => {
   const canColor = TerminalCapabilities.defaultValue().canColor
-  const formatter = CliOutput.defaultFormatter({ colors: canColor })
   return {
     present: (event) => {
       if (event._tag === "Version") return json ? outJson({ version: event.version }, true) : out(event.version)
       if (event._tag === "Help") {
-        const help = helpOf(event.helpDoc, formatter, canColor)
+        const help = helpText(event.helpDoc, canColor)
         return json
           ? outJson({ help }, true)
           : out(process.stdout.isTTY ? wrapHelp(help, process.stdout.columns) : help)
       }
-      const message = usageErrors(event.errors)
-      if (json) return outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
-      return note(`svc: ${message}\nRun ${event.commandPath.join(" ")} --help for more.`)
+      return Effect.flatMap(usageMessage(event, tree, args), (message) =>
+        json
+          ? outJson({ error: { message: `${message} See svc --help.`, code: "INVALID_INPUT" } }, true)
+          : note(`svc: ${message}\nRun ${event.commandPath.join(" ")} --help for more.`)
+      )
     }
   }
 }
@@ -127,7 +131,8 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(given)
   const args = await expandArguments(given)
   let terminated = false
-  const program = Command.runWith(svcTree(await subcommandsFor(args)), { version })(args).pipe(
+  const tree = svcTree(await subcommandsFor(args))
+  const program = Command.runWith(tree, { version })(args).pipe(
     Effect.catchIf(isFailure, (failure) => refuse(failure, json)),
     Effect.catchTag("ShowHelp", ({ errors }) =>
       errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
@@ -137,7 +142,9 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
       const failure = new Internal({ message: "Unexpected error. Report it with the command you ran." })
       return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), printFailure(failure, json))
     }),
-    Effect.provide(Layer.mergeAll(parserServices, CliOutput.layerPresenter(presenter(json)), loggingLayer(process.env)))
+    Effect.provide(
+      Layer.mergeAll(parserServices, CliOutput.layerPresenter(presenter(json, tree, args)), loggingLayer(process.env))
+    )
   )
   const fiber = Effect.runFork(program)
   const stop = (signal: NodeJS.Signals) => {

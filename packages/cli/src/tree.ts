@@ -3,10 +3,12 @@
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
-import type { Failure } from "@svc/core"
+import { type Failure, version } from "@svc/core"
 import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
@@ -48,3 +50,20 @@ export const svcTree = (groups: ReadonlyArray<SubcommandGroup>) =>
     ),
     Command.withSubcommands(groups)
   )
+
+/** The command `svc` with its subcommands. */
+export type Tree = ReturnType<typeof svcTree>
+
+/** The help of the command that words lead to. */
+export const helpDocOf = (tree: Tree, words: ReadonlyArray<string>): Effect.Effect<HelpDoc> =>
+  Effect.gen(function* () {
+    let found: HelpDoc | undefined
+    const present: CliOutput.Presenter["present"] = (event) =>
+      Effect.sync(() => {
+        if (event._tag === "Help") found = event.helpDoc
+      })
+    yield* Effect.ignore(Command.runWith(tree, { version })([...words, "--help"])).pipe(
+      Effect.provide(Layer.merge(parserServices, CliOutput.layerPresenter({ present })))
+    )
+    return found ?? (yield* Effect.die(new Error(`svc ${words.join(" ")} has no help`)))
+  })

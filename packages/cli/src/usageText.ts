@@ -1,16 +1,17 @@
 /** Usage errors and help as text that fits the terminal. */
+import { didYouMean } from "@svc/core"
 import type * as CliError from "effect/cli/CliError"
-import { displayWidth } from "effect/cli/CliOutput"
-
-const guess = (suggestions: ReadonlyArray<string>): string =>
-  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
+import { defaultFormatter, displayWidth } from "effect/cli/CliOutput"
+import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
+import * as Option from "effect/Option"
+import { globalFlags } from "./commands/flags.ts"
 
 const usageErrorOf = (error: CliError.CliError): string => {
   switch (error._tag) {
     case "UnrecognizedOption":
-      return `Unknown flag ${error.option}.${guess(error.suggestions)}`
+      return `Unknown flag ${error.option}.${didYouMean(error.option, error.suggestions)}`
     case "UnknownSubcommand":
-      return `Unknown command ${JSON.stringify(error.subcommand)}.${guess(error.suggestions)}`
+      return `Unknown command ${JSON.stringify(error.subcommand)}.${didYouMean(error.subcommand, error.suggestions)}`
     case "MissingOption":
       return `--${error.option} is required.`
     case "MissingArgument":
@@ -24,7 +25,10 @@ const usageErrorOf = (error: CliError.CliError): string => {
         .replace("an integer", "a whole number")
         .replaceAll('"', "")
         .replaceAll(" | ", ", ")
-      return `${name} must be ${expected.includes(", ") ? "one of " : ""}${expected}.`
+      const choices = expected.split(", ")
+      return choices.length === 1
+        ? `${name} must be ${expected}.`
+        : `${name} must be one of ${expected}.${didYouMean(error.value, choices)}`
     }
     case "UnexpectedArgument":
       return `Unexpected argument: ${error.arguments.join(" ")}.`
@@ -33,10 +37,45 @@ const usageErrorOf = (error: CliError.CliError): string => {
   }
 }
 
-/** The usage errors as one line. A group such as `svc commands` has no `--json`, which is no error. */
+/**
+ * The usage errors as one line. A group such as `svc commands` has no `--json`, which is no error. After an unknown command,
+ * flags say nothing: they are those of the command that was meant.
+ */
 export const usageErrors = (errors: ReadonlyArray<CliError.CliError>): string => {
+  const unknown = errors.find(({ _tag }) => _tag === "UnknownSubcommand")
   const real = errors.filter((error) => !(error._tag === "UnrecognizedOption" && /^--(no-)?json/.test(error.option)))
-  return real.length === 0 ? "A subcommand is required." : real.map(usageErrorOf).join(" ")
+  return real.length === 0 ? "A subcommand is required." : (unknown ? [unknown] : real).map(usageErrorOf).join(" ")
+}
+
+/** A flag of many commands, for the help of `svc` itself, which alone describes them. */
+const globalDoc = ([name, text]: readonly [string, string]): FlagDoc => ({
+  name,
+  aliases: [],
+  type: ["json", "jsonl", "dry-run"].includes(name) ? "boolean" : "string",
+  description: Option.some(text),
+  required: false
+})
+
+/** The help, with its examples first. Flags of many commands are named only. */
+export const helpText = (doc: HelpDoc, colors: boolean): string => {
+  const { examples = [], flags, globalFlags: general = [], ...rest } = doc
+  const bold = (text: string) => (colors ? `\u001b[1m${text}\u001b[0m` : text)
+  const dim = (text: string) => (colors ? `\u001b[2m${text}\u001b[0m` : text)
+  const isRoot = doc.commandPath?.length === 1
+  const own = flags.filter(({ name }) => !Object.hasOwn(globalFlags, name))
+  const named = [...flags.filter((flag) => !own.includes(flag)), ...general].map(({ name }) => `--${name}`)
+  const shown = examples.map(({ command, description }) => `  ${dim(`# ${description}`)}\n  ${command}`)
+  const text = defaultFormatter({ colors, globalFlags: isRoot ? "full" : "none" }).formatHelpDoc({
+    ...rest,
+    description: rest.description.replaceAll(/\n(?=\S)/g, "\n  "),
+    flags: own,
+    globalFlags: [...Object.entries(globalFlags).map(globalDoc), ...general]
+  })
+  return [
+    ...(shown.length === 0 ? [] : [`${bold("EXAMPLES")}\n${shown.join("\n")}\n`]),
+    text.trimEnd(),
+    ...(isRoot ? [] : [`\n${bold("GLOBAL FLAGS")}\n  ${named.join(", ")}; see svc --help`])
+  ].join("\n")
 }
 
 /** The words of a text in lines of at most `width` columns; `used` of the first line are taken. */

@@ -8,8 +8,20 @@ import * as Primitive from "effect/cli/Primitive"
 export const toggle = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
+/** Flags of many commands, which only the help of `svc` itself describes. */
+export const globalFlags = {
+  json: "Output JSON, including errors; --json FIELDS only these fields",
+  jsonl: "Output one JSON value per line, one per list row",
+  jq: "Filter what --json prints with an expression of jq",
+  fields: "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields",
+  "response-profile": "full, or compact, which omits long optional fields",
+  "dry-run": "Preview without saving",
+  "idempotency-key": "Retries with the same key take effect once",
+  "base-url": "URL of the service; default SVC_BASE_URL, then the owner of ./.svc, then the database itself"
+} as const
+
 /** `--json`. */
-export const json = toggle("json", "Output JSON, including errors; --json FIELDS only these fields")
+export const json = toggle("json", globalFlags.json)
 
 /** An optional flag with a text. */
 export const optionalText = (name: string, description: string): Flag.Flag<string | undefined> =>
@@ -62,19 +74,16 @@ export const eventTypes = optionalText(
 )
 
 /** `--base-url`. */
-export const baseUrl = optionalText(
-  "base-url",
-  "URL of the service; default SVC_BASE_URL, then the owner of ./.svc, then the database itself"
-)
+export const baseUrl = optionalText("base-url", globalFlags["base-url"])
 
 /** `--jq`. */
-export const jq = optionalText("jq", "Filter what --json prints with an expression of jq")
+export const jq = optionalText("jq", globalFlags.jq)
 
 /** `--response-profile`. */
-export const profile = optionalWord("response-profile", ["full", "compact"], "compact omits long optional fields")
+export const profile = optionalWord("response-profile", ["full", "compact"], globalFlags["response-profile"])
 
 /** `--dry-run`. */
-export const dryRun = toggle("dry-run", "Preview without saving")
+export const dryRun = toggle("dry-run", globalFlags["dry-run"])
 
 /** `--idempotency-key`. */
-export const idempotencyKey = optionalText("idempotency-key", "Retries with the same key take effect once")
+export const idempotencyKey = optionalText("idempotency-key", globalFlags["idempotency-key"])

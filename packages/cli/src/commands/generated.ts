@@ -4,6 +4,7 @@ import { jsonSchemaOf } from "@svc/core"
 import { commands } from "@svc/core/commands"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { inFlags, withSubcommands } from "../cliTerms.ts"
 import {
   argumentsOf,
   flagOf,
@@ -18,7 +19,18 @@ import {
 import { type GeneratedOptions, mayAsk, runGenerated } from "../generated/runGenerated.ts"
 import { commandWords } from "../Target.ts"
 import type { Subcommand } from "../tree.ts"
-import { baseUrl, dryRun, idempotencyKey, jq, json, optionalArgument, optionalText, profile, toggle } from "./flags.ts"
+import {
+  baseUrl,
+  dryRun,
+  globalFlags,
+  idempotencyKey,
+  jq,
+  json,
+  optionalArgument,
+  optionalText,
+  profile,
+  toggle
+} from "./flags.ts"
 
 /** The summaries of groups, by their words. */
 const summaries: Readonly<Record<string, string>> = {
@@ -68,12 +80,9 @@ const inputJson = (nested: ReadonlyArray<string>) =>
     }`
   )
 
-const fields = optionalText(
-  "fields",
-  "Columns to show, comma-separated; use a path such as brief.tone_instructions for nested fields"
-)
+const fields = optionalText("fields", globalFlags.fields)
 
-const jsonl = toggle("jsonl", "Output one JSON value per line, one per list row")
+const jsonl = toggle("jsonl", globalFlags.jsonl)
 
 const all = toggle("all", "Fetch all pages; waits when the rate limit is reached")
 
@@ -106,9 +115,13 @@ const subjectText = ({ description, flag, name }: PlainField): string =>
     ? `Id, email address or LinkedIn URL of the lead; same as --${flag}`
     : `${description || "The object"}; same as --${flag}`
 
+const ids: ReadonlySet<string> = new Set(commands.map(({ id }) => id))
+
 const leaf = (command: Listed): Subcommand => {
   const schema = command.schema()
-  const plain = plainFields(schema)
+  const fieldsOf = plainFields(schema)
+  const spoken = (text: string) => inFlags(withSubcommands(text, ids), fieldsOf)
+  const plain = fieldsOf.map((field) => ({ ...field, description: spoken(field.description) }))
   const subject = subjectOf(command.id, schema, plain)
   const { writes } = command
   const paged = plain.some(({ name }) => name === "cursor")
@@ -142,7 +155,7 @@ const leaf = (command: Listed): Subcommand => {
       )
     }
   ).pipe(
-    Command.withDescription(`${command.description}\n\n${command.whenToUse}`),
+    Command.withDescription(spoken(`${command.description}\n\n${command.whenToUse}`)),
     Command.withShortDescription(command.summary),
     Command.withExamples(exampleLines(command, plain, subject))
   )
