@@ -4,11 +4,10 @@ import { useState } from "preact/hooks"
 import { approveBatch, batch } from "../draft/approving.ts"
 import { dropKept, keep, readKept } from "../form/kept.ts"
 import { pressed } from "../keys/actions.ts"
-import { entries, type Pressed, shownKey } from "../keys/keyMap.ts"
+import { entries, shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
-import { rejection, rewriteRequest, snooze } from "../outbox/calls.ts"
+import { rejection, rewriteRequest } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
-import { dateAndTime, snoozeTimes } from "../queue/times.ts"
 import { closeDialog, current, type Dialog, marked, placeKeys } from "../screen/state.ts"
 import type { Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
@@ -16,6 +15,7 @@ import { FilterForm } from "./FilterForm.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
 import { Conflict, SendNow } from "./SendNow.tsx"
+import { Until } from "./Until.tsx"
 
 const Batch = () => {
   const ready = batch()
@@ -140,45 +140,14 @@ const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" |
   )
 }
 
-const Snooze = ({ item }: { readonly item: Item }) => {
-  const times = snoozeTimes(Date.now())
-  const choose = (at: string | null) => {
-    closeDialog()
-    decideOn(item, snooze(item, at, at === null ? "" : dateAndTime(at)))
-  }
-  const keys = Object.fromEntries(
-    times.map(({ at }, index) => [index + 1, ({ isRepeat }: Pressed) => isRepeat || choose(at)])
-  )
-  return (
-    <Modal title={`Snooze ${item.lead?.name ?? "this item"}`} keys={keys}>
-      <ul class="menu">
-        {times.map(({ at, text }, index) => (
-          <li key={text}>
-            <button type="button" onClick={() => choose(at)}>
-              <kbd>{index + 1}</kbd> {text} <span class="quiet">{dateAndTime(at)}</span>
-            </button>
-          </li>
-        ))}
-        {item.snoozed_until !== null && (
-          <li>
-            <button type="button" onClick={() => choose(null)}>
-              Back to review now
-            </button>
-          </li>
-        )}
-      </ul>
-    </Modal>
-  )
-}
-
 /** The component of each kind of dialog. */
 export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
   switch (dialog.kind) {
     case "reject":
     case "rewrite":
       return <Reason kind={dialog.kind} item={dialog.item} />
-    case "snooze":
-      return <Snooze item={dialog.item} />
+    case "until":
+      return <Until {...dialog} />
     case "send":
       return <SendNow details={dialog.details} />
     case "batch":

@@ -3,10 +3,11 @@ import { approve, askToSend } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { narrow } from "../list/ListDetail.tsx"
-import { flag, withdrawal } from "../outbox/calls.ts"
+import { flag, snooze, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
 import { go, type Place, places, route } from "../place/route.ts"
 import { openTab, prefetch } from "../queue/reading.ts"
+import { dateAndTime } from "../queue/times.ts"
 import {
   closeDialog,
   column,
@@ -111,12 +112,22 @@ const signOut = async (): Promise<void> => {
   session.value = { state: "out", at: "key", message: "You are signed out." }
 }
 
+const askUntil = (item: Item): void => {
+  dialog.value = {
+    kind: "until",
+    title: `Snooze ${item.lead?.name ?? "this item"}`,
+    isSnoozed: item.snoozed_until !== null,
+    onChoose: (at) => decideOn(item, snooze(item, at, at === null ? "" : dateAndTime(at)))
+  }
+}
+
 const askFor = (kind: "reject" | "rewrite" | "snooze"): void => {
   const found = current.value
   if (found === undefined) say("Nothing is open yet.")
   else if (!isReviewable(found)) say("This item is no longer in review.")
   else if (kind !== "reject" && found.item.kind !== "message")
     say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
+  else if (kind === "snooze") askUntil(found.item)
   else dialog.value = { kind, item: found.item }
 }
 

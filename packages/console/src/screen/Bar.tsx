@@ -12,7 +12,7 @@ const number = new Intl.NumberFormat()
 const parentOf = (place: Place): Place => (place === "offers" || place === "agents" ? "missions" : place)
 
 const countOf = (place: Place): number | undefined =>
-  ({ review: totals.value?.to_review, replies: totals.value?.replies })[place as "review" | "replies"]
+  ({ review: totals.value?.to_review, replies: totals.value?.replies_waiting })[place as "review" | "replies"]
 
 /** The name of the place that is shown, with what waits there, for the title of the window. */
 export const titleOf = (): string => {

@@ -7,6 +7,7 @@ import { resume, undo } from "../outbox/deciding.ts"
 import { Overview } from "../overview/Overview.tsx"
 import { type Place, route } from "../place/route.ts"
 import { Review } from "../queue/Review.tsx"
+import { Replies } from "../replies/Replies.tsx"
 import { SignIn } from "../session/SignIn.tsx"
 import { Bar } from "./Bar.tsx"
 import { Nothing } from "./Nothing.tsx"
@@ -75,7 +76,7 @@ const Status = () => {
 const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
   overview: () => <Overview />,
   review: () => <Review />,
-  replies: () => <Nothing text="" />,
+  replies: () => <Replies />,
   leads: () => <Nothing text="" />,
   missions: () => <Nothing text="" />,
   offers: () => <Nothing text="" />,

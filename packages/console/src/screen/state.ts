@@ -11,7 +11,14 @@ import type { Counts, Details, Item } from "../service/shapes.ts"
 
 /** A question or a list over the page. */
 export type Dialog =
-  | { readonly kind: "reject" | "rewrite" | "snooze"; readonly item: Item }
+  | { readonly kind: "reject" | "rewrite"; readonly item: Item }
+  | {
+      readonly kind: "until"
+      readonly title: string
+      readonly isSnoozed: boolean
+      /** Null brings it back. */
+      readonly onChoose: (at: string | null) => void
+    }
   | { readonly kind: "send"; readonly details: Details; readonly openedAt: number }
   | { readonly kind: "batch"; readonly openedAt: number }
   | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }

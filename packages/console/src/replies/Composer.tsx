@@ -1,0 +1,175 @@
+/** The answer below a conversation: a draft, approved by sending what is on the screen. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { Departure, Findings, Variations } from "../draft/Actions.tsx"
+import { readingTime } from "../draft/guard.ts"
+import { findingsOf, textsOf } from "../draft/Reading.ts"
+import { Characters } from "../draft/Text.tsx"
+import { dropKept, keep, readKept } from "../form/kept.ts"
+import { shownKey } from "../keys/keyMap.ts"
+import { useReading } from "../list/Detail.tsx"
+import { Link } from "../screen/Link.tsx"
+import { onceMore, say, variation } from "../screen/state.ts"
+import { act } from "../service/act.ts"
+import { run } from "../service/request.ts"
+import type { Details } from "../service/shapes.ts"
+import { Prose } from "../text/Prose.tsx"
+import { approveAnswer, draftOf, keptAnswer } from "./answering.ts"
+
+interface ComposerProps {
+  readonly details: Details
+  readonly refresh: () => Promise<void>
+}
+
+/** An answer that was approved and waits to be sent. */
+const Approved = ({ details, refresh }: ComposerProps) => {
+  const { draft } = details
+  const { reading } = useReading(
+    () => run("review.get", { item_id: draft?.draft_id ?? "" }),
+    /^(draft|queue|message)\b/
+  )
+  if (draft === null) return null
+  return (
+    <section class="card stack small" aria-label="Answer">
+      <h3>Approved answer</h3>
+      <Prose text={textsOf(details)[0] ?? ""} />
+      <Departure departure={reading.value.data?.departure ?? null} />
+      <button
+        type="button"
+        onClick={async () => {
+          await act("linkedin.draft.reopen", { draft_id: draft.draft_id }, "Back in review.")
+          await refresh()
+        }}
+      >
+        Take back
+      </button>
+    </section>
+  )
+}
+
+/** Why nobody may answer, if so. */
+const refusalOf = ({ lead }: Details): string | undefined => {
+  if (lead?.suppression != null) return `This person is excluded: ${lead.suppression.reason}`
+  return lead?.status === "DoNotContact" ? "This person does not want to be contacted." : undefined
+}
+
+/** The field and its buttons. */
+const Answer = ({ details, refresh }: ComposerProps) => {
+  const { content_hash, draft, item, max_characters } = details
+  const id = keptAnswer(item.item_id)
+  const texts = draft === null ? [] : textsOf(details)
+  const index = Math.min(variation.value, Math.max(0, texts.length - 1))
+  const stored = texts[index] ?? ""
+  const [own, setOwn] = useState(() => readKept<string>(id)?.value)
+  const [checked, setChecked] = useState<Details | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const shownAt = useRef(0)
+  const text = own ?? stored
+  useEffect(() => {
+    shownAt.current = performance.now()
+  }, [content_hash, index])
+
+  const change = (next: string): void => {
+    setOwn(next)
+    setChecked(undefined)
+    keep(id, next)
+  }
+  const forget = (): void => {
+    dropKept(id)
+    setOwn(undefined)
+    setChecked(undefined)
+  }
+  const send = async (): Promise<void> => {
+    if (isBusy) return
+    if (text.trim() === "") {
+      say("Write an answer first.")
+      return
+    }
+    // A text of somebody else is read before it is sent.
+    if (performance.now() - shownAt.current < readingTime) {
+      say("Read it first, then press again.")
+      return
+    }
+    setBusy(true)
+    const made = await draftOf(details, index, text)
+    setBusy(false)
+    if (typeof made === "string") {
+      say(`Not sent: ${made} Your text is still here.`, "problem")
+      return
+    }
+    const hasErrors = findingsOf(made, made.draft?.variations.length === 1 ? 0 : index).some(
+      ({ severity }) => severity === "error"
+    )
+    if (hasErrors && checked?.content_hash !== made.content_hash) {
+      setChecked(made)
+      say("This text has an error. Press Send again to send it anyway.", "problem")
+      return
+    }
+    approveAnswer(made, index)
+    forget()
+    await refresh()
+  }
+  const findings = checked === undefined ? (own === undefined ? findingsOf(details, index) : []) : checked.findings
+  return (
+    <section class="composer stack" aria-label="Answer">
+      <h3>{draft === null ? "Answer" : "Draft of an answer"}</h3>
+      {own === undefined && <Variations texts={texts} index={index} details={details} />}
+      <textarea
+        id="answer"
+        class="text panel prose editor"
+        aria-label={`Answer to ${item.lead?.name ?? "this person"}`}
+        dir="auto"
+        placeholder="Write an answer"
+        value={text}
+        readOnly={isBusy}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+            event.preventDefault()
+            if (!event.repeat) void send()
+          } else if (event.key === "Escape") {
+            event.preventDefault()
+            event.stopPropagation()
+            if (own === undefined || !onceMore(id)) event.currentTarget.blur()
+            else say("Not sent yet. Press Esc again to leave. Your text is kept here.")
+          }
+        }}
+      />
+      <Findings findings={findings} text={text} />
+      <div class="editor-foot line">
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
+          {isBusy ? "Sending…" : "Send"} <kbd>{shownKey("mod+Enter")}</kbd>
+        </button>
+        {own !== undefined && (
+          <button type="button" onClick={forget}>
+            {draft === null ? "Discard" : "Back to the draft"}
+          </button>
+        )}
+        {draft !== null && (
+          <Link class="small" to={{ place: "review", item: draft.draft_id }}>
+            Open in Review
+          </Link>
+        )}
+        <Characters length={text.length} max={max_characters} />
+      </div>
+    </section>
+  )
+}
+
+/** The composer, what is approved already, or why nobody may answer. */
+export const Composer = ({ details, refresh }: ComposerProps) => {
+  const refusal = refusalOf(details)
+  if (refusal !== undefined) {
+    return (
+      <p class="part-problem warning" role="status">
+        {refusal}
+      </p>
+    )
+  }
+  const { draft, item } = details
+  const isWaiting = draft !== null && draft.status !== "PENDING_REVIEW"
+  return isWaiting ? (
+    <Approved details={details} refresh={refresh} />
+  ) : (
+    <Answer key={item.item_id} details={details} refresh={refresh} />
+  )
+}

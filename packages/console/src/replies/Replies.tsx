@@ -1,0 +1,160 @@
+/** The place Replies: who wrote, the conversation, and the answer. */
+import { useSignal } from "@preact/signals"
+import { LeadColumn, Thread } from "../lead/Lead.tsx"
+import { type LeadStatus, statusText } from "../lead/statuses.ts"
+import { Read, useReading } from "../list/Detail.tsx"
+import { BackToList, ListDetail } from "../list/ListDetail.tsx"
+import { listing } from "../place/Listing.ts"
+import { go, route } from "../place/route.ts"
+import { countdown, dateAndTime, shortAge } from "../queue/times.ts"
+import { totals } from "../screen/state.ts"
+import { useClock } from "../screen/useClock.ts"
+import { run } from "../service/request.ts"
+import type { Details, InputOf, Item } from "../service/shapes.ts"
+import { Name } from "../text/Prose.tsx"
+import { setStatus, snooze, useReplyKeys } from "./acting.tsx"
+import { Composer } from "./Composer.tsx"
+
+type ReplyState = NonNullable<InputOf<"review.list">["reply"]>
+
+const tabs = [
+  ["waiting", "Open"],
+  ["answered", "Answered"],
+  ["snoozed", "Not now"],
+  ["closed", "Closed"]
+] as const satisfies ReadonlyArray<readonly [ReplyState, string]>
+
+const stateOf = (state: string | undefined): ReplyState => tabs.find(([one]) => one === state)?.[0] ?? "waiting"
+
+const replies = listing(
+  ({ item_id }: Item) => item_id,
+  /^(reply|message|lead|draft|conversation|linkedin)\b/,
+  async ({ mission_id, query, state }, page) => {
+    const outcome = await run("review.list", {
+      tab: "replies",
+      reply: stateOf(state),
+      ...(query === undefined ? {} : { query }),
+      ...(mission_id === undefined ? {} : { mission_id }),
+      ...page
+    })
+    return outcome
+  }
+)
+
+const empty = {
+  waiting: "No open replies. Everyone has an answer.",
+  answered: "No answered replies in the last 30 days.",
+  snoozed: "Nothing is put aside.",
+  closed: "Nobody declined in the last 30 days."
+}
+
+interface ConversationProps {
+  readonly details: Details
+  readonly refresh: () => Promise<void>
+}
+
+const When = ({ item: { snoozed_until, updated_at } }: { readonly item: Item }) => {
+  const now = useClock()
+  return <>{snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`}</>
+}
+
+const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotInterested", "DoNotContact"]
+
+const Actions = ({ details, refresh }: ConversationProps) => {
+  const { lead } = details
+  return (
+    <div class="actions line small" role="group" aria-label="Actions">
+      <button type="button" onClick={() => snooze(details, refresh)}>
+        Not now <kbd>H</kbd>
+      </button>
+      {lead !== null &&
+        answers.map((status) => (
+          <button
+            type="button"
+            key={status}
+            aria-pressed={lead.status === status}
+            onClick={() => setStatus(lead, status, refresh)}
+          >
+            {statusText(status)}
+          </button>
+        ))}
+    </div>
+  )
+}
+
+const Conversation = ({ details, refresh }: ConversationProps) => {
+  const { item, lead, thread } = details
+  useReplyKeys(details, refresh)
+  return (
+    <>
+      <header class="draft-head line">
+        <BackToList to="replies" />
+        <div>
+          <h2>
+            <Name>{item.lead?.name}</Name>
+          </h2>
+          <p class="quiet">
+            <Name>{[item.lead?.job_title, item.lead?.company_name].filter(Boolean).join(", ")}</Name>
+            {lead !== null && <> · {statusText(lead.status)}</>}
+            {item.snoozed_until !== null && <> · Not now, until {dateAndTime(item.snoozed_until)}</>}
+          </p>
+        </div>
+      </header>
+      <div class="draft-body">
+        <Thread thread={thread} />
+        <Composer details={details} refresh={refresh} />
+      </div>
+      <Actions details={details} refresh={refresh} />
+    </>
+  )
+}
+
+const Open = ({ id, onRead }: { readonly id: string; readonly onRead: (details: Details) => void }) => {
+  const { reading, refresh } = useReading(async () => {
+    const outcome = await run("review.get", { item_id: id })
+    if (outcome.ok) onRead(outcome.data)
+    return outcome
+  }, replies.events)
+  return (
+    <Read reading={reading} refresh={refresh}>
+      {(details) => <Conversation details={details} refresh={refresh} />}
+    </Read>
+  )
+}
+
+/** The place. */
+export const Replies = () => {
+  const state = stateOf(route.value.query["state"])
+  const shown = useSignal<Details | undefined>(undefined)
+  const details = shown.value?.item.item_id === route.value.item ? shown.value : undefined
+  return (
+    <ListDetail
+      label="Replies"
+      list={replies}
+      empty={empty[state]}
+      tabs={{
+        names: tabs.map(([name, text]) => {
+          const count = name === "waiting" ? totals.value?.replies_waiting : undefined
+          return count === undefined ? [name, text] : [name, text, count]
+        }),
+        selected: state,
+        onSelect: (name) => go({ item: undefined, query: name === "waiting" ? {} : { state: name } })
+      }}
+      row={(item) => ({
+        name: item.lead?.name ?? "Unknown",
+        company: item.lead?.company_name,
+        preview: item.preview,
+        when: <When item={item} />
+      })}
+      detail={(id) => (
+        <Open
+          id={id}
+          onRead={(read) => {
+            shown.value = read
+          }}
+        />
+      )}
+      side={<LeadColumn details={details} hasThread={false} />}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+/** What can be done with a conversation beside answering: put it aside, set the status, ask the writer. */
+import { confirm } from "../dialogs/Confirm.tsx"
+import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { type LeadStatus, statusText } from "../lead/statuses.ts"
+import { dateAndTime } from "../queue/times.ts"
+import { dialog } from "../screen/state.ts"
+import { act } from "../service/act.ts"
+import type { Details } from "../service/shapes.ts"
+
+type Refresh = () => Promise<void>
+
+/** Puts a conversation aside until a day; its status stays. */
+export const snooze = ({ item }: Details, refresh: Refresh): void => {
+  dialog.value = {
+    kind: "until",
+    title: `Not now: ${item.lead?.name ?? "this conversation"}`,
+    isSnoozed: item.snoozed_until !== null,
+    onChoose: async (until) => {
+      await act(
+        "linkedin.conversation.snooze",
+        { lead_id: item.item_id, until },
+        until === null ? "Back among the open replies." : `Not now. Back ${dateAndTime(until)}.`
+      )
+      await refresh()
+    }
+  }
+}
+
+/** Sets a lead's status; asks first where nothing may be sent afterwards. */
+export const setStatus = (lead: NonNullable<Details["lead"]>, status: LeadStatus, refresh: Refresh): void => {
+  const set = async (): Promise<void> => {
+    await act("lead.status.set", { lead_id: lead.lead_id, status }, `${lead.name}: ${statusText(status)}.`)
+    await refresh()
+  }
+  if (status !== "DoNotContact") void set()
+  else {
+    confirm({
+      title: `Never contact ${lead.name} again?`,
+      text: "Messages and drafts that were not sent are cancelled. Only lifting the exclusion allows contact again.",
+      button: "Do not contact",
+      onYes: () => void set()
+    })
+  }
+}
+
+/** Puts the cursor into the answer. */
+export const write = (): void => document.querySelector<HTMLElement>("#answer")?.focus()
+
+/** The keys of an open conversation. */
+export const useReplyKeys = (details: Details, refresh: Refresh): void =>
+  usePlaceKeys(
+    [
+      { key: "r", text: "Write the answer", run: write },
+      { key: "h", text: "Not now: put the conversation aside", run: () => snooze(details, refresh) }
+    ],
+    `${details.item.item_id} ${details.item.snoozed_until}`
+  )
