@@ -73,10 +73,10 @@ describe("the review page", () => {
 describe("/", () => {
   it("is the page for browsers, and is not found by programs", async () => {
     const browser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } }
-    assert.include(await (await service.ask("GET", "/", browser)).text(), 'src="review/assets/page-')
+    assert.include((await service.ask("GET", "/", browser)).text, 'src="review/assets/page-')
     for (const path of ["/overview", "/replies", "/leads", "/missions", "/offers", "/agents", "/import", "/settings"]) {
-      assert.include(await (await service.ask("GET", path)).text(), 'src="review/assets/page-')
-      assert.include(await (await service.ask("GET", `${path}/one`)).text(), 'src="../review/assets/page-')
+      assert.include((await service.ask("GET", path)).text, 'src="review/assets/page-')
+      assert.include((await service.ask("GET", `${path}/one`)).text, 'src="../review/assets/page-')
     }
     isError(await service.ask("GET", "/leads/one/two"), 404, "NOT_FOUND")
     isError(await service.ask("GET", "/"), 404, "NOT_FOUND")

@@ -35,7 +35,7 @@ export const Until = ({ isSnoozed, onChoose, title }: UntilDialog) => {
         )}
       </ul>
       <form
-        class="line"
+        class="another-day line"
         onSubmit={(event) => {
           event.preventDefault()
           const day = String(new FormData(event.currentTarget).get("day") ?? "")

@@ -61,20 +61,33 @@ const moveTo = async (end: "first" | "last"): Promise<void> => {
     say("There is no list to move in here.")
     return
   }
-  if (end === "last") {
+  if (end === "last" && !list.isWhole()) {
     say("Reading to the end…")
-    while (list === moving.value && (await list.more()));
-    notice.value = undefined
+    for (let tries = 0; list === moving.value && !list.isWhole() && tries < 60; ) {
+      if (await list.more()) continue
+      // The service limits requests, or is away for a moment.
+      tries++
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    if (list.isWhole()) notice.value = undefined
+    else say("Can't read to the end now. Try again.", "problem")
   }
   const id = list.ids().at(end === "first" ? 0 : -1)
-  if (id !== undefined && list === moving.value) list.select(id)
+  if (id === undefined) say("The list is empty.")
+  else if (id === list.selected()) say(`This is the ${end} one.`)
+  else if (list === moving.value) list.select(id)
 }
 
 const choose = (index: number): void => {
   const found = current.value
   if (found === undefined) say("Nothing is open yet.")
-  else if (index < textsOf(found).length) variation.value = index
-  else say(textsOf(found).length === 1 ? "There is one text." : `There are ${textsOf(found).length} variations.`)
+  else if (index < textsOf(found).length && index !== variation.value) variation.value = index
+  else
+    say(
+      textsOf(found).length === 1
+        ? "There is one text."
+        : `Variation ${variation.value + 1} of ${textsOf(found).length} is shown.`
+    )
 }
 
 /** Turns the tabs of the place; those of the review queue have the overview among them. */

@@ -156,6 +156,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
       ids: () => list.rows.value.items.map(list.idOf),
       selected: () => route.value.item,
       select,
+      isWhole: () => list.rows.value.state !== "loading" && list.rows.value.cursor === null,
       more: list.more
     }
     return () => {

@@ -244,6 +244,8 @@ const afterRefused = (decision: Decision, problem: Problem): void => {
   void readItem(decision.item.item_id, "someone else")
   if (problem.code === "CONTENT_CHANGED" && before !== undefined) {
     dialog.value = { kind: "conflict", before, variation: Number(variation_index ?? 0) }
+  } else if (["APPROVAL_POLICY", "FORBIDDEN_SCOPE"].includes(problem.code)) {
+    say(`You can't decide this: ${problem.message} It waits in Review for someone who can.`, "problem")
   } else say(`Not done: ${decision.label}. ${problem.message}`, "problem")
   void readCounts()
 }

@@ -77,6 +77,7 @@ export const QueueList = () => {
       ids: () => queue.value.items.map(({ item_id }) => item_id),
       selected: () => queue.value.selected,
       select,
+      isWhole: () => queue.value.state !== "loading" && queue.value.cursor === null,
       more: () => readPage("next")
     }
     return () => {

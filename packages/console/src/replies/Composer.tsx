@@ -58,12 +58,12 @@ const Answer = ({ details, refresh }: ComposerProps) => {
   const id = keptAnswer(item.item_id)
   const texts = draft === null ? [] : textsOf(details)
   const index = Math.min(variation.value, Math.max(0, texts.length - 1))
-  const stored = texts[index] ?? ""
+  const before = texts[index] ?? ""
   const [own, setOwn] = useState(() => readKept<string>(id)?.value)
   const [checked, setChecked] = useState<Details | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   const shownAt = useRef(0)
-  const text = own ?? stored
+  const text = own ?? before
   useEffect(() => {
     shownAt.current = performance.now()
   }, [content_hash, index])
@@ -90,10 +90,16 @@ const Answer = ({ details, refresh }: ComposerProps) => {
       return
     }
     setBusy(true)
-    const made = await draftOf(details, index, text)
+    const stored = await draftOf(details, index, text)
     setBusy(false)
-    if (typeof made === "string") {
-      say(`Not sent: ${made} Your text is still here.`, "problem")
+    if (stored.problem !== undefined) {
+      say(`Not sent: ${stored.problem} Your text is still here.`, "problem")
+      return
+    }
+    const made = stored.details
+    if (made === undefined) {
+      forget()
+      say(stored.held ?? "")
       return
     }
     const hasErrors = findingsOf(made, made.draft?.variations.length === 1 ? 0 : index).some(

@@ -8,13 +8,28 @@ import type { Details } from "../service/shapes.ts"
 /** The name under which an answer is kept while it is not sent. */
 export const keptAnswer = (leadId: string): string => `answer ${leadId}`
 
-/** Stores the text, as the open draft or a new one. Returns the id of the draft, or what is wrong. */
-const store = async ({ content_hash, draft, draft_with, item }: Details, index: number, text: string) => {
+/** What came of storing a text: a draft, a request for an approval, or what is wrong. */
+interface Stored {
+  readonly id?: string
+  readonly details?: Details
+  readonly held?: string
+  readonly problem?: string
+}
+
+const isHeld = "A policy asks another person to approve this first. The request is under Review."
+
+/** Stores the text, as the open draft or a new one. Returns the id of the draft, or why there is none. */
+const store = async (
+  { content_hash, draft, draft_with, item }: Details,
+  index: number,
+  text: string
+): Promise<Stored> => {
   if (draft !== null) {
     if (draft.variations[index]?.body_text === text) return { id: draft.draft_id }
     const hash = content_hash === null ? {} : { content_hash }
     const changed = await run("linkedin.draft.update", { draft_id: draft.draft_id, variations: [text], ...hash })
-    return changed.ok ? { id: draft.draft_id } : { problem: changed.problem.message }
+    if (!changed.ok) return { problem: changed.problem.message }
+    return changed.held === "" ? { id: draft.draft_id } : { held: isHeld }
   }
   const input = {
     lead_id: item.item_id,
@@ -24,15 +39,16 @@ const store = async ({ content_hash, draft, draft_with, item }: Details, index: 
   }
   // The same text under the same key: a lost response makes no second draft.
   const created = await run("linkedin.draft.create", input, { key: keyFor(keptAnswer(item.item_id), text) })
-  return created.ok ? { id: created.data.draft.draft_id } : { problem: created.problem.message }
+  if (!created.ok) return { problem: created.problem.message }
+  return created.held === "" ? { id: created.data.draft.draft_id } : { held: isHeld }
 }
 
-/** The draft with the text that is on the screen, as it is stored now, or what is wrong. */
-export const draftOf = async (details: Details, index: number, text: string): Promise<Details | string> => {
+/** The draft with the text that is on the screen, as it is stored now; `held` if a policy made a request of it. */
+export const draftOf = async (details: Details, index: number, text: string): Promise<Stored> => {
   const stored = await store(details, index, text)
-  if (stored.problem !== undefined) return stored.problem
+  if (stored.id === undefined) return stored
   const read = await run("review.get", { item_id: stored.id })
-  return read.ok ? read.data : read.problem.message
+  return read.ok ? { details: read.data } : { problem: read.problem.message }
 }
 
 /** Approves it: the decision is kept until the service has confirmed it, and can be undone. */

@@ -59,7 +59,11 @@ const Status = () => {
       {pause.value !== undefined && <Waiting />}
       <div role={said?.tone === "problem" ? "alert" : "status"} aria-live="polite">
         {said !== undefined && (
-          <p class={`status-line line panel ${said.tone === "problem" ? "problem error" : "plain"}`}>
+          <p
+            key={said.number}
+            data-number={said.number}
+            class={`status-line line panel ${said.tone === "problem" ? "problem error" : "plain"}`}
+          >
             <span>{said.text}</span>
             {said.tone === "done" && (
               <button type="button" onClick={undo}>

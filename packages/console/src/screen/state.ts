@@ -46,6 +46,8 @@ type Session =
 interface Notice {
   readonly text: string
   readonly tone: "plain" | "done" | "problem"
+  /** Of two equal sentences, the second is said too. */
+  readonly number: number
 }
 
 export const session = signal<Session>({ state: "starting" })
@@ -55,7 +57,9 @@ export const moving = signal<
       readonly ids: () => ReadonlyArray<string>
       readonly selected: () => string | undefined
       readonly select: (id: string) => void
-      /** Reads the next page; false at the end. */
+      /** Whether it was read to its end. */
+      readonly isWhole: () => boolean
+      /** Reads the next page; false at the end, and when it can't be read. */
       readonly more: () => Promise<boolean>
     }
   | undefined
@@ -117,7 +121,7 @@ export const owner = (): string =>
 
 /** Says something at the bottom of the page. */
 export const say = (text: string, tone: Notice["tone"] = "plain"): void => {
-  notice.value = { text, tone }
+  notice.value = { text, tone, number: (notice.peek()?.number ?? 0) + 1 }
 }
 
 const askedAt = new Map<string, number>()
