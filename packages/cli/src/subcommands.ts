@@ -44,6 +44,7 @@ const written: Readonly<Record<string, Load>> = {
   help: async () => (await import("./commands/help.ts")).help,
   completions: async () => (await import("./commands/completions.ts")).completionsOf(() => subcommandsFor([])),
   import: async (own) => (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
+  status: async () => (await import("./commands/status.ts")).status,
   approve: async () => (await import("./commands/approve.ts")).approve,
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
   events: async (own) => (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
