@@ -26,7 +26,7 @@ const meantLead = <L extends StoredLead>(
   }
   const [lead] = leads
   if (lead === undefined) {
-    const message = "No lead has any of these identifiers. Search with lead.search, or create it with lead.upsert."
+    const message = "Lead not found. Search with lead.search, or create it with lead.upsert."
     return Effect.fail(new NotFound({ kind: "lead", message }))
   }
   if (reference.identities.length === 0) return Effect.succeed(lead)

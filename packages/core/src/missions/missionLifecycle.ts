@@ -41,8 +41,8 @@ export const changeMissionStatus = Effect.fnUntraced(function* (
   reason: string | undefined
 ) {
   const view = yield* updateMission(idOrHandle, { write: {}, move: { to, reason } })
-  const { id, organizationId } = view.mission
-  yield* warn(`status: the mission is ${to}; commands show every status except ARCHIVED as active.`)
+  const { id, name, organizationId } = view.mission
+  yield* warn(`${name} is ${to.toLowerCase()}.`)
   const waiting = yield* (yield* MissionsRepo).waiting(organizationId, id)
   for (const warning of warningsOf(to, waiting)) yield* warn(warning)
   return view
