@@ -18,7 +18,21 @@ describe("errors of the command line", () => {
   const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
     [["lead", "get"], identifiers],
     [["lead", "get", "--email", "nope"], '--email: "nope" has no @.'],
-    [["lead", "get", "--email", "nobody@example.com"], "svc lead search"],
+    [
+      ["lead", "get", "--email", "nobody@example.com"],
+      "No lead found for nobody@example.com. Search with svc lead search"
+    ],
+    [["lead", "erase", "nobody@example.com"], "No lead found for nobody@example.com."],
+    [["lead", "erase", "alan@example.com"], "An erasure can't be undone. Add --confirm alan@example.com, or --yes."],
+    [["lead", "erase", "alan@example.com", "--confirm", "x@example.com"], "--confirm: must repeat --lead-id."],
+    [["mission", "get", "sprng"], 'Mission "sprng" not found. Did you mean spring-outreach?'],
+    [["lead", "search", "--mission-id", "sumer-outreach"], "Did you mean summer-outreach?"],
+    [["agent", "get", "ada-martn"], 'Agent "ada-martn" not found. Did you mean ada-martin?'],
+    [["offer", "get", "sample-offr"], 'Offer "sample-offr" not found. Did you mean sample-offer?'],
+    [["keys", "revoke", "zzzzzzzzzzzz"], 'Key "zzzzzzzzzzzz" not found. Check the id, or list what exists.'],
+    [["explain", "usage_limt"], "Did you mean USAGE_LIMIT?"],
+    [["auth", "switch", "nope"], 'Profile "nope" not found. List profiles with svc auth status'],
+    [["lead", "search", "--fields", "nme"], 'Field "nme" not found. Did you mean name?'],
     [["lead", "search", "--limit", "0"], "--limit must be "],
     [["lead", "search", "--status", "nope"], "--status must be one of New, "],
     [["lead", "search", "--stauts", "New"], "Unknown flag --stauts. Did you mean --status?"],
@@ -66,6 +80,19 @@ describe("errors of the command line", () => {
     }
     const early = await svc(["--json", "lead", "search"], { env })
     assert.include(Object(oneJson(early)["error"]).message, "--json goes after the subcommand: svc lead search --json.")
+  })
+
+  it("takes what was typed for a person, or --yes, as the confirmation of an erasure", async () => {
+    for (const confirmation of [["--confirm", "Alan@example.com"], ["--yes"], []]) {
+      const { code, stdout } = await svc(["lead", "erase", "alan@example.com", "--dry-run", ...confirmation], { env })
+      assert.deepStrictEqual([code, stdout.startsWith("erased\t")], [0, true], confirmation.join(" "))
+    }
+  })
+
+  it("warns on stderr of a variable that was mistyped, and not of those of other programs", async () => {
+    const odd = { SVC_BASEURL: "x", SVC_TEST_DATABASE_URL: "x", SVC_ZZZZ: "x" }
+    const { stderr } = await svc(["whoami", "--json"], { env: { ...env, ...odd } })
+    assert.strictEqual(stderr, "svc: SVC_BASEURL is not a setting. Did you mean SVC_BASE_URL?\n")
   })
 
   it("prints the bodies of the service with --json where they are what was asked for", async () => {

@@ -3,6 +3,7 @@
  * command lead.search, `svc login` for a missing key.
  */
 import * as Effect from "effect/Effect"
+import { withNearestName } from "./knownNames.ts"
 import { commandWords, type Reply, type Target } from "./Target.ts"
 
 /** A field of an input, and the flag that holds it (without dashes). */
@@ -93,14 +94,22 @@ const withMessages = (target: Target, translate: (message: string, reply: Reply)
   })
 })
 
-/** The target, with messages that name flags in place of these fields. */
-export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>): Target =>
-  withMessages(target, (message) => Effect.succeed(inFlags(message, fields)))
+/** The target, with messages that name flags in place of these fields, and the person that was typed. */
+export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>, person?: string): Target =>
+  withMessages(target, (message) =>
+    Effect.succeed(
+      inFlags(message, fields).replace(/^Lead not found\./, (text) =>
+        person === undefined ? text : `No lead found for ${person}.`
+      )
+    )
+  )
 
 /** The target, with messages about keys and commands in terms of the command line. */
 export const targetInCliTerms = (target: Target): Target =>
   withMessages(target, (message, { body }) => {
-    if (Object(Object(body).error).code !== "UNAUTHENTICATED") return inCliTerms(message)
+    const { code } = Object(Object(body).error)
+    if (code === "NOT_FOUND") return Effect.flatMap(withNearestName(target, message), inCliTerms)
+    if (code !== "UNAUTHENTICATED") return inCliTerms(message)
     return Effect.succeed(
       target.key === undefined
         ? notLoggedIn

@@ -8,7 +8,7 @@
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { type Failure, InvalidInput, NotFound, Unauthenticated, Unavailable } from "@svc/core"
+import { didYouMean, type Failure, InvalidInput, NotFound, quote, Unauthenticated, Unavailable } from "@svc/core"
 import type { Environment } from "@svc/embed/composition"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -133,6 +133,13 @@ export const writeProfiles = (environment: Environment, { active, byName }: Prof
   return savePrivately(profilesFile(environment), JSON.stringify({ active, profiles }, undefined, 2))
 }
 
+/** The failure for an unknown profile, with the nearest name. */
+export const profileNotFound = (name: string, byName: Profiles["byName"], what = "Profile"): Failure => {
+  const guess =
+    didYouMean(name, Object.keys(byName)) || " List profiles with svc auth status, or create one with svc login."
+  return new NotFound({ kind: "profile", message: `${what} ${quote(name)} not found.${guess}` })
+}
+
 /** Whether a profile may have this name. */
 export const isProfileName = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) && name !== "__proto__"
 
@@ -147,10 +154,7 @@ export const findProfile = Effect.fnUntraced(function* (environment: Environment
   const profile = Object.hasOwn(byName, name) ? byName[name] : undefined
   if (profile !== undefined) return { ...profile, name }
   if (name !== asked) return undefined
-  return yield* new NotFound({
-    kind: "profile",
-    message: "The profile in SVC_PROFILE was not found. Run svc auth status to list profiles."
-  })
+  return yield* profileNotFound(name, byName, "SVC_PROFILE: profile")
 })
 
 /** A key with its id but without its secret. */

@@ -110,6 +110,15 @@ const presenter = (json: boolean, tree: Tree, args: ReadonlyArray<string>): CliO
   }
 }
 
+/** Warns of variables that are probably mistyped; `svc doctor` lists them itself. */
+const warnOfVariables = async ([word]: ReadonlyArray<string>) => {
+  const some = Object.keys(process.env).some((name) => name.startsWith("SVC_"))
+  if (!some || word === "doctor") return
+  // Loaded on use, with all settings.
+  const { mistypedVariables } = await import("./unknownVariables.ts")
+  for (const warning of mistypedVariables(process.env)) process.stderr.write(`${warning}\n`)
+}
+
 /** How long a graceful shutdown may take, in milliseconds: the drain, and what begun work needs after it. */
 const shutdownTimeout = Math.max(9_500, (Number(process.env["SVC_DRAIN_SECONDS"]) || 0) * 1_000 + 4_500)
 
@@ -130,6 +139,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
 export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   const json = asksForJson(given)
   const args = await expandArguments(given)
+  await warnOfVariables(args)
   let terminated = false
   const tree = svcTree(await subcommandsFor(args))
   const program = Command.runWith(tree, { version })(args).pipe(

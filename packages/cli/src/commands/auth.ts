@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path"
 import { text as textOfStream } from "node:stream/consumers"
-import { type Failure, NotFound } from "@svc/core"
+import type { Failure } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
 import { readOwner } from "@svc/postgres"
 import * as Argument from "effect/cli/Argument"
@@ -19,6 +19,7 @@ import {
   makeKey,
   masked,
   type Profiles,
+  profileNotFound,
   profilesFile,
   readProfiles,
   writeProfiles
@@ -96,13 +97,6 @@ const without = ({ active, byName }: Profiles, name: string): Profiles => {
   return { active: active === name ? (Object.keys(rest)[0] ?? "default") : active, byName: rest }
 }
 
-const missing = (name: string): Failure =>
-  new NotFound({
-    kind: "profile",
-    id: name,
-    message: `Profile ${name} not found. Run svc auth status to list profiles, or svc login to create one.`
-  })
-
 /** `svc logout`. */
 export const logout = Command.make(
   "logout",
@@ -110,7 +104,7 @@ export const logout = Command.make(
   Effect.fnUntraced(function* ({ json: asJson, profile: named }) {
     const profiles = yield* readProfiles(process.env)
     const name = named !== undefined || process.env["SVC_PROFILE"] ? yield* nameOf(named) : profiles.active
-    if (!Object.hasOwn(profiles.byName, name)) return yield* missing(name)
+    if (!Object.hasOwn(profiles.byName, name)) return yield* profileNotFound(name, profiles.byName)
     yield* writeProfiles(process.env, without(profiles, name))
     yield* outData({ removed: name }, asJson)
   })
@@ -145,7 +139,7 @@ const switchTo = Command.make(
   { name: Argument.String("profile").pipe(Argument.withDescription("Name of the profile")), json },
   Effect.fnUntraced(function* ({ json: asJson, name }) {
     const { byName } = yield* readProfiles(process.env)
-    if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* missing(name.slice(0, 64))
+    if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* profileNotFound(name, byName)
     yield* writeProfiles(process.env, { active: name, byName })
     yield* outData({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
   })

@@ -6,9 +6,9 @@ import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as Effect from "effect/Effect"
 import { findTarget } from "../findTarget.ts"
+import { knownNames } from "../knownNames.ts"
 import { out } from "../Output.ts"
 import { readProfiles } from "../profiles.ts"
-import { dataOf, get, objectsOf, sendCommand } from "../Target.ts"
 import { type SubcommandGroup, svcTree } from "../tree.ts"
 import { optionalWord, wordArgument } from "./flags.ts"
 
@@ -105,27 +105,25 @@ const withValues = (shell: (typeof shells)[number], script: string): string => {
 }
 
 /** Only words that mean nothing to a shell. */
-const isSafe = (word: unknown): word is string => typeof word === "string" && /^[\w.-]+$/.test(word)
+const isSafe = (word: string): boolean => /^[\w.-]+$/.test(word)
 
-/** Reads values from the service; none if it cannot be reached, or the key may not read them. */
-const read = (path: string, list: string, field: string) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const target = yield* findTarget(process.env, undefined)
-      const reply = yield* path.startsWith("/") ? get(target, path) : sendCommand(target, path, { limit: 100 })
-      return objectsOf(dataOf(reply)[list]).map((row) => row[field])
-    })
-  ).pipe(Effect.orElseSucceed((): ReadonlyArray<unknown> => []))
+/** Reads values from the service; none if it cannot be reached. */
+const read = (kind: "agents" | "missions" | "offers") =>
+  findTarget(process.env, undefined).pipe(
+    Effect.flatMap((target) => knownNames(target, kind)),
+    Effect.scoped,
+    Effect.orElseSucceed((): ReadonlyArray<string> => [])
+  )
 
-const valuesOf: Readonly<Record<(typeof kinds)[number], Effect.Effect<ReadonlyArray<unknown>>>> = {
+const valuesOf: Readonly<Record<(typeof kinds)[number], Effect.Effect<ReadonlyArray<string>>>> = {
   codes: Effect.succeed(Object.keys(failureTable)),
   profiles: Effect.suspend(() => readProfiles(process.env)).pipe(
     Effect.map(({ byName }) => Object.keys(byName)),
     Effect.orElseSucceed(() => [])
   ),
-  missions: read("/api/v1/missions?limit=100", "missions", "handle"),
-  agents: read("agent.list", "agents", "handle"),
-  offers: read("offer.list", "offers", "id")
+  missions: read("missions"),
+  agents: read("agents"),
+  offers: read("offers")
 }
 
 /** `svc completions`, for all subcommands. */

@@ -3,7 +3,7 @@
  * never shown.
  */
 
-import { nearestName, version } from "@svc/core"
+import { version } from "@svc/core"
 import {
   fileVariable,
   findText,
@@ -22,13 +22,9 @@ import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
 import { dataOf, get, objectsOf, openNothing } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
+import { unknownVariables } from "../unknownVariables.ts"
 import { baseUrl, json } from "./flags.ts"
 import { clientSettings } from "./help.ts"
-
-const known: ReadonlySet<string> = new Set([
-  ...clientSettings.map(({ name }) => name),
-  ...Object.values(variables).flatMap(({ isSecret, name }) => (isSecret ? [name, fileVariable(name)] : [name]))
-])
 
 const checkNode = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
@@ -88,13 +84,9 @@ const checkFiles = (): ReadonlyArray<Check> => {
 
 /** Warns of unknown `SVC_` variables, each with the most similar setting. They may belong to another program. */
 const checkUnknown = (): ReadonlyArray<Check> => {
-  const names = Object.keys(process.env)
-    .filter((name) => name.startsWith("SVC_") && !known.has(name))
-    .sort()
-    .map((name) => {
-      const nearest = nearestName(name, [...known])
-      return nearest === undefined ? name.slice(0, 100) : `${name.slice(0, 100)} (did you mean ${nearest}?)`
-    })
+  const names = unknownVariables(process.env).map(({ name, nearest }) =>
+    nearest === undefined ? name : `${name} (did you mean ${nearest}?)`
+  )
   return names.length === 0 ? [] : [warn("variables", `unknown: ${names.join(", ")}`)]
 }
 

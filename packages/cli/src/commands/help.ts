@@ -1,6 +1,6 @@
 /** `svc help TOPIC`: settings, exit codes, the environment of a client, formatting. `svc explain CODE`: errors and reasons. */
 
-import { failureTable, NotFound, quote } from "@svc/core"
+import { didYouMean, failureTable, NotFound, quote } from "@svc/core"
 import { variables } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -159,10 +159,11 @@ export const explain = Command.make(
     }
     const entry = entries.find((known) => known.code === wanted)
     if (entry === undefined) {
-      const near = entries.filter((known) => known.code.includes(wanted)).map((known) => known.code)
-      const text = near.length === 0 ? "Run svc explain to list all codes." : `Did you mean ${near.join(", ")}?`
-      const message = `Unknown error code ${quote(given)}. ${text}`
-      return yield* new NotFound({ kind: "error code", id: given, message })
+      const codes = [...entries, ...reasonTable].map(({ code }) => code)
+      const part = codes.filter((code) => wanted.length > 2 && code.toUpperCase().includes(wanted)).join(" or ")
+      const guess = part === "" ? didYouMean(given, codes) : ` Did you mean ${part}?`
+      const message = `Unknown code ${quote(given)}.${guess || " List all codes with svc explain."}`
+      return yield* new NotFound({ kind: "code", id: given, message })
     }
     if (asJson) return yield* outJson(entry, true)
     yield* out(

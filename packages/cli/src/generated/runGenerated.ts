@@ -15,7 +15,7 @@ import {
   runCommand,
   withTarget
 } from "../commands/runCommand.ts"
-import { CliExit, invalid, isInteractive, type Json, note, outJq, outJson } from "../Output.ts"
+import { invalid, isInteractive, type Json, note, outJq, outJson } from "../Output.ts"
 import {
   dataOf,
   get,
@@ -28,6 +28,7 @@ import {
   type Target
 } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
+import { confirmErasure, notConfirmed } from "./confirmErasure.ts"
 import { identifierOf, inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
 
@@ -143,6 +144,9 @@ export interface GeneratedOptions extends RunOptions, Common, OutputFlags {
 
 const largestPage = 100
 
+/** Fields that name a person. */
+const identifiers = ["lead_id", "email", "linkedin_url", "linkedin_id", "sales_nav_id", "custom_id"]
+
 const objectOf = (text: string): Effect.Effect<Json, Failure> => {
   const value: unknown = JSON.parse(text)
   return Predicate.isObject(value) ? Effect.succeed({ ...value }) : invalid("--input-json must be a JSON object.")
@@ -220,10 +224,15 @@ export const runGenerated = Effect.fnUntraced(function* (
   const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
   yield* withTarget(
     options,
-    Effect.fnUntraced(function* (found: Target) {
-      const target = all ? patientTarget(found, noteWait) : found
-      const spoken = targetWithFlags(target, flags)
-      const input = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain, json), given, json)
+    Effect.fnUntraced(function* (service: Target) {
+      const target = all ? patientTarget(service, noteWait) : service
+      const person = identifiers.map((name) => asked[name]).find((value) => typeof value === "string")
+      const spoken = targetWithFlags(target, flags, person?.slice(0, 200))
+      const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain, json), given, json)
+      const input =
+        id === "lead.erase"
+          ? yield* confirmErasure(spoken, found, { json, typed: asked["lead_id"], yes: yes || dryRun })
+          : found
       const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
       const paged = all ? { limit: largestPage, ...input } : input
       const first = yield* run(paged)
@@ -242,7 +251,8 @@ const text = (value: unknown): string => (typeof value === "string" ? ` ${value.
 
 /** What cannot be undone, by command. */
 const questions: Readonly<Record<string, (input: Json) => string | undefined>> = {
-  "lead.erase": ({ lead_id }) => `Erase lead${text(lead_id)} and everything known about this person`,
+  // `confirmErasure` asks, once it is known who that is.
+  "lead.erase": () => undefined,
   "lead.merge": ({ winner_lead_id }) =>
     `Merge the other leads into${text(winner_lead_id)}; they cannot be separated again`,
   "offer.delete": ({ offer_id }) => `Delete offer${text(offer_id)}`,
@@ -268,6 +278,5 @@ const confirmed = Effect.fnUntraced(function* (id: string, input: Json, json: bo
   if (question === undefined) return
   const message = `${question}? This cannot be undone.`
   if (yield* Prompt.run(Prompt.Confirm({ message, initial: false }))) return
-  yield* note("svc: nothing was changed.")
-  return yield* new CliExit({ exitCode: 130 })
+  return yield* notConfirmed
 })

@@ -1,5 +1,5 @@
 /** Prints the result of a generated command. */
-import type { Failure } from "@svc/core"
+import { didYouMean, type Failure, quote } from "@svc/core"
 import * as Effect from "effect/Effect"
 import { invalid, type Json, note, outJson } from "../Output.ts"
 import { cellOf, outPaged, renderTable, type Surface, stdoutSurface } from "../table.ts"
@@ -31,8 +31,9 @@ const picked = (row: Json, fields: ReadonlyArray<string>): Json =>
 const checkFields = (rows: ReadonlyArray<Json>, fields: ReadonlyArray<string>): Effect.Effect<void, Failure> => {
   const unknown = fields.find((field) => rows.length > 0 && rows.every((row) => valueAt(row, field) === undefined))
   if (unknown === undefined) return Effect.void
-  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(", ")
-  return invalid(`--fields: no column ${cellOf(unknown).slice(0, 60)}. Available: ${known}.`)
+  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const guess = didYouMean(unknown, known)
+  return invalid(`Field ${quote(cellOf(unknown), 60)} not found.${guess} Available: ${known.join(", ")}.`)
 }
 
 const lines = (text: string): Effect.Effect<void> => (text === "" ? Effect.void : outPaged(text))
