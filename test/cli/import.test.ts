@@ -79,7 +79,7 @@ describe("svc import csv", () => {
 
   it("imports a file, says so, and knows it again", async () => {
     const first = await run(["good.csv", "--mission", "good"])
-    assert.deepStrictEqual([first.code, first.stderr], [0, ""])
+    assert.deepStrictEqual([first.code, first.stderr], [0, "Columns: 2 matched.\n"])
     assert.match(
       first.stdout,
       /^good\.csv into Good: 120 created, 0 updated, 0 not changed, 0 invalid \(completed, imp_\w+\)\.\n$/
@@ -138,19 +138,24 @@ describe("svc import csv", () => {
     const args = ["columns.csv", "--mission", "other", "--dry-run"]
     const dry = await run(args)
     assert.deepStrictEqual(dry.stderr.split("\n"), [
-      "Columns matched: Name (name)",
-      "Columns guessed: E-mail (email)",
-      "Columns ignored: LinkedIn Profil URL, a=b, Farbe",
-      "warning: column LinkedIn Profil URL is ignored, but looks like linkedin_url. Add --map " +
+      "  E-mail → email (guessed)",
+      "  Name → name",
+      "  LinkedIn Profil URL is ignored, but looks like linkedin_url. Add --map " +
         '"LinkedIn Profil URL=linkedin_url", or --map "LinkedIn Profil URL=" if it is not.',
+      "  a=b is ignored",
+      "  Farbe is ignored",
+      "Columns: 1 matched, 1 guessed (E-mail → email), 3 ignored (LinkedIn Profil URL, a=b, Farbe).",
       ""
     ])
     const maps = ["--map", "LinkedIn Profil URL=linkedin_url", "--map", "a=b=company", "--map", "Farbe="]
     const ran = await run([...args.slice(0, 3), ...maps])
     assert.deepStrictEqual(ran.stderr.split("\n"), [
-      "Columns matched: Name (name), LinkedIn Profil URL (linkedin_url), a=b (company)",
-      "Columns guessed: E-mail (email)",
-      "Columns ignored: Farbe",
+      "  E-mail → email (guessed)",
+      "  Name → name",
+      "  LinkedIn Profil URL → linkedin_url",
+      "  a=b → company",
+      "  Farbe is ignored",
+      "Columns: 3 matched, 1 guessed (E-mail → email), 1 ignored (Farbe).",
       ""
     ])
     const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [

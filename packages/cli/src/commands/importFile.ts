@@ -1,18 +1,28 @@
 /** `svc import csv FILE --mission HANDLE`: sends a file of any size, and reports what became of its rows. */
 
-import { Transform } from "node:stream"
+import { Readable, Transform } from "node:stream"
 import { quote } from "@svc/core"
 import { delimiters } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { targetWithFlags } from "../cliTerms.ts"
-import { CliExit, invalid, note, out, outJson } from "../Output.ts"
+import { notConfirmed } from "../generated/confirmErasure.ts"
+import { CliExit, invalid, isInteractive, note, out, outJson } from "../Output.ts"
 import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
-import { columnLines, importExitCode, importId, importOf, importReport } from "../upload/importReport.ts"
+import {
+  columnCounts,
+  columnLines,
+  importExitCode,
+  importId,
+  importOf,
+  importReport,
+  isPlain
+} from "../upload/importReport.ts"
 import { baseUrl, dryRun, json, optionalText, optionalWord, toggle } from "./flags.ts"
 import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
@@ -35,6 +45,7 @@ const flags = {
     )
   ),
   delimiter: optionalWord("delimiter", [...delimiters, "tab"], "Cell delimiter; detected when omitted"),
+  yes: toggle("yes", "Do not ask about columns that are guessed or ignored"),
   again: toggle("again", "Import a file again that was already imported completely"),
   dryRun
 }
@@ -57,7 +68,7 @@ const mappingOf = ({ map, mapping }: Given) => {
   return Effect.succeed(JSON.stringify(Object.fromEntries(pairs)))
 }
 
-const targetPath = ({ again, dryRun, map: _, mission, ...texts }: Given, file: SourceFile): string => {
+const targetPath = ({ again, dryRun, map: _, mission, yes: __, ...texts }: Given, file: SourceFile): string => {
   const name = texts.name ?? (file.digest === undefined ? undefined : file.label)
   const query = queryOf({ ...texts, name, again: again || undefined, dry_run: dryRun || undefined })
   return `/api/v1/missions/${encodeURIComponent(mission)}/imports${query}`
@@ -128,9 +139,30 @@ const leaveAtOnce = Effect.fnUntraced(function* (target: Target, mission: string
 
 const interruptedExit = 130
 
+/**
+ * Shows a person what becomes of each column, by a dry run of the first rows, and asks before some are guessed or ignored.
+ * Returns whether it could. What is wrong with the file is left to the import itself. A script reads it afterwards: imports
+ * have a rate limit of their own.
+ */
+const showColumns = Effect.fnUntraced(function* (target: Target, given: Given, file: SourceFile, asJson: boolean) {
+  const { head, label } = file
+  if (head === undefined || given.dryRun || !isInteractive(asJson)) return false
+  const path = targetPath({ ...given, dryRun: true }, file)
+  const body = Readable.from([head])
+  const reply = yield* target.send({ method: "POST", path, body, headers: { "content-type": "text/csv" } })
+  const lines = columnLines(importOf(reply))
+  if (lines.length === 0) return false
+  yield* note(`Columns of ${label}:\n${lines.join("\n")}`)
+  if (given.yes || isPlain(importOf(reply))) return true
+  return (
+    (yield* Prompt.run(Prompt.Confirm({ message: "Import it like this?", initial: true }))) || (yield* notConfirmed)
+  )
+})
+
 const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: string, asJson: boolean) {
   const given = { ...flags, mapping: yield* mappingOf(flags) }
   const file = yield* sourceFile(path)
+  const isShown = yield* showColumns(target, given, file, asJson)
   const { lines, stream } = lineCounter()
   const columns = asJson ? undefined : terminalColumns()
   const source = file.open()
@@ -167,7 +199,9 @@ const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: st
   if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
   else {
     const enrolled = given.dryRun ? undefined : yield* enrolledIn(target, importId(reply))
-    yield* Effect.forEach(columnLines(importOf(reply), given.dryRun), note, { discard: true })
+    const found = importOf(reply)
+    const lines = isShown || (isPlain(found) && !given.dryRun) ? [] : columnLines(found)
+    yield* note([...lines, columnCounts(found)].join("\n"))
     yield* out(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
   }
   const exitCode = importExitCode(reply)

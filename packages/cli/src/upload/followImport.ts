@@ -21,6 +21,8 @@ export interface SourceFile {
   readonly digest: Buffer | undefined
   /** Approximate rows: its lines without the header. */
   readonly rows: number | undefined
+  /** Whole rows from its beginning, which tell what its columns are. */
+  readonly head: Buffer | undefined
   /** Opens it for sending, once. */
   readonly open: () => Readable
 }
@@ -47,8 +49,23 @@ const pipeOf = (label: string, open: () => Readable): SourceFile => ({
   size: undefined,
   digest: undefined,
   rows: undefined,
+  head: undefined,
   open
 })
+
+const headLength = 32 * 1024
+const quoteMark = 0x22
+
+/** The whole rows in the first bytes of a file: up to the last line end outside of quotes; undefined if there is none. */
+const headOf = (bytes: Buffer): Buffer | undefined => {
+  let end = bytes.length < headLength ? bytes.length : 0
+  let quotes = 0
+  for (const [at, byte] of bytes.subarray(0, headLength).entries()) {
+    if (byte === quoteMark) quotes++
+    if (byte === newline && quotes % 2 === 0) end = Math.max(end, at + 1)
+  }
+  return end === 0 ? undefined : bytes.subarray(0, end)
+}
 
 const inspect = async (path: string): Promise<SourceFile> => {
   const found = await stat(path)
@@ -57,9 +74,11 @@ const inspect = async (path: string): Promise<SourceFile> => {
   let lines = 0
   let size = 0
   let last = newline
+  let head: Buffer | undefined
   for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     const bytes: Buffer = piece
     hash.update(bytes)
+    if (size === 0) head = headOf(bytes)
     size += bytes.length
     last = bytes.at(-1) ?? last
     lines += linesIn(bytes)
@@ -67,7 +86,7 @@ const inspect = async (path: string): Promise<SourceFile> => {
   const rows = Math.max(0, lines + (last === newline ? 0 : 1) - 1)
   // Sends only what was hashed, even if the file has grown.
   const open = () => createReadStream(path, size === 0 ? {} : { end: size - 1, highWaterMark: 256 * 1024 })
-  return { label: basename(path), size, digest: hash.digest(), rows, open }
+  return { label: basename(path), size, digest: hash.digest(), rows, head, open }
 }
 
 /** The file at a path; `-` is standard input. Fails with INVALID_INPUT. */

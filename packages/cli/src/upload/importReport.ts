@@ -43,27 +43,35 @@ const rejectedLines = (found: Json, dryRun: boolean): ReadonlyArray<string> => {
   ]
 }
 
-/** How each column is used, unless all are as expected, and the flag for those that are ignored but mean something. */
-export const columnLines = (found: Json, dryRun: boolean): ReadonlyArray<string> => {
-  const columns = objectsOf(found["mapping"]).filter(({ column }) => column !== "")
-  if (!dryRun && columns.every(({ match }) => match === "matched")) return []
-  const line = (match: string, shown: (column: Json) => string) => {
-    const some = columns.filter((column) => column["match"] === match).map(shown)
-    return some.length === 0 ? [] : [`Columns ${match}: ${some.join(", ")}`]
+/** The named columns of an import. */
+const columnsOf = (found: Json) => objectsOf(found["mapping"]).filter(({ column }) => column !== "")
+
+/** Whether every column has the name of its field, so that there is nothing to ask about. */
+export const isPlain = (found: Json): boolean => columnsOf(found).every(({ match }) => match === "matched")
+
+/** The field of each column, and the flag for one that is ignored but means something. */
+export const columnLines = (found: Json): ReadonlyArray<string> =>
+  columnsOf(found).map(({ column, field, header, match }) => {
+    const name = text(column)
+    if (match !== "ignored") return `  ${name} → ${text(field)}${match === "guessed" ? " (guessed)" : ""}`
+    const hint = `looks like ${text(header)}. Add --map "${name}=${text(header)}", or --map "${name}=" if it is not.`
+    return `  ${name} is ignored${header == null ? "" : `, but ${hint}`}`
+  })
+
+/** The same in one line, with counts. */
+export const columnCounts = (found: Json): string => {
+  const part = (match: string, shown: (column: Json) => string) => {
+    const some = columnsOf(found).filter((column) => column["match"] === match)
+    const names = match === "matched" ? "" : ` (${some.map(shown).join(", ")})`
+    return some.length === 0 ? [] : [`${some.length} ${match}${names}`]
   }
-  const asField = ({ column, field }: Json) => `${text(column)} (${text(field)})`
-  return [
-    ...line("matched", asField),
-    ...line("guessed", asField),
-    ...line("ignored", ({ column }) => text(column)),
-    ...columns
-      .filter(({ header }) => typeof header === "string")
-      .map(
-        ({ column, header }) =>
-          `warning: column ${text(column)} is ignored, but looks like ${text(header)}. ` +
-          `Add --map "${text(column)}=${text(header)}", or --map "${text(column)}=" if it is not.`
-      )
+  const asField = ({ column, field }: Json) => `${text(column)} → ${text(field)}`
+  const parts = [
+    ...part("matched", asField),
+    ...part("guessed", asField),
+    ...part("ignored", ({ column }) => text(column))
   ]
+  return `Columns: ${parts.join(", ")}.`
 }
 
 /** The id of the import in a reply. */
