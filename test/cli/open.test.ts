@@ -161,7 +161,7 @@ describe("svc open", () => {
       body: JSON.stringify({ link: code })
     })
     dev.kill()
-    assert.strictEqual(`${root.status} ${root.url}`, `200 ${url}/review`)
+    assert.strictEqual(`${root.status} ${root.url}`, `200 ${url}/`)
     assert.match(root.headers.get("content-security-policy") ?? "", /^default-src 'none'/)
     assert.match(signedIn.headers.get("set-cookie") ?? "", /^svc_session=/)
   })
