@@ -16,12 +16,12 @@ export const snoozeConversation = Effect.fnUntraced(function* (leadId: LeadId, u
   yield* refuseSnooze(until, yield* now)
   const lead = yield* holdLead(leadId)
   const { id, lastInboundAt, snoozedUntil } = lead.row
+  if (snoozedUntil === until) return lead.row
   if (lastInboundAt === null) {
     return yield* new WrongState({
       message: "The lead has not written yet, so there is no conversation to snooze. See review.list, tab replies."
     })
   }
-  if (snoozedUntil === until) return lead.row
   const { row } = yield* storeLead(lead, { snoozedUntil: until })
   yield* emit({ type: "conversation.snoozed", subject: { type: "lead", id }, data: { until } })
   return row
