@@ -67,6 +67,10 @@ const onLead: Readonly<Record<string, Act>> = {
     external_id: subject.slug
   })),
   putAside: act("linkedin.conversation.snooze", (subject) => ({ ...withLead(subject), until: null })),
+  askForDraft: act("linkedin.conversation.request-draft", (subject) => ({
+    ...withLead(subject),
+    instructions: "Thank"
+  })),
   decline: act("lead.status.set", (subject) => ({ ...withLead(subject), status: "NotInterested", reason: "Said so" })),
   suppress: act("lead.suppress", ({ slug }) => ({ linkedin_url: personOf(slug).linkedin_url, reason: "Asked" })),
   erase: act("lead.erase", ({ lead_id = "" }) => ({ lead_id, confirm: lead_id, reason: "Asked" })),

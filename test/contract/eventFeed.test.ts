@@ -52,6 +52,7 @@ describe("event types", () => {
       "draft.rejected",
       "draft.reopened",
       "draft.snoozed",
+      "draft.requested",
       "conversation.snoozed",
       "draft.flagged",
       "draft.rewrite_requested",

@@ -198,6 +198,7 @@ eachBackend("context of leads", (layer) =>
                 }
               ],
               next_action: null,
+              draft_request: null,
               suppression: null
             }
           ]

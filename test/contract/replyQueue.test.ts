@@ -44,6 +44,8 @@ const inHours = (hours: number) => Effect.map(now, (at) => isoFromMillis(Date.pa
 
 const itemOf = (item_id: string) => Effect.map(ok("review.get", { item_id }), ({ item }) => item)
 
+const request = (wish: object) => ok("linkedin.conversation.request-draft", wish)
+
 /** What review.get says of the reply of a lead; undefined when the lead never wrote. */
 const open = (item_id: string) => Effect.map(ask("review.get", { item_id }), ({ envelope }) => Object(envelope).data)
 
@@ -194,6 +196,90 @@ eachBackend("replies", (layer) =>
           const elsewhere = { actor: actor("org_elsewhere") }
           assert.strictEqual(yield* code("review.get", { item_id: lead_id }, elsewhere), "NOT_FOUND")
         }).pipe(inOrganization("org_details"))
+    )
+
+    it.effect("are drafted by writers who are asked, until something is written", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        yield* ok("POST /missions", { name: "M", handle: "m", agentHandle: "ada-martin" })
+        const ada = yield* writer("ada")
+        const wish = { lead_id: ada, mission_id: "m", instructions: "Thank her" }
+        const asked = yield* request(wish)
+        assert.deepInclude(asked.draft_request, { instructions: "Thank her", by: "usr_org_asked" })
+        assert.match(asked.draft_request.mission_id, /^[a-z]+_/)
+        assert.deepStrictEqual(yield* request(wish), asked, "the same again changes nothing")
+        assert.strictEqual(yield* nextOf(ada), "draft_requested")
+        yield* snooze(ada, yield* inHours(33))
+        assert.strictEqual(yield* nextOf(ada), "draft_requested", "also of a snoozed reply")
+        const { leads } = yield* ok("lead.search", { sort: "action" })
+        assert.deepInclude(leads[0], { lead_id: ada, next_action: "draft_requested" })
+        assert.deepStrictEqual((yield* open(ada)).lead.draft_request, asked.draft_request)
+        const { export: file } = yield* ok("lead.export", { lead_id: ada })
+        assert.deepInclude(file.leads[0].draftRequest, { instructions: "Thank her" })
+        const { events } = yield* ok("event.list", { types: "draft.requested" })
+        assert.deepStrictEqual(
+          events.map(({ data, subject }: { data: object; subject: object }) => ({ data, subject })),
+          [
+            {
+              data: { instructions: "Thank her", mission_id: asked.draft_request.mission_id },
+              subject: { type: "lead", id: ada }
+            }
+          ]
+        )
+        const { draft } = yield* ok("linkedin.draft.create", { lead_id: ada, variations: ["Thank you"] })
+        assert.isNull((yield* open(ada)).lead.draft_request)
+        const again = { lead_id: ada, instructions: "Shorter" }
+        assert.strictEqual(yield* code("linkedin.conversation.request-draft", again), "DRAFT_OPEN")
+        yield* ok("linkedin.draft.cancel", { draft_id: draft.draft_id })
+        yield* request(again)
+        yield* ok("linkedin.draft.reopen", { draft_id: draft.draft_id })
+        yield* ok("linkedin.draft.create", { lead_id: ada, variations: ["Thanks"], replace_open: true })
+        assert.isNull((yield* open(ada)).lead.draft_request)
+        assert.strictEqual((yield* open(ada)).lead.status, "Replied")
+      }).pipe(inOrganization("org_asked"))
+    )
+
+    it.effect("are asked for no longer once withdrawn or answered, and moved where leads are merged", () =>
+      Effect.gen(function* () {
+        const [ada, bob, cleo] = [yield* writer("ada"), yield* writer("bob"), yield* writer("cleo")]
+        const instructions = "Thank them"
+        for (const lead_id of [ada, bob, cleo]) yield* request({ lead_id, instructions })
+        const { draft_request } = yield* request({ lead_id: ada, instructions: null })
+        assert.isNull(draft_request)
+        assert.strictEqual(yield* nextOf(ada), "reply_waiting")
+        yield* answer(bob)
+        assert.isNull((yield* open(bob)).lead.draft_request)
+        yield* ok("lead.merge", { winner_lead_id: ada, loser_lead_ids: [cleo] })
+        assert.deepInclude((yield* open(ada)).lead.draft_request, { instructions })
+        assert.strictEqual(yield* nextOf(ada), "draft_requested")
+        yield* ok("lead.suppress", { lead_id: bob, reason: "Asked" })
+        const refused = { lead_id: bob, instructions }
+        assert.strictEqual(yield* code("linkedin.conversation.request-draft", refused), "LEAD_SUPPRESSED")
+        const other = { actor: actor("org_elsewhere") }
+        const wish = { lead_id: ada, instructions }
+        assert.strictEqual(yield* code("linkedin.conversation.request-draft", wish, other), "NOT_FOUND")
+        const lost = { ...wish, mission_id: "none" }
+        assert.strictEqual(yield* code("linkedin.conversation.request-draft", lost), "NOT_FOUND")
+      }).pipe(inOrganization("org_withdrawn"))
+    )
+
+    it.effect("are never both drafted and still asked for, however the two come together", () =>
+      Effect.gen(function* () {
+        yield* agents()
+        for (const slug of ["ada", "bob", "cleo", "dan"]) {
+          const lead_id = yield* writer(slug)
+          yield* Effect.all(
+            [
+              ask("linkedin.conversation.request-draft", { lead_id, instructions: "Thank" }),
+              ask("linkedin.draft.create", { lead_id, variations: ["Thank you"] })
+            ],
+            { concurrency: "unbounded" }
+          )
+          const found = yield* open(lead_id)
+          assert.isNotNull(found.draft)
+          assert.isNull(found.lead.draft_request)
+        }
+      }).pipe(inOrganization("org_both"))
     )
 
     it.effect("end as the later of an answer and a snooze says that come at the same time", () =>

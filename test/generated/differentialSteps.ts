@@ -64,6 +64,7 @@ const weights: Readonly<Record<string, number>> = {
   "lead.status.set": 7,
   "lead.message.record": 8,
   "linkedin.conversation.snooze": 6,
+  "linkedin.conversation.request-draft": 5,
   "lead.mission.add": 6,
   "lead.note.add": 2,
   "lead.erase": 0.7,

@@ -166,6 +166,7 @@ export const scenario = (
     yield* run("lead.status.set", { lead_id, status: "Interested" })
     yield* run("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound" })
     yield* run("lead.message.record", { lead_id, channel: "LINKEDIN", direction: "outbound" })
+    yield* run("linkedin.conversation.request-draft", { lead_id, mission_id: "spring" })
     const draft = Effect.map(
       run("linkedin.draft.create", { lead_id, agent_handle: "ada", mission_id: "spring" }),
       (made) => made.draft?.draft_id

@@ -445,6 +445,17 @@ const inbox: ReadonlyArray<Scenario> = [
   run("read it shortly", "linkedin.conversation.get", { lead_id: grace }, { compact: true }),
   run("end the snooze of a conversation", "linkedin.conversation.snooze", { lead_id: grace, until: null }),
   refused("snooze no conversation", 404, "NOT_FOUND", "linkedin.conversation.snooze", { ...nobody, until: null }),
+  run("ask for a draft", "linkedin.conversation.request-draft", {
+    lead_id: grace,
+    mission_id: "spring-outreach",
+    instructions: "Thank her."
+  }),
+  run("see what is asked for", "lead.get", { lead_id: grace }),
+  run("ask for none", "linkedin.conversation.request-draft", { lead_id: grace, instructions: null }),
+  refused("ask for a draft to nobody", 404, "NOT_FOUND", "linkedin.conversation.request-draft", {
+    ...nobody,
+    instructions: "Thank her."
+  }),
   refused("read no conversation", 404, "NOT_FOUND", "linkedin.conversation.get", nobody),
   run("link what is linked", "linkedin.account.link", { ...ada, gateway: "simulator" }),
   refused("link at another gateway", 400, "INVALID_INPUT", "linkedin.account.link", { ...ada, gateway: "unipile" }),

@@ -98,6 +98,7 @@ export interface MethodIds {
       /** Read the relation and new messages from LinkedIn */ readonly sync: "linkedin.conversation.sync"
       /** List LinkedIn messages with a lead, newest first */ readonly get: "linkedin.conversation.get"
       /** Hide a reply until a time, without a status change */ readonly snooze: "linkedin.conversation.snooze"
+      /** Ask the writers for a draft to a lead */ readonly requestDraft: "linkedin.conversation.request-draft"
     }
   }
   readonly review: {

@@ -65,6 +65,7 @@ describe("lead.get", () => {
       })
       assert.deepInclude(data.prospect_context, {
         relation: null,
+        draft_request: null,
         suppression: null,
         next_action: { kind: "reply_waiting", why: "The lead wrote last; reply." },
         open_draft: {

@@ -106,6 +106,13 @@ describe("nextAction", () => {
       lastInboundAt: fc.constantFrom(null, "2026-11-21T08:00:09.000Z"),
       lastOutboundAt: fc.constantFrom(null, "2026-11-21T08:00:01.000Z"),
       snoozedUntil: fc.constantFrom(null, "2026-11-21T09:00:00.000Z", "2026-11-21T09:00:01.000Z"),
+      draftRequest: fc.constantFrom(null, null, {
+        instructions: "Thank her",
+        missionId: null,
+        userId: "usr_1",
+        actorKind: "USER" as const,
+        at: "2026-11-21T08:00:00.000Z"
+      }),
       hasAmbiguousSend: fc.boolean(),
       openDraft: fc.constantFrom(
         null,
@@ -131,6 +138,10 @@ describe("nextAction", () => {
         assert.isNull(action(one, "DoNotContact"))
         if (one.isSuppressed) {
           assert.isNull(action(one, "New"))
+          return
+        }
+        if (one.draftRequest !== null) {
+          assert.strictEqual(action(one, "Replied"), "draft_requested")
           return
         }
         if (one.lastInboundAt !== null) {

@@ -7,6 +7,7 @@ import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../leads/findLead.ts"
+import { endDraftRequest } from "../leads/recordMessage.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import { approvalOfEmail } from "../outreach/approval.ts"
@@ -169,6 +170,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   }
   const row = strategy === "AUTO" ? { ...written, approved: approvalOfEmail(written) } : written
   yield* (yield* TransmissionsRepo).save(organizationId, [row])
+  yield* endDraftRequest(lead)
   const view = yield* readEmail(row.id)
   if (strategy === "WEBHOOK") yield* requestReview(view, mission.emailReviewWebhookUrl)
   const type = strategy === "AUTO" ? "email.queued" : "email.review.requested"

@@ -7,7 +7,8 @@
 
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { InstantText, LeadId, MessageId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { ActorKind } from "../kernel/command/Permission.ts"
+import type { InstantText, LeadId, MessageId, MissionId, OrganizationId, UserId } from "../kernel/schema/IdsAndTime.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import type { Identity } from "./identity/Identity.ts"
 import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
@@ -67,6 +68,15 @@ export interface LeadContent extends Content<typeof fields> {
 /** Who wrote a field last: a caller, or an import. A field that was never written has no entry. */
 export type FieldSource = "user" | "import"
 
+/** A person's wish that somebody drafts a message to a lead. */
+export interface DraftRequest {
+  readonly instructions: string
+  readonly missionId: MissionId | null
+  readonly userId: UserId
+  readonly actorKind: ActorKind
+  readonly at: InstantText
+}
+
 /** A lead as it is stored. */
 export interface LeadRow extends LeadContent {
   readonly id: LeadId
@@ -79,6 +89,8 @@ export interface LeadRow extends LeadContent {
   readonly lastOutboundAt: InstantText | null
   /** Until when its conversation is put aside; null when it is not. The next message ends it. */
   readonly snoozedUntil: InstantText | null
+  /** Null without one; the next draft, email or sent message ends it. */
+  readonly draftRequest: DraftRequest | null
   /** The lead that this one was merged into; null for a live lead. */
   readonly mergedInto: string | null
   readonly createdAt: InstantText
@@ -113,6 +125,7 @@ export const contentOf = (row: LeadRow): LeadContent => {
     lastInboundAt: _in,
     lastOutboundAt: _out,
     snoozedUntil: _snoozed,
+    draftRequest: _request,
     mergedInto: _merged,
     createdAt: _created,
     updatedAt: _updated,

@@ -101,7 +101,9 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
 })
 
 /** The fields that may change. */
-type LeadChanges = Partial<Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil">>
+type LeadChanges = Partial<
+  Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "draftRequest">
+>
 
 /**
  * Stores and announces the changes. Entering DoNotContact suppresses the lead and all its identifiers; `reason` is the

@@ -11,6 +11,7 @@ import type { LeadRow } from "./Lead.ts"
 
 /** The kinds of next actions, most urgent first. */
 export const ActionKind = Schema.Literals([
+  "draft_requested",
   "reply_waiting",
   "ambiguous_send",
   "rewrite_requested",
@@ -40,6 +41,7 @@ type KnownLead = Pick<
   | "lastInboundAt"
   | "lastOutboundAt"
   | "snoozedUntil"
+  | "draftRequest"
 >
 
 /** What becomes of a draft that is neither sent nor cancelled: who has to act, or whether it is hidden for a while. */
@@ -92,12 +94,13 @@ const isStale = ({ lastInboundAt, lastOutboundAt, status }: ActionFacts, at: str
 
 /**
  * The most urgent action at `at`; null without one, or when the lead must not be contacted. A lead of finished missions only
- * has none, unless it waits for a reply or a message of unknown outcome must be settled.
+ * has none, unless a person asked for a draft, it waits for a reply or a message of unknown outcome must be settled.
  */
 export const nextAction = (facts: ActionFacts, at: string): ActionKind | null => {
   const { hasAmbiguousSend, isSuppressed, lastInboundAt, lastOutboundAt, missions, openDraft, status } = facts
   const isSnoozed = facts.snoozedUntil !== null && facts.snoozedUntil > at
   if (status === "DoNotContact" || isSuppressed) return null
+  if (facts.draftRequest !== null) return "draft_requested"
   const isWaiting = lastInboundAt !== null && lastInboundAt > (lastOutboundAt ?? "")
   if (isWaiting && status !== "NotInterested") return isSnoozed ? null : "reply_waiting"
   if (hasAmbiguousSend) return "ambiguous_send"
@@ -121,6 +124,8 @@ export const actionRank = (action: ActionKind | null): number =>
   action === null ? ActionKind.literals.length : ActionKind.literals.indexOf(action)
 
 const reasons: Readonly<Record<ActionKind, string>> = {
+  draft_requested:
+    "A person asked for a draft; read the instructions with lead.get (draft_request) and write it with linkedin.draft.create.",
   reply_waiting: "The lead wrote last; reply.",
   ambiguous_send: "It is unknown whether a message was sent; check the conversation on LinkedIn and settle it.",
   rewrite_requested:

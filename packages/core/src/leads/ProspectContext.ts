@@ -81,6 +81,9 @@ export const ProspectContext = Schema.Struct({
   next_action: Schema.NullOr(Schema.Struct({ kind: ActionKind, why: text })).annotate({
     description: "The most urgent pending action; null without one"
   }),
+  draft_request: Schema.NullOr(
+    Schema.Struct({ instructions: text, mission_id: textOrNull, by: text, at: Instant })
+  ).annotate({ description: "What a person asked a writer to draft; null without a request" }),
   suppression: Schema.NullOr(Schema.Struct({ reason: text, until: Schema.NullOr(Instant) })).annotate({
     description: "Why the lead must not be contacted; null if it may be"
   })
@@ -112,6 +115,13 @@ const suppressionOf = ({ row, suppressions }: LeadView, at: string): ProspectCon
   }
   return row.status === "DoNotContact" ? { reason: statusReason, until: null } : null
 }
+
+/** The request of a lead, as it is shown. */
+export const draftRequestOf = ({ draftRequest }: StoredLead["row"]): ProspectContext["draft_request"] =>
+  draftRequest && {
+    ...snakeFields(draftRequest, ["instructions", "missionId", "at"]),
+    by: draftRequest.userId
+  }
 
 const shownReference = (reference: Offer["references"][number], index: number) => ({
   reference: `offer.references[${index}]`,
@@ -147,6 +157,7 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
         }))
     ),
     next_action: actionOf(view, at),
+    draft_request: draftRequestOf(view.row),
     suppression: suppressionOf(view, at)
   }
 }

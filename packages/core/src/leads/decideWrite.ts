@@ -80,7 +80,8 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
     lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),
     lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt),
     // As of any new message, that of the one who wrote last counts.
-    snoozedUntil: isLater(loser, winner) ? loser.snoozedUntil : winner.snoozedUntil
+    snoozedUntil: isLater(loser, winner) ? loser.snoozedUntil : winner.snoozedUntil,
+    draftRequest: winner.draftRequest ?? loser.draftRequest
   }
 }
 
@@ -182,6 +183,7 @@ const newRow = ({
     lastInboundAt: null,
     lastOutboundAt: null,
     snoozedUntil: null,
+    draftRequest: null,
     mergedInto: null,
     createdAt: at,
     updatedAt: at

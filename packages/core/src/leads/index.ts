@@ -11,6 +11,7 @@ export {
   type ColumnField,
   columnFields,
   contentOf,
+  type DraftRequest,
   type FieldSource,
   KeptReason,
   type LeadContent,

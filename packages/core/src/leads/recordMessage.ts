@@ -8,7 +8,7 @@ import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { dateTime, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { holdLead } from "./findLead.ts"
-import { type LeadMessageRow, lastInteractionOf, leadIdField, MessageChannel } from "./Lead.ts"
+import { type LeadMessageRow, type LeadRow, lastInteractionOf, leadIdField, MessageChannel } from "./Lead.ts"
 import { LeadConsequences, storeLead } from "./LeadConsequences.ts"
 import { afterEvent, type LeadEvent } from "./LeadStatus.ts"
 import { LeadsRepo } from "./LeadsRepo.ts"
@@ -48,7 +48,7 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
     status: afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     ...(isInbound
       ? { lastInboundAt: latest(row.lastInboundAt, message.date) }
-      : { lastOutboundAt: latest(row.lastOutboundAt, message.date) }),
+      : { lastOutboundAt: latest(row.lastOutboundAt, message.date), draftRequest: null }),
     // Something new was said, so there is something to look at again.
     ...(message.date > (lastInteractionOf(row) ?? "") ? { snoozedUntil: null } : {})
   })
@@ -69,6 +69,14 @@ const move = Effect.fnUntraced(function* (leadId: LeadId, event: LeadEvent, reas
   const status = afterEvent(lead.row.status, event)
   if (status !== lead.row.status) yield* storeLead(lead, { status }, reason)
 })
+
+/** Ends the request for a draft to a held lead, to whom something was written. */
+export const endDraftRequest = ({ draftRequest, id }: LeadRow) =>
+  draftRequest === null
+    ? Effect.void
+    : Effect.flatMap(holdLead(id), (lead) => storeLead(lead, { draftRequest: null })).pipe(
+        Effect.catchTag("NotFound", () => Effect.void)
+      )
 
 /** Moves the status when the queue changes; ignores leads that no longer exist. */
 const moveByQueue = (event: LeadEvent) => (leadId: LeadId) =>

@@ -36,5 +36,6 @@ export const commands = [
   UnlinkAccount,
   Conversations.SyncConversation,
   Conversations.GetConversation,
-  Conversations.SnoozeConversation
+  Conversations.SnoozeConversation,
+  Conversations.RequestDraft
 ] as const

@@ -14,6 +14,7 @@ import { compareText } from "../leads/identity/Identity.ts"
 import type { ReferenceFields } from "../leads/identity/IdentityInput.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { LeadLocks, StoredLead } from "../leads/LeadsRepo.ts"
+import { endDraftRequest } from "../leads/recordMessage.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
@@ -221,7 +222,10 @@ export const createDrafts = Effect.fnUntraced(function* <F>(items: ReadonlyArray
     for (const [place, one] of writing.entries()) {
       const taken = open[place]
       if (taken !== undefined) outcomes.set(one.index, Result.fail(draftOpen(one.lead, taken)))
-      else outcomes.set(one.index, Result.succeed(yield* Effect.provideContext(announced(one), one.context)))
+      else {
+        const done = Effect.andThen(endDraftRequest(one.lead), announced(one))
+        outcomes.set(one.index, Result.succeed(yield* Effect.provideContext(done, one.context)))
+      }
     }
   })
   for (const [index, { context = running, request: read }] of items.entries()) {

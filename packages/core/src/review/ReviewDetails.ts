@@ -222,7 +222,7 @@ export const ReviewDetails = Schema.Struct({
       linkedin_url: textOrNull,
       email: textOrNull,
       status: LeadStatus,
-      suppression: ProspectContext.fields.suppression,
+      ...Struct.pick(ProspectContext.fields, ["suppression", "draft_request"]),
       posts: Schema.Array(Schema.Struct({ text, date: text })),
       score: Schema.Finite,
       score_reasons: Schema.Array(text)

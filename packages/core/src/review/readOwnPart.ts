@@ -132,7 +132,7 @@ const cardOf = Effect.fnUntraced(function* (view: LeadView, offer: Offer | undef
     linkedin_url: row.linkedinUrl || null,
     email: row.email || null,
     status: row.status,
-    suppression: contextOf(view, at).suppression,
+    ...Struct.pick(contextOf(view, at), ["suppression", "draft_request"]),
     posts: row.recentPosts.map(({ content, date }) => ({ text: content, date })),
     score: row.score,
     score_reasons: parts.map(({ why }) => why)

@@ -6,6 +6,7 @@ import {
   type ColumnField,
   columnFields,
   contentOf,
+  type DraftRequest,
   type FieldSource,
   type Identity,
   type LeadMessage,
@@ -37,6 +38,7 @@ interface LeadJson {
   readonly last_inbound_at: string | null
   readonly last_outbound_at: string | null
   readonly snoozed_until: string | null
+  readonly draft_request: DraftRequest | null
   readonly created_at: string
   readonly updated_at: string
   readonly organization_id: OrganizationId
@@ -93,6 +95,7 @@ export const rowOf = (row: LeadJson): LeadRow => {
     lastInboundAt: isoOrNull(row.last_inbound_at),
     lastOutboundAt: isoOrNull(row.last_outbound_at),
     snoozedUntil: isoOrNull(row.snoozed_until),
+    draftRequest: row.draft_request,
     mergedInto: row.merged_into,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at)
@@ -163,6 +166,7 @@ export const parameterOf = (row: LeadRow) => {
     last_inbound_at: row.lastInboundAt,
     last_outbound_at: row.lastOutboundAt,
     snoozed_until: row.snoozedUntil,
+    draft_request: row.draftRequest,
     merged_into: row.mergedInto,
     created_at: row.createdAt,
     updated_at: row.updatedAt

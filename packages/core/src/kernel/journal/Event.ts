@@ -29,6 +29,7 @@ export const eventTypes = [
   "import.progress",
   "import.completed",
   "import.failed",
+  "draft.requested",
   "draft.created",
   "draft.updated",
   "draft.approved",

@@ -6,11 +6,13 @@ import { ContentChanged, InvalidCursor, InvalidInput, NotFound, WrongState } fro
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
-import { isoDateTime, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { DraftInFlight, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../../leads/failures.ts"
+import { isoDateTime, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
+import { DraftInFlight, DraftOpen, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../../leads/failures.ts"
 import { leadIdField } from "../../leads/Lead.ts"
 import { LeadsRepo } from "../../leads/LeadsRepo.ts"
+import { draftRequestOf, ProspectContext } from "../../leads/ProspectContext.ts"
 import { MissionArchived } from "../../missions/failures.ts"
+import { requestDraft } from "../conversations/requestDraft.ts"
 import { snoozeConversation } from "../conversations/snoozeConversation.ts"
 import { syncConversation } from "../conversations/syncConversation.ts"
 import { ExpectedProfile, InvitationNote } from "../DraftInput.ts"
@@ -147,6 +149,43 @@ export const SnoozeConversation = Command.make({
     Effect.map(snoozeConversation(lead_id, until), ({ id, snoozedUntil }) => ({
       lead_id: id,
       snoozed_until: snoozedUntil
+    }))
+})
+
+/** `linkedin.conversation.request-draft`: asks the writers for a draft. */
+export const RequestDraft = Command.make({
+  id: "linkedin.conversation.request-draft",
+  title: "Request a draft to a lead",
+  summary: "Ask the writers for a draft to a lead",
+  description:
+    "Keeps the instructions with the lead until a draft or an email is written or a message is sent, and emits draft.requested. " +
+    "Writers see the request first in mission.next-actions, and the instructions in lead.get. Send null to withdraw it.",
+  whenToUse:
+    "When an AI agent or a colleague should write the answer. For another text of an open draft, use linkedin.draft.request-rewrite.",
+  risk: "mutate",
+  scope: "leads:write",
+  input: Schema.Struct({
+    lead_id: leadIdField,
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Mission of the draft, by id or handle")),
+    instructions: Schema.NullOr(nonEmptyMessage(2_000, "What to write, for the writer")).annotate({
+      description: "What to write, for the writer; null to withdraw the request"
+    })
+  }),
+  output: Schema.Struct({ lead_id: Schema.String, draft_request: ProspectContext.fields.draft_request }),
+  failures: [DraftOpen, LeadSuppressed, MissionArchived, NotFound],
+  riskNotes: ["Writes and sends nothing by itself."],
+  relatedCommands: ["mission.next-actions", "lead.get", "linkedin.draft.create", "linkedin.draft.request-rewrite"],
+  relatedResources: ["svc://prospects/{id}"],
+  examples: [
+    {
+      title: "An answer to a question",
+      input: { lead_id: "ld_SAMPLE00000000000000000001", instructions: "Thank her, and propose Thursday at ten." }
+    }
+  ],
+  run: ({ instructions, lead_id, mission_id }) =>
+    Effect.map(requestDraft({ leadId: lead_id, mission: mission_id, instructions }), (row) => ({
+      lead_id: row.id,
+      draft_request: draftRequestOf(row)
     }))
 })
 

@@ -146,7 +146,7 @@ begin
         select row_to_json(x) from (
           select l.organization_id, l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url,
             l.status, l.score, l.is_flagged, l.profile, l.merged_into, l.last_inbound_at, l.last_outbound_at,
-            l.snoozed_until, l.created_at, l.updated_at) x),
+            l.snoozed_until, l.draft_request, l.created_at, l.updated_at) x),
       'identities', (
         select coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
         from lead_identities i where i.organization_id = p_organization and i.lead_id = l.id),
@@ -338,14 +338,14 @@ begin
     -- One by one: joined with the list, all entries of a young tenant would be read, and the plan kept.
     for touched in
       select r.id, l.updated_at as old_at, r.updated_at as new_at,
-        (l.status, l.score, l.last_inbound_at, l.last_outbound_at, l.snoozed_until, l.merged_into, l.linkedin_url = '',
-          l.email = '', l.headline || l.job_title || l.company = '') is distinct from (r.status, r.score, r.last_inbound_at,
-          r.last_outbound_at, r.snoozed_until, r.merged_into, r.linkedin_url = '', r.email = '',
-          r.headline || r.job_title || r.company = '') as is_acting
+        (l.status, l.score, l.last_inbound_at, l.last_outbound_at, l.snoozed_until, l.draft_request is null, l.merged_into,
+          l.linkedin_url = '', l.email = '', l.headline || l.job_title || l.company = '') is distinct from (r.status, r.score,
+          r.last_inbound_at, r.last_outbound_at, r.snoozed_until, r.draft_request is null, r.merged_into, r.linkedin_url = '',
+          r.email = '', r.headline || r.job_title || r.company = '') as is_acting
       from jsonb_to_recordset(p_change -> 'rows') as r (
         id text, status text, score double precision, last_inbound_at timestamptz, last_outbound_at timestamptz,
-        snoozed_until timestamptz, merged_into text, linkedin_url text, email text, headline text, job_title text, company text,
-        updated_at timestamptz)
+        snoozed_until timestamptz, draft_request jsonb, merged_into text, linkedin_url text, email text, headline text, job_title text,
+        company text, updated_at timestamptz)
       cross join lateral (
         select * from leads h where h.organization_id = p_organization and h.id = r.id limit 1) l
     loop
@@ -360,17 +360,19 @@ begin
   end if;
   if (p_change -> 'rows') || (p_change -> 'created') <> '[]' then
     insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
-      is_flagged, search_text, profile, last_inbound_at, last_outbound_at, snoozed_until, merged_into, created_at, updated_at)
+      is_flagged, search_text, profile, last_inbound_at, last_outbound_at, snoozed_until, draft_request, merged_into, created_at,
+      updated_at)
     select p_organization, r.* from jsonb_to_recordset((p_change -> 'rows') || (p_change -> 'created')) as r (
       id text, name text, headline text, job_title text, company text, email text, linkedin_url text, avatar_url text, status text,
       score double precision, is_flagged boolean, search_text text, profile jsonb, last_inbound_at timestamptz,
-      last_outbound_at timestamptz, snoozed_until timestamptz, merged_into text, created_at timestamptz, updated_at timestamptz)
+      last_outbound_at timestamptz, snoozed_until timestamptz, draft_request jsonb, merged_into text, created_at timestamptz,
+      updated_at timestamptz)
     on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
       job_title = excluded.job_title, company = excluded.company, email = excluded.email, linkedin_url = excluded.linkedin_url,
       avatar_url = excluded.avatar_url, status = excluded.status, score = excluded.score, is_flagged = excluded.is_flagged,
       search_text = excluded.search_text, profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
-      last_outbound_at = excluded.last_outbound_at, snoozed_until = excluded.snoozed_until, merged_into = excluded.merged_into,
-      updated_at = excluded.updated_at
+      last_outbound_at = excluded.last_outbound_at, snoozed_until = excluded.snoozed_until, draft_request = excluded.draft_request,
+      merged_into = excluded.merged_into, updated_at = excluded.updated_at
       where l.organization_id = excluded.organization_id;
   end if;
   if p_change -> 'released' <> '[]' then
@@ -737,7 +739,8 @@ as $$
 begin
   with wanted as materialized (
     select l.id, - l.score as place, r.rank,
-      case r.rank when 0 then l.snoozed_until when 3 then d.snoozed_until when 7 then l.last_outbound_at + interval '168 hours' end as from_at
+      case r.rank when 1 then l.snoozed_until when 4 then d.snoozed_until when 8 then l.last_outbound_at + interval '168 hours' end
+        as from_at
     from (select distinct unnest(p_lead_ids)) as g (id)
     cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l
     left join lateral (
@@ -747,28 +750,29 @@ begin
     -- One expression: each look-up happens only where those before it say nothing.
     cross join lateral (select case
       when l.status = 'DoNotContact' then null
-      when l.status <> 'NotInterested' and l.turn = 1 then 0
+      when l.draft_request is not null then 0
+      when l.status <> 'NotInterested' and l.turn = 1 then 1
       when exists (
         select 1
         from (select * from transmissions where organization_id = p_organization and lead_id = l.id offset 0) q
-        where q.kind = 'message' and q.state = 'ambiguous') then 1
+        where q.kind = 'message' and q.state = 'ambiguous') then 2
       else (
         select case
           when not o.is_open then null
           when d.status <> 'PENDING_REVIEW' then null
-          when d.rewrite is not null then 2
-          when d.status is not null then 3
+          when d.rewrite is not null then 3
+          when d.status is not null then 4
           when l.status in ('New', 'Waiting', 'Contacted') and (
             select r.connected and r.invited_at is not null
               and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
             from lead_relations r where r.organization_id = p_organization and r.lead_id = l.id
-            order by r.checked_at desc, r.account_id collate "C" limit 1) then 4
+            order by r.checked_at desc, r.account_id collate "C" limit 1) then 5
           when o.is_open is null then null
           when l.status = 'New' then case
-            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 6
-            else 5 end
+            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 7
+            else 6 end
           when l.status in ('Contacted', 'Replied', 'Interested')
-            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 7 end
+            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 8 end
         -- Null without missions.
         from (
           select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open

@@ -2,7 +2,8 @@
 --
 -- `search_text` has the lower-case name, headline, job title, company and e-mail, one per line, folded in TypeScript so that
 -- all databases agree; null where folding ASCII letters says the same (see `leadTexts.ts`). `turn` says who wrote last: 1 the
--- lead, 2 the sender, null nobody. `snoozed_until`: the conversation is put aside until then; the next message ends it. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
+-- lead, 2 the sender, null nobody. `snoozed_until`: the conversation is put aside until then; the next message ends it. `draft_request`: what a person
+-- asked a writer for, until something is written. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
 -- points at the winner.
 --
 -- No index holds what changes at every touch (`updated_at` and `last_outbound_at`), and pages keep some room, so that
@@ -30,6 +31,7 @@ create table leads (
   status text not null,
   search_text text,
   profile jsonb not null,
+  draft_request jsonb,
   merged_into text,
   phone_digits text generated always as (
     case when length(regexp_replace(profile ->> 'phone', '[^0-9]', '', 'g')) >= 7
