@@ -12,7 +12,7 @@ import { isReviewable } from "./Reading.ts"
 import { Characters } from "./Text.tsx"
 
 /** What is edited: the text and, of an email, its subject. */
-export interface Edited {
+interface Edited {
   readonly text: string
   readonly subject: string
 }

@@ -2,7 +2,6 @@
 import { approve, askToSend } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
-import { narrow } from "../list/ListDetail.tsx"
 import { flag, snooze, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
 import { go, type Place, places, route } from "../place/route.ts"
@@ -16,6 +15,7 @@ import {
   isLeadOpen,
   marked,
   moving,
+  narrow,
   notice,
   placeKeys,
   queue,

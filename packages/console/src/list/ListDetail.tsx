@@ -7,19 +7,9 @@ import type { Listing } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
-import { column, moving, tabs as tabsShown } from "../screen/state.ts"
+import { column, moving, narrow, type Tabs, tabs as tabsShown } from "../screen/state.ts"
 import { List } from "./List.tsx"
 import { Row, type RowContent } from "./Row.tsx"
-
-/** Below this width, in pixels, the list and the item are shown one at a time. */
-export const narrow = 720
-
-/** The tabs of a place. */
-export interface Tabs {
-  readonly names: ReadonlyArray<readonly [id: string, text: string, count?: number]>
-  readonly selected: string
-  readonly onSelect: (id: string) => void
-}
 
 const number = new Intl.NumberFormat()
 

@@ -4,13 +4,13 @@ import type { Outcome } from "../service/outcome.ts"
 import type { Query } from "./route.ts"
 
 /** A page as the service returns it. */
-export interface Page<A> {
+interface Page<A> {
   readonly items: ReadonlyArray<A>
   readonly next_cursor: string | null
 }
 
 /** What was read. `cursor` is null where it was read to its end. */
-export interface Rows<A> {
+interface Rows<A> {
   readonly items: ReadonlyArray<A>
   readonly cursor: string | null
   readonly state: "loading" | "ready" | "failed"

@@ -30,7 +30,7 @@ export interface Route {
 const isPlace = (name: string | undefined): name is Place => places.some(([place]) => place === name)
 
 /** Reads a URL of the page. Unknown paths are the overview. */
-export const routeOf = ({ pathname, search }: Pick<Location, "pathname" | "search">): Route => {
+const routeOf = ({ pathname, search }: Pick<Location, "pathname" | "search">): Route => {
   const [name, ...rest] = pathname.slice(base.length).split("/").filter(Boolean)
   const place = isPlace(name) ? name : "overview"
   const [item] = place === "review" && rest[0] === "d" ? rest.slice(1) : place === "review" ? [] : rest

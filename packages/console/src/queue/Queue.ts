@@ -57,14 +57,6 @@ export const refreshed = (queue: Queue, page: Page): Queue => {
 /** The place of the selected item; -1 if it is not in the queue. */
 export const placeOf = ({ items, selected }: Queue): number => items.findIndex(({ item_id }) => item_id === selected)
 
-/** The queue with the selection moved. */
-export const moved = (queue: Queue, by: number): Queue => {
-  const { items } = queue
-  if (items.length === 0) return queue
-  const place = Math.min(items.length - 1, Math.max(0, Math.max(placeOf(queue), by > 0 ? -1 : 0) + by))
-  return { ...queue, selected: items[place]?.item_id }
-}
-
 /** The queue without an item; the next one is selected if it was this one. */
 export const without = (queue: Queue, itemId: string): Queue => {
   const place = queue.items.findIndex(({ item_id }) => item_id === itemId)

@@ -12,7 +12,7 @@ import { useClock } from "../screen/useClock.ts"
 import { run } from "../service/request.ts"
 import type { Details, InputOf, Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
-import { setStatus, snooze, useReplyKeys } from "./acting.tsx"
+import { askWriter, setStatus, snooze, useReplyKeys } from "./acting.tsx"
 import { Composer } from "./Composer.tsx"
 
 type ReplyState = NonNullable<InputOf<"review.list">["reply"]>
@@ -67,6 +67,11 @@ const Actions = ({ details, refresh }: ConversationProps) => {
       <button type="button" onClick={() => snooze(details, refresh)}>
         Not now <kbd>H</kbd>
       </button>
+      {details.draft === null && (
+        <button type="button" onClick={() => askWriter(details, refresh)}>
+          Ask the writer <kbd>W</kbd>
+        </button>
+      )}
       {lead !== null &&
         answers.map((status) => (
           <button
@@ -102,6 +107,11 @@ const Conversation = ({ details, refresh }: ConversationProps) => {
       </header>
       <div class="draft-body">
         <Thread thread={thread} />
+        {lead?.draft_request != null && details.draft === null && (
+          <p class="small quiet">
+            Asked the writer for a draft: <Name>{lead.draft_request.instructions}</Name>
+          </p>
+        )}
         <Composer details={details} refresh={refresh} />
       </div>
       <Actions details={details} refresh={refresh} />

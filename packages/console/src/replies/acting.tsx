@@ -1,10 +1,12 @@
 /** What can be done with a conversation beside answering: put it aside, set the status, ask the writer. */
 import { confirm } from "../dialogs/Confirm.tsx"
+import { Form } from "../form/Form.tsx"
 import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
 import { type LeadStatus, statusText } from "../lead/statuses.ts"
 import { dateAndTime } from "../queue/times.ts"
-import { dialog } from "../screen/state.ts"
+import { ask, closeDialog, dialog, say } from "../screen/state.ts"
 import { act } from "../service/act.ts"
+import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 
 type Refresh = () => Promise<void>
@@ -43,14 +45,52 @@ export const setStatus = (lead: NonNullable<Details["lead"]>, status: LeadStatus
   }
 }
 
+/** Asks the AI agents and people who write to draft the answer. */
+export const askWriter = ({ item, lead, mission }: Details, refresh: Refresh): void =>
+  ask(`Ask the writer for a draft to ${item.lead?.name ?? "this person"}`, () => (
+    <Form
+      id={`draft request ${item.item_id}`}
+      fields={[
+        {
+          name: "instructions",
+          label: "What to write",
+          kind: "area",
+          required: true,
+          maxLength: 2_000,
+          autofocus: true
+        }
+      ]}
+      values={{ instructions: lead?.draft_request?.instructions ?? "" }}
+      submit="Ask"
+      onSubmit={({ instructions }, _, key) =>
+        run(
+          "linkedin.conversation.request-draft",
+          {
+            lead_id: item.item_id,
+            instructions: String(instructions),
+            ...(mission === null ? {} : { mission_id: mission.mission_id })
+          },
+          { key }
+        )
+      }
+      onDone={() => {
+        closeDialog()
+        say("Asked. The draft appears here when it is written.")
+        void refresh()
+      }}
+      onCancel={closeDialog}
+    />
+  ))
+
 /** Puts the cursor into the answer. */
-export const write = (): void => document.querySelector<HTMLElement>("#answer")?.focus()
+const write = (): void => document.querySelector<HTMLElement>("#answer")?.focus()
 
 /** The keys of an open conversation. */
 export const useReplyKeys = (details: Details, refresh: Refresh): void =>
   usePlaceKeys(
     [
       { key: "r", text: "Write the answer", run: write },
+      { key: "w", text: "Ask the writer for a draft", run: () => askWriter(details, refresh) },
       { key: "h", text: "Not now: put the conversation aside", run: () => snooze(details, refresh) }
     ],
     `${details.item.item_id} ${details.item.snoozed_until}`

@@ -3,7 +3,6 @@ import { computed, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { Shown } from "../draft/guard.ts"
 import type { Pressed } from "../keys/keyMap.ts"
-import type { Tabs } from "../list/ListDetail.tsx"
 import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import { emptyQueue, type Queue } from "../queue/Queue.ts"
@@ -51,6 +50,13 @@ interface Notice {
 }
 
 export const session = signal<Session>({ state: "starting" })
+/** The tabs of a place. */
+export interface Tabs {
+  readonly names: ReadonlyArray<readonly [id: string, text: string, count?: number]>
+  readonly selected: string
+  readonly onSelect: (id: string) => void
+}
+
 /** The list that keys move in. */
 export const moving = signal<
   | {
@@ -96,6 +102,8 @@ export const dialog = signal<Dialog | undefined>(undefined)
 export const notice = signal<Notice | undefined>(undefined)
 export const waiting = signal<ReadonlyArray<Decision>>([])
 export const pause = signal<Pause | undefined>(undefined)
+/** Below this width, in pixels, the list and what is open are shown one at a time. */
+export const narrow = 720
 /** On a phone, which column is shown. */
 export const column = signal<"queue" | "draft">("queue")
 
