@@ -1,6 +1,6 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Pressed } from "../keys/keyMap.ts"
 import { closeDialog } from "../screen/state.ts"
 
@@ -18,7 +18,8 @@ interface ModalProps {
 export const Modal = ({ children, isUnsaved = false, isWide = false, keys = {}, title }: ModalProps) => {
   const box = useRef<HTMLDialogElement>(null)
   const [isAsking, setAsking] = useState(false)
-  useEffect(() => {
+  // At once, so that the next key is the dialog's.
+  useLayoutEffect(() => {
     const element = box.current
     element?.showModal()
     return () => element?.close()

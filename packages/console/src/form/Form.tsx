@@ -1,5 +1,6 @@
 /** The form of every place: fields from a list, kept in this browser while they are not saved. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { poll } from "../live/follow.ts"
 import { onceMore, say } from "../screen/state.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { type Field, FieldView, type Values } from "./Field.tsx"
@@ -69,6 +70,7 @@ export const Form = <A,>({
     setBusy(false)
     if (outcome.ok) {
       forget()
+      void poll()
       if (outcome.held !== "") say("A policy asks another person to approve this first. The request is under Review.")
       else if (onDone === undefined) say("Saved.")
       onDone?.(outcome.data, outcome.held)

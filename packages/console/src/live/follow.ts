@@ -72,7 +72,8 @@ const take = async (): Promise<boolean> => {
   return true
 }
 
-const poll = async (): Promise<void> => {
+/** Reads what happened since the last time: after a change made here, and again and again. */
+export const poll = async (): Promise<void> => {
   clearTimeout(timer)
   const isOff = document.hidden || session.value.state !== "in" || (pause.value?.until ?? 0) > Date.now()
   failures = isOff || (await take()) ? 0 : failures + 1

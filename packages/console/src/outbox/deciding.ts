@@ -3,6 +3,7 @@
  * or when it refuses.
  */
 import { newId } from "../form/kept.ts"
+import { poll } from "../live/follow.ts"
 import { restored, without } from "../queue/Queue.ts"
 import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
 import { dayAndTime } from "../queue/times.ts"
@@ -232,7 +233,7 @@ const afterSent = (decision: Decision, held: string): void => {
     // Only for the last of several: what follows at once would overwrite it.
     setTimeout(() => latest === decision.id && waiting.value.length === 0 && void sayDeparture(decision), 400)
   } else if (!decision.leaves) void readItem(decision.item.item_id, "")
-  if (waiting.value.length === 0) void readCounts()
+  if (waiting.value.length === 0) void poll()
 }
 
 const afterRefused = (decision: Decision, problem: Problem): void => {

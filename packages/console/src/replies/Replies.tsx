@@ -67,11 +67,9 @@ const Actions = ({ details, refresh }: ConversationProps) => {
       <button type="button" onClick={() => snooze(details, refresh)}>
         Not now <kbd>H</kbd>
       </button>
-      {details.draft === null && (
-        <button type="button" onClick={() => askWriter(details, refresh)}>
-          Ask the writer <kbd>W</kbd>
-        </button>
-      )}
+      <button type="button" onClick={() => askWriter(details, refresh)}>
+        Ask the writer <kbd>W</kbd>
+      </button>
       {lead !== null &&
         answers.map((status) => (
           <button

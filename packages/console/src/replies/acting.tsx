@@ -6,6 +6,7 @@ import { type LeadStatus, statusText } from "../lead/statuses.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { ask, closeDialog, dialog, say } from "../screen/state.ts"
 import { act } from "../service/act.ts"
+import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 
@@ -46,7 +47,7 @@ export const setStatus = (lead: NonNullable<Details["lead"]>, status: LeadStatus
 }
 
 /** Asks the AI agents and people who write to draft the answer. */
-export const askWriter = ({ item, lead, mission }: Details, refresh: Refresh): void =>
+export const askWriter = ({ content_hash, draft, item, lead, mission }: Details, refresh: Refresh): void =>
   ask(`Ask the writer for a draft to ${item.lead?.name ?? "this person"}`, () => (
     <Form
       id={`draft request ${item.item_id}`}
@@ -62,17 +63,14 @@ export const askWriter = ({ item, lead, mission }: Details, refresh: Refresh): v
       ]}
       values={{ instructions: lead?.draft_request?.instructions ?? "" }}
       submit="Ask"
-      onSubmit={({ instructions }, _, key) =>
-        run(
-          "linkedin.conversation.request-draft",
-          {
-            lead_id: item.item_id,
-            instructions: String(instructions),
-            ...(mission === null ? {} : { mission_id: mission.mission_id })
-          },
-          { key }
-        )
-      }
+      onSubmit={(values, _, key): Promise<Outcome<unknown>> => {
+        const instructions = String(values["instructions"])
+        const hash = content_hash === null ? {} : { content_hash }
+        const place = mission === null ? {} : { mission_id: mission.mission_id }
+        return draft === null
+          ? run("linkedin.conversation.request-draft", { lead_id: item.item_id, instructions, ...place }, { key })
+          : run("linkedin.draft.request-rewrite", { draft_id: draft.draft_id, instructions, ...hash }, { key })
+      }}
       onDone={() => {
         closeDialog()
         say("Asked. The draft appears here when it is written.")

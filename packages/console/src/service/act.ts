@@ -1,5 +1,6 @@
 /** Changes made by a button: sent at once, with a sentence about what came of it. */
 import { newId } from "../form/kept.ts"
+import { poll } from "../live/follow.ts"
 import { say } from "../screen/state.ts"
 import type { Outcome } from "./outcome.ts"
 import { run } from "./request.ts"
@@ -15,5 +16,6 @@ export const act = async <Id extends CommandId>(
   if (!outcome.ok) say(`Not done. ${outcome.problem.message}`, "problem")
   else if (outcome.held === "") say(done)
   else say("A policy asks another person to approve this first. The request is under Review.")
+  void poll()
   return outcome
 }
