@@ -236,7 +236,8 @@ eachBackend("the review queue", (layer) =>
         const { draft_id } = yield* draftFor("watched")
         const { draft_id: other } = yield* draftFor("other")
         const key = yield* ok("key.create", { name: "Ada's laptop", scopes: ["linkedin:read"] })
-        const ada = { actor: actor(organizationId, { keyId: key.key.key_id, scopes: ["linkedin:read"] }) }
+        const self = { keyId: key.key.key_id, userId: "usr_ada" } as const
+        const ada = { actor: actor(organizationId, { ...self, scopes: ["linkedin:read"] }) }
         const looks = (item_id: string, as: object = {}) => ok("review.open", { item_id }, as)
         assert.deepStrictEqual(yield* looks(draft_id, ada), { viewers: [] })
         yield* TestClock.adjust("20 seconds")
@@ -245,6 +246,11 @@ eachBackend("the review queue", (layer) =>
           viewers.map(({ name }: { name: string }) => name),
           ["Ada's laptop"]
         )
+        // One's own other device is oneself; an AI agent that acts for the same user is not.
+        const phone = { actor: actor(organizationId, { ...self, keyId: null, scopes: ["linkedin:read"] }) }
+        assert.deepStrictEqual((yield* ok("review.get", { item_id: draft_id }, phone)).viewers.length, 1)
+        const program = { actor: actor(organizationId, { ...self, kind: "AI_AGENT", scopes: ["linkedin:read"] }) }
+        assert.deepStrictEqual((yield* ok("review.get", { item_id: draft_id }, program)).viewers.length, 2)
         assert.deepStrictEqual(yield* looks(other), { viewers: [] })
         yield* looks(draft_id, ada)
         yield* TestClock.adjust("20 seconds")

@@ -102,8 +102,8 @@ export interface Viewer {
   readonly since: Ids.InstantText
 }
 
-/** Whose look it is: a key or, without one, a user. */
-export interface Looking {
+/** Whose look it is: that of a person, or of an AI agent, whatever the key. The key has the name. */
+export interface Looking extends Pick<ActorIdentity, "keyId" | "userId"> {
   readonly itemId: string
   readonly viewerId: string
 }
@@ -159,12 +159,14 @@ export const Viewers = Schema.Array(
     name: Schema.String.annotate({ description: "Name of the key, or id of the user without one" }),
     since: Ids.Instant
   })
-).annotate({ description: "Others who look at the item right now" })
+).annotate({ description: "Others who look at the item right now; not your other devices" })
 
 /** The actor's own look. */
-export const lookOf = ({ keyId, userId }: ActorIdentity, itemId: string): Looking => ({
+export const lookOf = ({ keyId, kind, userId }: ActorIdentity, itemId: string): Looking => ({
   itemId,
-  viewerId: keyId ?? userId
+  viewerId: `${kind} ${userId}`,
+  keyId,
+  userId
 })
 
 const optional = Schema.optionalKey

@@ -70,12 +70,12 @@ export const layer = repository(ReviewRepo)((store) => ({
   ),
   look: store.writing((tables, looking, at, until) => {
     const before = tables.get(looks, keyOf(looking))
-    const key = tables.get(keys, looking.viewerId)
+    const key = looking.keyId === null ? undefined : tables.get(keys, looking.keyId)
     if (until !== undefined) {
       tables.removeWhere(looks, (look) => look.expiresAt <= at)
       tables.set(looks, keyOf(looking), {
         ...looking,
-        name: key?.organizationId === tables.organizationId ? key.name : looking.viewerId,
+        name: key?.organizationId === tables.organizationId ? key.name : looking.userId,
         since: before !== undefined && before.expiresAt > at ? before.since : at,
         expiresAt: until
       })

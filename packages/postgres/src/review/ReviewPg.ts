@@ -151,7 +151,7 @@ const make = (sql: PgClient) => {
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
       `.pipe(first(({ entry }) => ({ place: entry.createdAt, ...entry })))
     },
-    look: (organizationId, { itemId, viewerId }, at, until) => {
+    look: (organizationId, { itemId, keyId, userId, viewerId }, at, until) => {
       // Rows that another process deletes are left to it, so that nobody waits.
       const noted = sql`
         with old as (
@@ -165,8 +165,8 @@ const make = (sql: PgClient) => {
         ), seen as (
           insert into svc.review_viewers as v (organization_id, item_id, viewer_id, name, since, expires_at)
           select ${organizationId}, ${itemId}, ${viewerId}, coalesce((
-            select k.name from svc.api_keys k where k.organization_id = ${organizationId} and k.key_id = ${viewerId}
-          ), ${viewerId}), ${at}::timestamptz, ${until}::timestamptz
+            select k.name from svc.api_keys k where k.organization_id = ${organizationId} and k.key_id = ${keyId}
+          ), ${userId}), ${at}::timestamptz, ${until}::timestamptz
           on conflict (organization_id, item_id, viewer_id) do update set name = excluded.name,
             since = case when v.expires_at > excluded.since then v.since else excluded.since end,
             expires_at = excluded.expires_at

@@ -1,4 +1,4 @@
--- Who looks at an item of the review queue until when; who expired is deleted when somebody opens an item.
+-- Who looks at an item of the review queue until when, by kind and user; who expired is deleted when somebody opens an item.
 create table review_viewers (
   organization_id text not null references organizations (id),
   item_id text not null,
