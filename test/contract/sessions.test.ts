@@ -77,8 +77,11 @@ eachBackend("sessions", (layer) =>
           key_id: session.key.keyId,
           parent_key_id: key.key.keyId,
           user_id: key.key.userId,
-          name: "Lea"
+          name: "Lea",
+          is_current: true
         })
+        const current = keys.filter(({ is_current }: { is_current: boolean }) => is_current)
+        assert.lengthOf(current, 1, "the session, not the key that it came from")
         const { entries } = yield* ok("audit.list", { command_id: "session.start" }, { actor: actor("org_s1") })
         assert.deepStrictEqual(entries[0].actor, {
           kind: "USER",

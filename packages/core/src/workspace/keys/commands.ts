@@ -148,12 +148,21 @@ const ListKeys = Command.make({
   risk: "read",
   scope: "keys:manage",
   input: Schema.Struct({ cursor: CursorText, limit: Limit }),
-  output: Schema.Struct({ keys: Schema.Array(KeyView), next_cursor: NextCursor }),
+  output: Schema.Struct({
+    keys: Schema.Array(
+      Schema.Struct({
+        ...KeyView.fields,
+        is_current: Schema.Boolean.annotate({ description: "True for the key or session of this call" })
+      })
+    ),
+    next_cursor: NextCursor
+  }),
   failures: [InvalidCursor],
   relatedCommands: ["key.create", "key.rotate", "key.revoke"],
   examples: [{ title: "The newest ten", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* (input) {
     const workspaces = yield* Workspaces
+    const { keyId } = yield* Actor
     // An organization has few keys, so all of them are read.
     const page = yield* readPage("keys", input, (organizationId, request) =>
       Effect.map(workspaces.listKeys(organizationId), (keys) =>
@@ -163,7 +172,8 @@ const ListKeys = Command.make({
         )
       )
     )
-    return { keys: page.items.map(viewOf), next_cursor: page.next_cursor }
+    const keys = page.items.map((key) => ({ ...viewOf(key), is_current: key.keyId === keyId }))
+    return { keys, next_cursor: page.next_cursor }
   })
 })
 
