@@ -18,6 +18,22 @@ const looksLike = (column: string, field: string) =>
 
 eachOutreach("the columns of a file", (layer) =>
   it.layer(layer)((it) => {
+    it.effect("show in a dry run what the first ten rows become, and nothing of it otherwise", () =>
+      Effect.gen(function* () {
+        yield* ok("mission.create", { name: "Preview" })
+        const rows = Array.from({ length: 12 }, (_, n) => `p${n}@preview.example;Person ${n};x`)
+        const file = ["Mail;Wer;Farbe", "broken;a;b;c;d", ...rows].join("\n")
+        const input = { mission_id: "preview", content: file, mapping: { Wer: "name" } }
+        const dry = { options: { ...defaultOptions, dryRun: true } }
+        const { preview } = yield* ok("import.csv", input, dry)
+        assert.lengthOf(preview, 10)
+        assert.deepStrictEqual(preview[0], {}, "more cells than the header has")
+        assert.deepStrictEqual(preview[1], { email: "p0@preview.example", name: "Person 0" })
+        assert.deepStrictEqual((yield* ok("import.csv", input)).preview, [])
+        assert.deepStrictEqual((yield* ok("import.csv", input)).preview, [], "as little of a file that is known")
+      }).pipe(inOrganization("org_preview"))
+    )
+
     it.effect("are named as matched, guessed or ignored, in the preview, the result and a file that is known", () =>
       Effect.gen(function* () {
         yield* ok("mission.create", { name: "Columns" })

@@ -9,12 +9,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { commit, warn } from "../kernel/command/Execution.ts"
+import { commit, Execution, warn } from "../kernel/command/Execution.ts"
 import { isStoreDown } from "../kernel/failure/Failure.ts"
 import { Unavailable } from "../kernel/failure/failures.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
 import type { MissionRow } from "../missions/Mission.ts"
-import { type CsvRows, openCsv, type UploadedFile } from "./csv/CsvRows.ts"
+import { type CsvRows, openCsv, previewedRows, type UploadedFile } from "./csv/CsvRows.ts"
 import { type ColumnMapping, columnMatches, columnWarnings } from "./csv/columnNames.ts"
 import type { Delimiter } from "./csv/csvDialect.ts"
 import { ImportResult, lastRowAt, progressOf, readResult, shownUpdatedIds } from "./Import.ts"
@@ -38,6 +38,7 @@ interface FileToImport extends UploadedFile {
 /** The outcome of a file. */
 interface FileOutcome extends RunEnd<Pick<FileProgress, "run" | "refused">, FileFailure> {
   readonly columns: CsvRows["columns"]
+  readonly preview: CsvRows["preview"]
   /** Whether the mission already had an import of this file. */
   readonly alreadyExists: boolean
   /** Rows seen before this call. */
@@ -58,7 +59,7 @@ export const uploadInterrupted = (): Unavailable =>
 export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const { digest, mission } = file
   const rows = yield* openCsv(file.content, file)
-  const { columns, delimiter } = rows
+  const { columns, delimiter, preview } = rows
   const fingerprint = fingerprintOf(file, rows)
   const fresh = yield* newRun(mission, (at) => ({
     type: "CSV",
@@ -78,7 +79,7 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const earlier = decision === "start" ? undefined : latest
   const known = (run: ImportRun): FileOutcome => {
     const seenBefore = rowsSeen(run.counts)
-    return { run, columns, failure: undefined, alreadyExists: true, seenBefore, refused: [] }
+    return { run, columns, preview, failure: undefined, alreadyExists: true, seenBefore, refused: [] }
   }
   if (decision === "return" && latest !== undefined) return known(latest)
   const run = yield* commit(beginRun(fresh, earlier))
@@ -90,7 +91,7 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
     (failure) => (isStoreDown(failure) ? "interrupted" : "failed")
   )
   if (end.failure !== undefined && rowsSeen(end.run.counts) === 0) return yield* end.failure
-  return { ...end, columns, alreadyExists: earlier !== undefined, seenBefore: rowsSeen(run.counts) }
+  return { ...end, columns, preview, alreadyExists: earlier !== undefined, seenBefore: rowsSeen(run.counts) }
 })
 
 /** Maximum number of refused rows in a result. */
@@ -113,6 +114,9 @@ export const FileImportResult = Schema.Struct({
       })
     })
   ),
+  preview: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+    description: `In a dry run, the first ${previewedRows} rows by lead field, an invalid one empty; otherwise none`
+  }),
   refused_rows: Schema.Array(
     Schema.Struct({
       row: Schema.Int.annotate({ description: "Row number in the file, starting at 1, without the header" }),
@@ -135,6 +139,7 @@ const messageOf = (run: ImportRun, { alreadyExists, failure, seenBefore }: FileO
 
 /** The result for a file. The list of changed leads is cut, with a warning. */
 export const fileImportResult = Effect.fnUntraced(function* (end: FileOutcome, mission: MissionRow) {
+  const { dryRun } = yield* Execution
   const { result, run } = yield* readResult(end.run, mission, end.alreadyExists, null)
   if (result.updated_ids.length === shownUpdatedIds) {
     yield* warn(`updated_ids holds the first ${shownUpdatedIds}; import.leads.list has all.`)
@@ -145,6 +150,7 @@ export const fileImportResult = Effect.fnUntraced(function* (end: FileOutcome, m
     message: messageOf(run, end),
     state: run.state,
     mapping: end.columns.map(({ name, ...use }) => ({ column: name, ...use })),
+    preview: dryRun ? end.preview : [],
     refused_rows: end.refused.slice(0, shownRefusals).map(({ failure, row }) => ({
       row: row.position + 1,
       outcome: row.outcome,

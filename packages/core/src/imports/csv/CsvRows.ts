@@ -18,6 +18,7 @@ import { CsvReader } from "./CsvReader.ts"
 import {
   type Column,
   type ColumnMapping,
+  type CsvItem,
   columnFields,
   csvItemReader,
   readColumns,
@@ -57,6 +58,8 @@ export interface RowBatch {
 /** An open file whose header is read. */
 export interface CsvRows {
   readonly columns: ReadonlyArray<Column>
+  /** The first {@link previewedRows} rows by lead field; an invalid one is empty. */
+  readonly preview: ReadonlyArray<CsvItem>
   readonly delimiter: Delimiter
   /** SHA-256 of up to {@link startLength} first bytes. */
   readonly startHash: string
@@ -65,6 +68,9 @@ export interface CsvRows {
   /** Reads up to `rows` rows. Fails when the file is invalid or its source ends early. */
   readonly next: (rows: number) => Effect.Effect<RowBatch, FileRefusal>
 }
+
+/** Rows of a preview. */
+export const previewedRows = 10
 
 /** Bytes at the start that identify a file. */
 const startLength = 64 * 1024
@@ -130,6 +136,7 @@ export const openCsv = Effect.fnUntraced(function* (
   const first = waiting.slice(0, sampledRows)
   const columns = yield* Effect.fromResult(readColumns(header, options.mapping, columnFields, first))
   const itemOf = csvItemReader(columns)
+  const preview = first.slice(0, previewedRows).map((record) => Result.getOrElse(itemOf(record), () => ({})))
 
   const skip = Effect.fnUntraced(function* (rows: number) {
     for (let left = rows; left > 0; ) {
@@ -152,5 +159,5 @@ export const openCsv = Effect.fnUntraced(function* (
     return { sources, isLast, cellsOf: (index: number) => cellsOf(columns, records[index]) }
   })
 
-  return { columns, delimiter: reader.delimiter ?? ",", startHash: startHash.digest("hex"), skip, next }
+  return { columns, preview, delimiter: reader.delimiter ?? ",", startHash: startHash.digest("hex"), skip, next }
 })

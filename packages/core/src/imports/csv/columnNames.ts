@@ -186,7 +186,7 @@ export const readColumns = (
 }
 
 /** Input of `readLeadItem`, in snake_case. */
-type CsvItem = Readonly<Record<string, unknown>>
+export type CsvItem = Readonly<Record<string, unknown>>
 
 const nothing = new Set(["n/a", "na", "#n/a", "null", "none", "-", "--", "—", "undefined", "(null)", "nan"])
 
