@@ -115,6 +115,7 @@ const usageOf = (account_id: string) =>
     window: "week",
     used: 40,
     limit: 40,
+    own_limit: null,
     remaining: 0,
     resets_gradually_until: null,
     forecast: []

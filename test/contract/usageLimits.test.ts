@@ -1,6 +1,7 @@
 /** Limits that people set for an account, on every store. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { UsageWindow } from "#core/outreach/readUsage.ts"
 import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { ok, warned } from "../support/World.ts"
@@ -36,6 +37,15 @@ eachOutreach("limits of an account", (layer) =>
         yield* setLimits(id, {})
         yield* ok("linkedin.usage.set-limits", { account_id: id, ramp: true })
         assert.deepStrictEqual(yield* stored(id), { limits: all, ramp: true })
+        const { windows } = yield* ok("linkedin.usage.get", { account_id: id })
+        const own = (windows as ReadonlyArray<UsageWindow>).flatMap(({ action, own_limit, window }) =>
+          own_limit === null ? [] : [[action, window, own_limit]]
+        )
+        assert.sameDeepMembers(own, [
+          ["message", "day", 20],
+          ["search", "day", 0],
+          ["invitation", "week", 50]
+        ])
         yield* setLimits(id, { message_day: null, withdrawal_day: null, search_day: 5 })
         assert.deepStrictEqual((yield* stored(id)).limits, { searchDay: 5, invitationWeek: 50 })
         const lowered = yield* warned("linkedin.usage.set-limits", { account_id: id, limits: { message_day: 9_000 } })

@@ -94,6 +94,9 @@ export const UsageWindow = Schema.Struct({
   window: Schema.Literals(["day", "week"]).annotate({ description: "The last 24 hours, or the last 7 days" }),
   used: Schema.Int,
   limit: Schema.NullOr(Schema.Int).annotate({ description: "The current limit, including ramp-up; null for no limit" }),
+  own_limit: Schema.NullOr(Schema.Int).annotate({
+    description: "The limit that was set for this account; null for that of the subscription"
+  }),
   remaining: Schema.NullOr(Schema.Int),
   resets_gradually_until: InstantOrNull.annotate({
     description: "When the latest use leaves the window; null without one"
@@ -108,7 +111,7 @@ export const UsageWindow = Schema.Struct({
 export type UsageWindow = typeof UsageWindow.Type
 
 const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArray<UsageWindow> =>
-  overrideNames.map(([action, window]) => {
+  overrideNames.map(([action, window, name]) => {
     const times = usage.done.flatMap((one) => (countedAs[action].includes(one.action) ? [one.at] : []))
     const uses = usesWithin(times, window, at)
     const limit = paced ? capsOf(usage, action, at)[window] : null
@@ -121,6 +124,7 @@ const windowsOf = (usage: AccountUsage, at: string, paced: boolean): ReadonlyArr
       window,
       used: uses.length,
       limit,
+      own_limit: usage.limits[name] ?? null,
       remaining: limit === null ? null : Math.max(0, limit - uses.length),
       resets_gradually_until: last === undefined ? null : isoFromMillis(Date.parse(last) + windowMillis[window]),
       forecast: leaving.flatMap(({ leavesAt, queueId }) =>
