@@ -313,6 +313,21 @@ describe("missions", () => {
     assert.strictEqual(namesOf(at(read.body, "data")).length, 1)
   })
 
+  it("GET narrows the list down like mission.list", async () => {
+    await service.ask("POST", "/api/v1/agents", { json: { firstName: "Nia", lastName: "Lo" } })
+    for (const handle of ["narrow-one", "narrow-two"]) {
+      await service.ask("POST", "/api/v1/missions", { json: { name: handle, handle, agentHandle: "nia-lo" } })
+    }
+    await service.ask("PATCH", "/api/v1/missions/narrow-two", { json: { status: "ARCHIVED" } })
+    const handles = async (query: string) => {
+      const { body } = await service.ask("GET", `/api/v1/missions?${query}`)
+      return (at(body, "data.missions") as ReadonlyArray<{ handle: string }>).map(({ handle }) => handle)
+    }
+    assert.deepStrictEqual(await handles("agentHandle=nia-lo"), ["narrow-two", "narrow-one"])
+    assert.deepStrictEqual(await handles("query=narrow&status=active"), ["narrow-one"])
+    isError(await service.ask("GET", "/api/v1/missions?status=PAUSED"), 400, "INVALID_INPUT")
+  })
+
   it("an unknown agent, mission or offer is 404; a taken handle 409; leads must be an array that holds something", async () => {
     isError(
       await service.ask("POST", "/api/v1/missions", { json: { name: "x", agentHandle: "nobody" } }),

@@ -165,8 +165,8 @@ export const restBindings: ReadonlyArray<RestBinding> = [
     object: "lead"
   }),
   get("/missions", "mission.list", {
-    spelling: { only: ["cursor", "limit"], showsRecord: true },
-    parameters: pageParameters
+    spelling: { showsRecord: true },
+    parameters: { query: "text", status: "text", offerId: "text", agentHandle: "text", ...pageParameters }
   }),
   post("/missions", "mission.create", {
     spelling: newMission,
