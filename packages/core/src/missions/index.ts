@@ -8,6 +8,7 @@ export {
   type MissionRow,
   MissionStats,
   type MissionView,
+  type RestMission,
   shownImports
 } from "./Mission.ts"
 export { finishedStatuses, MissionStatus } from "./MissionStatus.ts"
