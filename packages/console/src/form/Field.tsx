@@ -1,35 +1,7 @@
 /** The fields of forms and filters. */
+import type { Field, Values } from "./values.ts"
 
-/** The values of a form: texts, and whether a box is checked. */
-export type Values = Readonly<Record<string, string | boolean>>
-
-/** A field. `list` has one entry in each line. */
-export interface Field {
-  readonly name: string
-  readonly label: string
-  readonly kind?:
-    | "text"
-    | "area"
-    | "list"
-    | "number"
-    | "date"
-    | "datetime-local"
-    | "time"
-    | "email"
-    | "url"
-    | "check"
-    | "choice"
-    | "password"
-  /** For `choice`: values with what a person reads. */
-  readonly options?: ReadonlyArray<readonly [value: string, text: string]>
-  readonly hint?: string
-  readonly required?: boolean
-  readonly max?: number
-  readonly min?: number
-  readonly maxLength?: number
-  readonly rows?: number
-  readonly autofocus?: boolean
-}
+export type { Field, Values }
 
 interface FieldProps {
   readonly id: string
@@ -126,10 +98,3 @@ export const FieldView = (props: FieldProps) => {
     </div>
   )
 }
-
-/** The entries of a `list` field. */
-export const linesOf = (value: string | boolean | undefined): ReadonlyArray<string> =>
-  String(value ?? "")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")

@@ -20,6 +20,8 @@ interface FormProps<A> {
   readonly onCancel?: () => void
   /** Whether it can be submitted unchanged. */
   readonly isNew?: boolean
+  /** A class for its layout. */
+  readonly class?: string
 }
 
 const initialOf = (fields: ReadonlyArray<Field>, values: Values): Values =>
@@ -27,6 +29,7 @@ const initialOf = (fields: ReadonlyArray<Field>, values: Values): Values =>
 
 /** The form. Esc in a changed one asks once; the text stays in any case. */
 export const Form = <A,>({
+  class: layout = "",
   fields,
   id,
   isNew = false,
@@ -38,24 +41,38 @@ export const Form = <A,>({
 }: FormProps<A>) => {
   const stored = initialOf(fields, values)
   const [own, setOwn] = useState<Values>(() => readKept<Values>(id)?.value ?? {})
+  /** What was stored when a field was changed here. */
+  const [before, setBefore] = useState<Values>(() => readKept<Values>(`${id} before`)?.value ?? {})
   const [problem, setProblem] = useState("")
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const shown = { ...stored, ...own }
   const changed = Object.fromEntries(Object.entries(shown).filter(([name, value]) => value !== stored[name]))
   const isChanged = Object.keys(changed).length > 0
+  const theirs = fields.filter(
+    ({ name }) => changed[name] !== undefined && (before[name] ?? stored[name]) !== stored[name]
+  )
 
-  useEffect(() => setOwn(readKept<Values>(id)?.value ?? {}), [id])
+  useEffect(() => {
+    setOwn(readKept<Values>(id)?.value ?? {})
+    setBefore(readKept<Values>(`${id} before`)?.value ?? {})
+  }, [id])
 
   const change = (name: string, value: string | boolean): void => {
     const next = { ...own, [name]: value }
     setOwn(next)
     setProblem("")
     keep(id, next)
+    if (before[name] !== undefined || stored[name] === undefined) return
+    const known = { ...before, [name]: stored[name] }
+    setBefore(known)
+    keep(`${id} before`, known)
   }
   const forget = (): void => {
     dropKept(id)
+    dropKept(`${id} before`)
     setOwn({})
+    setBefore({})
     setProblem("")
   }
   const send = async (event: Event): Promise<void> => {
@@ -72,14 +89,17 @@ export const Form = <A,>({
       forget()
       void poll()
       if (outcome.held !== "") say("A policy asks another person to approve this first. The request is under Review.")
-      else if (onDone === undefined) say("Saved.")
+      else say("Saved.")
       onDone?.(outcome.data, outcome.held)
-    } else setProblem(outcome.problem.message)
+    } else {
+      const { code, message } = outcome.problem
+      setProblem(code === "VERSION_CONFLICT" ? `${message} Check what is shown and save again.` : message)
+    }
   }
   return (
     <form
       ref={form}
-      class="form stack"
+      class={`form stack ${layout}`}
       onSubmit={(event) => void send(event)}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
@@ -101,6 +121,12 @@ export const Form = <A,>({
           onChange={change}
         />
       ))}
+      {theirs.length > 0 && (
+        <p class="form-problem warning" role="status">
+          {theirs.map(({ label }) => label).join(", ")}: changed by somebody else while you were typing. Saving replaces
+          their text. Discard your changes to see it.
+        </p>
+      )}
       {problem !== "" && (
         <p class="form-problem error" role="alert">
           {problem} {isChanged && "Your text is still here."}

@@ -30,7 +30,7 @@ export const Tools = ({
     }
   }, [tabs?.selected, label])
   return (
-    <div class="tools line">
+    <section class="tools line" aria-label="Filters and actions">
       {tabs !== undefined && (
         <nav class="tabs" aria-label={label}>
           {tabs.names.map(([id, text, count]) => (
@@ -48,7 +48,7 @@ export const Tools = ({
         </nav>
       )}
       {children}
-    </div>
+    </section>
   )
 }
 
