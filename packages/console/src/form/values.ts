@@ -37,3 +37,26 @@ export const linesOf = (value: string | boolean | undefined): ReadonlyArray<stri
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
+
+type More = Omit<Partial<Field>, "kind" | "name" | "label">
+
+/** A field for a line of text. */
+export const line = (name: string, label: string, more: More = {}): Field => ({ name, label, ...more })
+
+/** A field for a text of several lines. */
+export const area = (name: string, label: string, rows: number, more: More = {}): Field => ({
+  name,
+  label,
+  kind: "area",
+  rows,
+  ...more
+})
+
+/** A choice among values with what a person reads. */
+export const choice = (name: string, label: string, of: Readonly<Record<string, string>>, hint = ""): Field => ({
+  name,
+  label,
+  kind: "choice",
+  options: Object.entries(of),
+  ...(hint === "" ? {} : { hint })
+})

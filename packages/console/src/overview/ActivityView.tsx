@@ -1,5 +1,6 @@
 /** What happened, per day and per mission. */
 import { useSignal } from "@preact/signals"
+import { missionState } from "../missions/words.ts"
 import { type Activity, chosenOf, datesOf, measures, plotInWords, pointsOf, totalOf } from "./Activity.ts"
 import { barsOf, type Point, scaleTop, shortDate, weekdayDate } from "./Plot.ts"
 import { missionId, period } from "./reading.ts"
@@ -53,7 +54,7 @@ const Sparkline = ({ points, top }: Pick<PlotProps, "points"> & { readonly top: 
 
 interface Props {
   readonly activity: Activity
-  readonly chosen: string | undefined
+  readonly chosen?: string | undefined
 }
 
 const MeasureNames = () => (
@@ -141,7 +142,7 @@ const MissionTable = ({ activity, chosen }: Props) => {
                 >
                   {mission.name}
                 </button>
-                {mission.status !== "ACTIVE" && <span class="sign">{mission.status.toLowerCase()}</span>}
+                {mission.status !== "ACTIVE" && <span class="sign">{missionState(mission.status)}</span>}
               </th>
               {measures.map(([measure], column) => (
                 <td key={measure} class="number">
@@ -159,26 +160,30 @@ const MissionTable = ({ activity, chosen }: Props) => {
 
 const number = new Intl.NumberFormat()
 
+/** A plot of each measure, of one mission or of all. */
+export const Plots = ({ activity, chosen }: Props) => (
+  <ul class="plots stack" aria-label="Per day">
+    {measures.map(([measure, name]) => {
+      const points = pointsOf(activity, measure, chosen)
+      return (
+        <li key={measure} class="card stack small panel">
+          <h3 class="apart small">
+            {name} <span class="plot-total digits">{number.format(totalOf(activity, measure, chosen))}</span>
+          </h3>
+          <DayPlot label={`${name} per day. ${plotInWords(points)}.`} points={points} />
+        </li>
+      )
+    })}
+  </ul>
+)
+
 /** Plots of each measure, and the numbers behind them. */
 export const ActivityView = ({ activity }: { readonly activity: Activity }) => {
   if (activity.missions.length === 0) return <p class="part-empty quiet">Nothing happened in this period.</p>
   const chosen = chosenOf(activity.missions, missionId.value)
   return (
     <div class="activity stack" aria-busy={datesOf(activity).length !== period.value}>
-      <ul class="plots stack" aria-label={chosen === undefined ? "All missions, per day" : `${chosen.name}, per day`}>
-        {measures.map(([measure, name]) => {
-          const points = pointsOf(activity, measure, chosen?.mission_id)
-          return (
-            <li key={measure} class="card stack small panel">
-              <h3 class="apart small">
-                {name}{" "}
-                <span class="plot-total digits">{number.format(totalOf(activity, measure, chosen?.mission_id))}</span>
-              </h3>
-              <DayPlot label={`${name} per day. ${plotInWords(points)}.`} points={points} />
-            </li>
-          )
-        })}
-      </ul>
+      <Plots activity={activity} chosen={chosen?.mission_id} />
       <MissionTable activity={activity} chosen={chosen?.mission_id} />
       <DayTable activity={activity} chosen={chosen?.mission_id} />
     </div>

@@ -3,6 +3,9 @@
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { Dialogs } from "../dialogs/Dialogs.tsx"
+import { Agents } from "../missions/Agents.tsx"
+import { Missions } from "../missions/Missions.tsx"
+import { Offers } from "../missions/Offers.tsx"
 import { resume, undo } from "../outbox/deciding.ts"
 import { Overview } from "../overview/Overview.tsx"
 import { type Place, route } from "../place/route.ts"
@@ -82,9 +85,9 @@ const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
   review: () => <Review />,
   replies: () => <Replies />,
   leads: () => <Nothing text="" />,
-  missions: () => <Nothing text="" />,
-  offers: () => <Nothing text="" />,
-  agents: () => <Nothing text="" />,
+  missions: () => <Missions />,
+  offers: () => <Offers />,
+  agents: () => <Agents />,
   import: () => <Nothing text="" />,
   settings: () => <Nothing text="" />
 }

@@ -1,0 +1,189 @@
+/** The place of the agents: the personas that write, with their accounts, hours and limits. */
+import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
+import { listing } from "../place/Listing.ts"
+import { Link } from "../screen/Link.tsx"
+import { run } from "../service/request.ts"
+import type { InputOf, ResultOf } from "../service/shapes.ts"
+import { limitFields, limitsChange, limitValues, mailboxFields, personaFields } from "./agentFields.ts"
+import { Entries } from "./Entries.tsx"
+import { inputOf, newInputOf, valuesOf } from "./fields.ts"
+import { hoursFields, hoursOf, hoursValues } from "./hours.ts"
+import { MissionPlace } from "./Place.tsx"
+import { Delete, Edit, New, refreshBoth } from "./parts.tsx"
+import { type Account, accountHealth, tierName } from "./words.ts"
+
+type Agent = ResultOf<"agent.get">["agent"]
+
+const nameOf = ({ firstName, lastName }: Agent): string => `${firstName} ${lastName}`
+
+// Agents have no events of their own.
+const list = listing<Agent>(
+  ({ handle }) => handle,
+  /^mission\./,
+  async ({ query = "" }, page) => {
+    const found = await run("agent.list", page)
+    if (!found.ok) return found
+    const { agents, next_cursor } = found.data
+    const items = agents.filter((agent) => nameOf(agent).toLowerCase().includes(query.toLowerCase()))
+    return { ...found, data: { items, next_cursor } }
+  }
+)
+
+const aboutLimits =
+  "Leave a limit empty to use that of the subscription, which is also the most it can be. What is allowed now is less " +
+  "during a slow start, and varies by day."
+
+const Limits = ({ account: { account_id } }: { readonly account: Account }) => {
+  const usage = useReading(() => run("linkedin.usage.get", { account_id }), /^(message|invitation)\./)
+  return (
+    <Read {...usage}>
+      {({ windows }) => {
+        const fields = limitFields(windows)
+        const save = (input: InputOf<"linkedin.usage.set-limits">, key: string) =>
+          run("linkedin.usage.set-limits", input, { key })
+        return (
+          <Edit
+            id={`limits ${account_id}`}
+            title="Limits"
+            about={aboutLimits}
+            class="columns-form"
+            fields={fields}
+            values={limitValues(windows)}
+            save={(changed, _, key) => save(limitsChange(account_id, inputOf(fields, changed)), key)}
+            onDone={() => void usage.refresh()}
+          />
+        )
+      }}
+    </Read>
+  )
+}
+
+/** The LinkedIn account, its health and its limits. */
+const LinkedIn = ({ handle }: { readonly handle: string }) => (
+  <Read {...useReading(() => run("linkedin.account.list", {}), /^mission\./)}>
+    {({ accounts }) => {
+      const account = accounts.find(({ agent_handle }) => agent_handle === handle)
+      return (
+        <>
+          <Card title="LinkedIn account">
+            <Facts
+              facts={[
+                ["State", account === undefined ? "No account: nothing is sent" : accountHealth(account.status)],
+                ["Subscription", account && tierName(account.tier)]
+              ]}
+            />
+            <p>
+              <Link to={{ place: "settings", item: "accounts" }}>Accounts and mailboxes</Link>
+            </p>
+          </Card>
+          {account !== undefined && <Limits account={account} />}
+        </>
+      )
+    }}
+  </Read>
+)
+
+interface Props {
+  readonly agent: Agent
+  readonly refresh: () => Promise<void>
+}
+
+const Forms = ({ agent, refresh }: Props) => {
+  const { handle, timezone, workingHours } = agent
+  const onDone = () => void refreshBoth({ refresh, list })
+  const save = (input: Omit<InputOf<"agent.update">, "agent_handle">, key: string) =>
+    run("agent.update", { agent_handle: handle, ...input }, { key })
+  return (
+    <>
+      <Edit
+        id={`hours ${handle}`}
+        title="Working hours"
+        about="Messages are sent within these hours only. A day without times is closed."
+        class="columns-form hours"
+        fields={hoursFields(workingHours, timezone)}
+        values={hoursValues(workingHours, timezone)}
+        save={async (_, values, key) => {
+          const hours = hoursOf(values)
+          if (typeof hours !== "string")
+            return save({ timezone: String(values["timezone"]), working_hours: hours }, key)
+          return { ok: false, problem: { kind: "refused", code: "INVALID_INPUT", message: hours } }
+        }}
+        onDone={onDone}
+      />
+      <Edit
+        id={`agent ${handle}`}
+        title="Persona"
+        fields={personaFields}
+        values={valuesOf(personaFields, agent)}
+        save={(changed, _, key) => save(inputOf(personaFields, changed), key)}
+        onDone={onDone}
+      />
+      <Entries
+        id={`agent ${handle} mailbox`}
+        title="Mailboxes"
+        add="Add a mailbox"
+        fields={mailboxFields}
+        entries={agent.emailAccounts}
+        save={(email_accounts, key) => save({ email_accounts }, key)}
+        onDone={onDone}
+      />
+    </>
+  )
+}
+
+const AgentDetail = ({ handle }: { readonly handle: string }) => {
+  const { reading, refresh } = useReading(() => run("agent.get", { agent_handle: handle }), /^mission\./)
+  return (
+    <Read reading={reading} refresh={refresh}>
+      {({ agent }) => (
+        <Detail
+          title={nameOf(agent)}
+          from="agents"
+          about={[agent.jobTitle, agent.company].filter(Boolean).join(", ")}
+          actions={
+            <Delete
+              name={agent.handle}
+              command="agent.delete"
+              input={{ agent_handle: agent.handle, force: true }}
+              text="Active missions of this agent are paused, and its unsent messages are cancelled. This can't be undone."
+              list={list}
+            />
+          }
+        >
+          <LinkedIn handle={agent.handle} />
+          <Forms agent={agent} refresh={refresh} />
+        </Detail>
+      )}
+    </Read>
+  )
+}
+
+/** The place. */
+export const Agents = () => (
+  <MissionPlace
+    place="agents"
+    label="Agents"
+    one="agent"
+    list={list}
+    row={(agent) => ({
+      name: nameOf(agent),
+      company: agent.company,
+      preview: [agent.jobTitle, ...agent.emailAccounts.map(({ email }) => email)].filter(Boolean).join(" · ")
+    })}
+    detail={(handle) => <AgentDetail handle={handle} />}
+    created={() => (
+      <New
+        title="New agent"
+        from="agents"
+        about="The sender persona that missions write in the name of."
+        fields={personaFields}
+        values={{ smart_deliverability: true }}
+        list={list}
+        create={(values, key) =>
+          run("agent.create", newInputOf(personaFields, values) as InputOf<"agent.create">, { key })
+        }
+        idOf={({ agent }) => agent.handle}
+      />
+    )}
+  />
+)

@@ -1,0 +1,102 @@
+/** What a mission came to, and what is next. */
+import type { RestMission } from "@svc/core/missions"
+import { Card, Facts, Read, useReading } from "../list/Detail.tsx"
+import { firstDay } from "../overview/Activity.ts"
+import { Plots } from "../overview/ActivityView.tsx"
+import { Link } from "../screen/Link.tsx"
+import { run } from "../service/request.ts"
+import { Links } from "./parts.tsx"
+import { counted, rate } from "./words.ts"
+
+interface Props {
+  readonly mission: RestMission
+}
+
+const shownActions = 6
+const shownDays = 30
+
+const events = /^(mission|lead|draft|message|invitation|email|import)\./
+
+/** Its counts and rates, with links to what they count. */
+export const State = ({ mission: { agentHandle, handle, id, status } }: Props) => {
+  const stats = useReading(() => run("mission.stats", { mission_id: id }), events)
+  return (
+    <Card title="State">
+      {status === "PAUSED" && <p class="warning part-problem">Won't send while the mission is paused.</p>}
+      <Read {...stats}>
+        {({ stats: { drafts, ...counts } }) => (
+          <Facts
+            facts={[
+              [
+                "Agent",
+                agentHandle !== "" && (
+                  <Link key="agent" to={{ place: "agents", item: agentHandle }}>
+                    {agentHandle}
+                  </Link>
+                )
+              ],
+              [
+                "Leads",
+                <Link key="leads" to={{ place: "leads", query: { mission_id: id } }}>
+                  {counted(counts.leads, "lead")}
+                </Link>
+              ],
+              [
+                "To review",
+                <Link key="review" to={{ place: "review", query: { mission_id: id } }}>
+                  {counted(drafts.PENDING_REVIEW, "draft")}
+                </Link>
+              ],
+              ["Approved", drafts.READY_TO_SEND > 0 && counted(drafts.READY_TO_SEND, "message")],
+              ["Contacted", rate(counts.contacted, counts.leads)],
+              ["Accepted", rate(counts.invitations_accepted, counts.invitations_sent)],
+              ["Replied", rate(counts.replied, counts.contacted)],
+              ["Positive", rate(counts.positive, counts.replied)],
+              ["Meetings", counts.meetings > 0 && String(counts.meetings)]
+            ]}
+          />
+        )}
+      </Read>
+      {status !== "ARCHIVED" && (
+        <p>
+          <Link to={{ place: "import", query: { mission: handle } }}>Import people into this mission</Link>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The first things to do. */
+export const Next = ({ mission: { id } }: Props) => {
+  const next = useReading(() => run("mission.next-actions", { mission_id: id, limit: shownActions }), events)
+  return (
+    <Card title="What is next">
+      <Read {...next}>
+        {({ actions }) => (
+          <Links
+            place="leads"
+            empty="Nothing to do in this mission."
+            items={actions.map(({ lead_id: id, name, why: text }) => ({ id, name, text }))}
+          />
+        )}
+      </Read>
+    </Card>
+  )
+}
+
+/** What happened in the last weeks. */
+export const Activity = ({ mission: { id } }: Props) => {
+  const activity = useReading(
+    () => run("mission.activity", { mission_id: id, from: firstDay(shownDays, Date.now()) }),
+    events
+  )
+  return (
+    <Card title="Last 30 days">
+      <Read {...activity}>
+        {(data) =>
+          data.missions.length === 0 ? <p class="quiet">Nothing happened in this period.</p> : <Plots activity={data} />
+        }
+      </Read>
+    </Card>
+  )
+}
