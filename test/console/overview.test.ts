@@ -1,5 +1,6 @@
 /** The overview's numbers, plots and words, from what commands return. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Account } from "#console/missions/words.ts"
 import { accountsOf, laterInWords, limitNote, ofLimit, windowName } from "#console/overview/Accounts.ts"
 import {
   type Activity,
@@ -10,8 +11,9 @@ import {
   pointsOf,
   totalOf
 } from "#console/overview/Activity.ts"
-import { type Import, outcomes, rowsRead } from "#console/overview/Imports.ts"
+import { needsOf } from "#console/overview/needs.ts"
 import { barsOf, scaleTop, shareOf, weekdayDate } from "#console/overview/Plot.ts"
+import type { Counts, Item } from "#console/service/shapes.ts"
 
 const none = { messages_sent: 0, invitations_sent: 0, invitations_accepted: 0, replied: 0, opted_out: 0 }
 const spring = { mission_id: "mis_1", handle: "spring", name: "Spring" }
@@ -158,18 +160,74 @@ describe("accounts", () => {
     assert.strictEqual(limitNote({ ...usageOf("acc_1"), remaining: null, limit: null }), "")
     assert.deepStrictEqual(
       [0, 1, 41].map((later) => laterInWords({ later })),
-      ["", "1 more leaves after the next seven days.", "41 more leave after the next seven days."]
+      ["", "1 more will be sent after the next seven days.", "41 more will be sent after the next seven days."]
     )
   })
 })
 
-describe("imports", () => {
-  it("name the outcomes that occurred, and how far they are", () => {
-    const one = { created_count: 5, updated_count: 0, skipped_count: 2, invalid_count: 0 } as Import
-    assert.strictEqual(outcomes(one), "5 created, 2 skipped")
-    assert.strictEqual(outcomes({ ...one, created_count: 0, skipped_count: 0 }), "No rows yet")
-    const progress = { seen: 1, limit: null, has_more: false }
-    assert.strictEqual(rowsRead({ progress }), "1 row")
-    assert.strictEqual(rowsRead({ progress: { ...progress, seen: 180, limit: 500 } }), "180 of 500 rows")
+describe("what needs a person", () => {
+  const counts: Counts = {
+    to_review: 7,
+    approved: 1,
+    sent: 0,
+    replies: 3,
+    problems: 2,
+    snoozed: 0,
+    leaving_today: 0
+  }
+  const item = (item_id: string, state: string, name: string | null): Item =>
+    ({ item_id, state, preview: "Hi", problem: null, lead: name === null ? null : { name } }) as unknown as Item
+  const account = (status: Account["status"]): Account => ({
+    account_id: "acc_1",
+    agent_handle: "ada",
+    name: "Ada Martin",
+    public_url: null,
+    status,
+    tier: "FREE",
+    features: [],
+    usage: []
+  })
+
+  it("is nothing where nothing waits", () => {
+    assert.deepStrictEqual(needsOf({ counts: { ...counts, to_review: 0, problems: 0 }, accounts: [account("OK")] }), [])
+    assert.deepStrictEqual(needsOf({}), [])
+  })
+
+  it("is counted by kind: answered replies do not wait, and approval requests are no drafts", () => {
+    const needs = needsOf({
+      counts,
+      requests: { ...counts, to_review: 2 },
+      replies: [item("ld_1", "waiting", "Grace"), item("ld_2", "answered", "Alan")],
+      approvals: [item("apr_1", "pending", null)],
+      accounts: [account("CREDENTIALS")],
+      windows: [usageOf("acc_1"), { ...usageOf("acc_1"), limit: 0 }]
+    })
+    assert.deepStrictEqual(
+      needs.map(({ count, title }) => [title, count]),
+      [
+        ["Replies waiting", 1],
+        ["Accounts that don't work", 1],
+        ["Approval requests", 2],
+        ["Drafts to review", 5],
+        ["Problems", 2],
+        ["Limits reached", 1]
+      ]
+    )
+    const entries = needs.flatMap((need) => need.entries)
+    assert.deepStrictEqual(
+      entries.map(({ name, text }) => [name, text]),
+      [
+        ["Grace", "Hi"],
+        ["Ada Martin", "Needs signing in again"],
+        ["Hi", ""],
+        ["Ada Martin: Invitations, 7 days", "Limit reached."]
+      ]
+    )
+    assert.deepStrictEqual(entries[0]?.to, { place: "replies", item: "ld_1" })
+    assert.deepStrictEqual(entries[3]?.to, { place: "agents", item: "ada" })
+  })
+
+  it("takes the service's number of waiting replies where it has one", () => {
+    assert.strictEqual(needsOf({ counts: { ...counts, replies_waiting: 9 } as Counts })[0]?.count, 9)
   })
 })

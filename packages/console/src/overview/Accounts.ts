@@ -45,4 +45,4 @@ export const limitNote = (window: UsageWindow): string => {
 
 /** What the queue as a whole does after the days that are shown. */
 export const laterInWords = ({ later }: Pick<Forecast, "later">): string =>
-  later === 0 ? "" : `${later} more ${later === 1 ? "leaves" : "leave"} after the next seven days.`
+  later === 0 ? "" : `${later} more will be sent after the next seven days.`

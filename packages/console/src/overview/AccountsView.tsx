@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A bar of what is used of a limit; without a limit, none. */
-export const Meter = ({ isFull = false, limit, used }: Props) => (
+const Meter = ({ isFull = false, limit, used }: Props) => (
   <svg class={isFull ? "meter full" : "meter"} width="100%" height="6" aria-hidden="true">
     {limit !== null && <rect class="meter-ground" width="100%" height="6" rx="3" />}
     {limit !== null && used > 0 && (
@@ -78,11 +78,6 @@ export const AccountsView = () => {
   const isLoading = parts.some(({ data, problem }) => data === undefined && problem === undefined)
   return (
     <>
-      {queued?.on_hold && (
-        <p class="part-problem warning" role="status">
-          Sending is on hold for the whole service. Nothing leaves until the hold ends.
-        </p>
-      )}
       {queued !== undefined && queued.later > 0 && <p class="quiet">{laterInWords(queued)}</p>}
       {accounts.length === 0 && isRead && <p class="part-empty quiet">No LinkedIn accounts yet.</p>}
       {accounts.length === 0 && isLoading && <PartLoading />}

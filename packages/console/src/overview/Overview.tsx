@@ -1,11 +1,11 @@
-/** What happened, what accounts may still do, what is sent next, and imports. */
+/** What needs a person; below it what happened, what accounts may still do, and what is sent next. */
 import { useEffect } from "preact/hooks"
 import { AccountsView } from "./AccountsView.tsx"
 import { chosenOf } from "./Activity.ts"
 import { ActivityView } from "./ActivityView.tsx"
-import { ImportsView } from "./ImportsView.tsx"
+import { NeedsView } from "./NeedsView.tsx"
 import { PartProblem, PartView } from "./PartView.tsx"
-import { activity, forecast, imports, missionId, period, showPeriod, usage, watch } from "./reading.ts"
+import { activity, forecast, missionId, period, showPeriod, usage, watch } from "./reading.ts"
 
 const periods = [7, 30, 90]
 
@@ -45,8 +45,11 @@ const Missions = () => {
 export const Overview = () => {
   useEffect(watch, [])
   return (
-    <main class="overview stack" aria-label="Overview">
-      <h1 class="hidden">Overview</h1>
+    <main class="overview stack" aria-label="Needs you">
+      <section class="stack">
+        <h1>Needs you</h1>
+        <NeedsView />
+      </section>
       <section class="stack" aria-labelledby="overview-activity">
         <header class="overview-head line">
           <h2 id="overview-activity">Activity</h2>
@@ -62,12 +65,6 @@ export const Overview = () => {
         <PartProblem part={usage.value} what="limits" />
         <PartProblem part={forecast.value} what="forecasts" />
         <AccountsView />
-      </section>
-      <section class="stack" aria-labelledby="overview-imports">
-        <h2 id="overview-imports">Imports</h2>
-        <PartView part={imports.value} what="imports">
-          {({ imports: found }) => <ImportsView imports={found} />}
-        </PartView>
       </section>
     </main>
   )

@@ -1,10 +1,12 @@
 /** Reads what the overview shows, again and again while it is shown. */
-import { type Signal, signal } from "@preact/signals"
+import { effect, type Signal, signal } from "@preact/signals"
+import { feed } from "../live/follow.ts"
 import { pause } from "../screen/state.ts"
+import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { CommandId, InputOf, ResultOf } from "../service/shapes.ts"
 import { datesOf, firstDay } from "./Activity.ts"
-import { isUnderway } from "./Imports.ts"
+import type { Waiting } from "./needs.ts"
 
 /** A part of the overview: what was read last, and why it could not be read again. */
 export interface Part<A> {
@@ -19,13 +21,12 @@ export const missionId = signal<string | undefined>(undefined)
 export const activity = signal<Part<ResultOf<"mission.activity">>>({})
 export const usage = signal<Part<ResultOf<"linkedin.usage.get">>>({})
 export const forecast = signal<Part<ResultOf<"linkedin.queue.forecast">>>({})
-export const imports = signal<Part<ResultOf<"import.list">>>({})
+export const waiting = signal<Part<Waiting>>({})
 
-const tick = 5000
-const ticksPerRead = 6
-const maxImports = 100
-
-let importLimit = 10
+const readEvery = 30_000
+/** Replies that are looked at to find those that are not answered. */
+const lookedAt = 50
+const listed = 4
 
 const read = async <Id extends CommandId>(
   part: Signal<Part<ResultOf<Id>>>,
@@ -50,16 +51,39 @@ const readActivity = async (): Promise<void> => {
   if (data !== undefined && problem !== undefined) period.value = datesOf(data).length
 }
 
-const readImports = (): Promise<void> => {
-  const limit = importLimit
-  return read(imports, "import.list", { limit }, () => importLimit !== limit)
+const dataOf = <A>(outcome: Outcome<A>): A | undefined => (outcome.ok ? outcome.data : undefined)
+
+/** Reads what waits. A part that the person may not read is left out. */
+const readWaiting = async (): Promise<void> => {
+  const list = async (input: InputOf<"review.list">) =>
+    dataOf(await run("review.list", { limit: listed, ...input }))?.items
+  const [counts, requests, replies, drafts, approvals, problems, accounts, imports] = await Promise.all([
+    run("review.counts", {}),
+    run("review.counts", { kind: ["approval"] }),
+    list({ tab: "replies", limit: lookedAt }),
+    list({ kind: ["message", "email", "invitation"] }),
+    list({ kind: ["approval"] }),
+    list({ tab: "problems" }),
+    run("linkedin.account.list", {}),
+    run("import.list", { state: "interrupted", limit: listed })
+  ])
+  waiting.value = counts.ok
+    ? {
+        data: {
+          counts: counts.data,
+          requests: dataOf(requests),
+          ...{ replies, drafts, approvals, problems },
+          accounts: dataOf(accounts)?.accounts,
+          imports: dataOf(imports)?.imports
+        }
+      }
+    : { ...waiting.value, problem: counts.problem.message }
 }
 
-const readAll = (): void => {
+const readFigures = (): void => {
   void readActivity()
   void read(usage, "linkedin.usage.get", {})
   void read(forecast, "linkedin.queue.forecast", {})
-  void readImports()
 }
 
 /** Shows another period. */
@@ -68,24 +92,19 @@ export const showPeriod = (days: number): void => {
   void readActivity()
 }
 
-/** Whether more imports can be shown here. */
-export const canShowMore = (): boolean => imports.value.data?.next_cursor != null && importLimit < maxImports
-
-/** Shows more imports. */
-export const showMore = (): void => {
-  importLimit = Math.min(maxImports, importLimit + 30)
-  void readImports()
-}
-
-/** Reads everything every 30 seconds, and running imports every 5. Returns how to stop. */
+/** Reads everything every 30 seconds, and what waits after each event. Returns how to stop. */
 export const watch = (): (() => void) => {
-  readAll()
-  let ticks = 0
+  readFigures()
   const timer = setInterval(() => {
     if (document.hidden || (pause.value?.until ?? 0) > Date.now()) return
-    ticks += 1
-    if (ticks % ticksPerRead === 0) readAll()
-    else if (imports.value.data?.imports.some(isUnderway)) void readImports()
-  }, tick)
-  return () => clearInterval(timer)
+    readFigures()
+    void readWaiting()
+  }, readEvery)
+  const stop = effect(() => {
+    if (feed.value !== undefined) void readWaiting()
+  })
+  return () => {
+    clearInterval(timer)
+    stop()
+  }
 }

@@ -1,0 +1,81 @@
+/** What waits for the person who is signed in, with links that keys move in. */
+import { useEffect } from "preact/hooks"
+import { Link } from "../screen/Link.tsx"
+import { moving } from "../screen/state.ts"
+import { Name } from "../text/Prose.tsx"
+import { type Need, needsOf } from "./needs.ts"
+import { PartView } from "./PartView.tsx"
+import { forecast, usage, waiting } from "./reading.ts"
+
+const links = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".needs a[href]")]
+
+/** The links by their place on the page: one of them has the focus. */
+const useKeys = (): void =>
+  useEffect(() => {
+    moving.value = {
+      ids: () => links().map((_, at) => String(at)),
+      selected: () => String(links().indexOf(document.activeElement as HTMLElement)),
+      select: (at) => links()[Number(at)]?.focus(),
+      more: async () => false
+    }
+    return () => {
+      moving.value = undefined
+    }
+  }, [])
+
+const NeedView = ({ count, entries, title, to }: Need) => (
+  <li class="card stack small panel">
+    <h2 class="line small">
+      {title} <span class="total digits quiet">{count}</span>
+    </h2>
+    <ul>
+      {entries.map(({ id, name, text, to }) => (
+        <li key={id}>
+          <Link to={to}>
+            <strong>
+              <Name>{name}</Name>
+            </strong>
+            <span class="quiet cut">
+              <Name>{text}</Name>
+            </span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={to}>
+          <span class="all">Show {count === 1 ? "it" : `all ${count}`}</span>
+        </Link>
+      </li>
+    </ul>
+  </li>
+)
+
+/** The view. */
+export const NeedsView = () => {
+  useKeys()
+  const isHeld = forecast.value.data?.on_hold === true
+  return (
+    <PartView part={waiting.value} what="what needs you">
+      {(data) => {
+        const needs = needsOf({ ...data, windows: usage.value.data?.windows })
+        return (
+          <>
+            {isHeld && (
+              <p class="part-problem warning" role="status">
+                Sending is on hold for the whole service. Nothing is sent until the hold ends.
+              </p>
+            )}
+            {needs.length === 0 && !isHeld && <p class="part-empty quiet">Nothing needs you right now.</p>}
+            {needs.length > 0 && (
+              <ul class="needs stack" aria-label="What needs you">
+                {needs.map((need) => (
+                  <NeedView key={need.title} {...need} />
+                ))}
+              </ul>
+            )}
+          </>
+        )
+      }}
+    </PartView>
+  )
+}
