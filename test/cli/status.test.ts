@@ -79,7 +79,7 @@ describe("svc status", () => {
     assert.deepStrictEqual(
       needs.map(({ text }) => text),
       [
-        "Sending is held: nothing sends",
+        "Sending is held",
         "Ada must sign in to LinkedIn again",
         "The LinkedIn account of Ben is restricted",
         "1 reply waiting",

@@ -79,9 +79,7 @@ export const readStatus = Effect.fnUntraced(function* (target: Target) {
   const toReview = Number(counts["to_review"] ?? 0) - Number(requests["to_review"] ?? 0)
   const held = forecast["on_hold"] === true
   const needs: ReadonlyArray<Need> = [
-    ...(held
-      ? [{ kind: "hold", count: 1, text: "Sending is held: nothing sends", command: "svc sending status" }]
-      : []),
+    ...(held ? [{ kind: "hold", count: 1, text: "Sending is held", command: "svc sending status" }] : []),
     ...(workspace["agents"] === 0
       ? [{ kind: "setup", count: 1, text: "Nobody to send as yet", command: "svc init" }]
       : []),
@@ -125,7 +123,7 @@ export const readStatus = Effect.fnUntraced(function* (target: Target) {
 
 type Status = Effect.Success<ReturnType<typeof readStatus>>
 
-const shown = ({ active_missions, needs, next, organization, sends_today }: Status): string => {
+const shown = ({ active_missions, needs, next, organization, sending_held, sends_today }: Status): string => {
   const surface = stdoutSurface()
   const sends = next.slice(0, shownSends).map((one) => [dayAndTime(one.sends_at), one.lead, one.kind, one.agent])
   const today = sends_today === 0 ? "" : `Sends today: ${sends_today}.`
@@ -138,7 +136,13 @@ const shown = ({ active_missions, needs, next, organization, sends_today }: Stat
           needs.map(({ command, text }) => [text, command]),
           surface
         ),
-    sends.length === 0 ? "Nothing waiting to send." : renderTable(["sends_next", "to", "kind", "from"], sends, surface)
+    ...(sending_held
+      ? []
+      : [
+          sends.length === 0
+            ? "Nothing waiting to send."
+            : renderTable(["sends_next", "to", "kind", "from"], sends, surface)
+        ])
   ]
   return parts.join(surface.width === undefined ? "\n" : "\n\n")
 }
