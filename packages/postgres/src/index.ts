@@ -1,7 +1,14 @@
 /** The repositories on PostgreSQL and on the embedded database. */
 
 export * as AutoAnalyze from "./AutoAnalyze.ts"
-export { Database, type HostConnections, type HostDatabase, layer as databaseLayer } from "./Database.ts"
+export { backupDatabase, type Manifest, readBackup, restoreDatabase } from "./backup.ts"
+export {
+  Database,
+  type DatabaseServices,
+  type HostConnections,
+  type HostDatabase,
+  layer as databaseLayer
+} from "./Database.ts"
 export {
   type DatabaseUrl,
   defaultDatabaseUrl,

@@ -21,7 +21,8 @@ interface MovedTable {
   readonly rows: number
 }
 
-interface Table {
+/** A table whose rows are copied. */
+export interface Table {
   readonly name: string
   /** Columns that are stored, not computed. */
   readonly columns: ReadonlyArray<string>
@@ -29,7 +30,8 @@ interface Table {
 
 const batch = 500
 
-const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError> => sql<Table>`
+/** The tables that are copied: not those that tell where a database lives. */
+export const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError> => sql<Table>`
   select c.relname as name,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
@@ -39,13 +41,14 @@ const tablesOf = (sql: SqlClient): Effect.Effect<ReadonlyArray<Table>, SqlError>
   order by c.relname
 `
 
-interface Measure {
+/** What a table holds. */
+export interface Measure {
   readonly rows: number
   readonly digest: string
 }
 
 /** The number of rows, and a digest of their texts that does not depend on their order. */
-const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measure, SqlError> =>
+export const measure = (sql: SqlClient, { columns, name }: Table): Effect.Effect<Measure, SqlError> =>
   Effect.map(
     sql.unsafe<Measure>(
       `select count(*)::int as rows, coalesce(sum(hashtextextended(row(${columns.map(quoted).join()})::text, 0)), 0)::text as digest from svc.${quoted(name)}`
@@ -60,7 +63,7 @@ export const liftTimeouts = (sql: SqlClient) => sql`
 `
 
 /** Fails while another svc process is connected. */
-const requireNoOtherProcess = Effect.fnUntraced(function* (sql: SqlClient, reason: string) {
+export const requireNoOtherProcess = Effect.fnUntraced(function* (sql: SqlClient, reason: string) {
   const [other] = yield* sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = 'svc' and pid <> pg_backend_pid()
@@ -100,34 +103,60 @@ const requireMovable = Effect.fnUntraced(function* (source: SqlClient) {
   }
 })
 
-const clearTarget = Effect.fnUntraced(function* (sql: SqlClient, tables: ReadonlyArray<Table>) {
+/** Fails if the database contains an organization; `next` says what to do. */
+export const requireEmpty = Effect.fnUntraced(function* (sql: SqlClient, next: string) {
   const [found] = yield* sql<{ used: boolean }>`select exists (select 1 from svc.organizations) as used`
   if (found?.used === true) {
-    return yield* new WrongState({
-      message: "The target database already contains an organization. Move to an empty one."
-    })
+    return yield* new WrongState({ message: `The target database already contains an organization. ${next}` })
   }
-  // Rows that a start writes even without organizations.
-  for (const { name } of tables) yield* sql.unsafe(`delete from svc.${quoted(name)}`)
 })
 
-const copy = Effect.fnUntraced(function* (source: SqlClient, target: SqlClient, { columns, name }: Table) {
-  const names = columns.map(quoted).join()
+/** Runs `onBatch` with the rows of a table as JSON texts, some at a time. */
+export const readRows = Effect.fnUntraced(function* <E, R>(
+  source: SqlClient,
+  { columns, name }: Table,
+  onBatch: (rows: ReadonlyArray<string>) => Effect.Effect<unknown, E, R>
+) {
   yield* source.unsafe(
-    `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${names} from svc.${quoted(name)}) t`
+    `declare svc_move no scroll cursor for select row_to_json(t)::text as row from (select ${columns.map(quoted).join()} from svc.${quoted(name)}) t`
   )
   for (;;) {
     const rows = yield* source.unsafe<{ row: string }>(`fetch ${batch} from svc_move`)
     if (rows.length === 0) break
-    yield* target.unsafe(
-      `insert into svc.${quoted(name)} (${names}) select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
-      [`[${rows.map(({ row }) => row).join()}]`]
-    )
+    yield* onBatch(rows.map(({ row }) => row))
   }
   yield* source.unsafe("close svc_move")
 })
 
-/** Drops the foreign keys while tables are filled, since some are circular, and adds them again, which checks all rows. */
+/** Inserts rows that {@link readRows} read. */
+export const insertRows = (target: SqlClient, { columns, name }: Table, rows: ReadonlyArray<string>) => {
+  const names = columns.map(quoted).join()
+  return target.unsafe(
+    `insert into svc.${quoted(name)} (${names}) select ${names} from json_populate_recordset(null::svc.${quoted(name)}, $1::json)`,
+    [`[${rows.join()}]`]
+  )
+}
+
+/** Fills empty tables: foreign keys are dropped meanwhile, since some are circular, and added again, which checks all rows. */
+export const refill = <A, E, R>(target: SqlClient, tables: ReadonlyArray<Table>, fill: Effect.Effect<A, E, R>) =>
+  withoutForeignKeys(
+    target,
+    Effect.andThen(
+      // Also rows that a start writes without organizations.
+      Effect.forEach(tables, ({ name }) => target.unsafe(`delete from svc.${quoted(name)}`), { discard: true }),
+      fill
+    )
+  )
+
+/** Holds sending on a database, for everyone who opens it. */
+export const holdSending = (sql: SqlClient, reason: "database_moved" | "database_restored") => sql`
+  insert into svc.deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
+  values (svc.svc_fingerprint(), '', clock_timestamp(), ${reason}, clock_timestamp())
+  on conflict (is_only) do update set hold_reason = excluded.hold_reason,
+    held_since = excluded.held_since, written_by = excluded.written_by
+`
+
+/** Drops the foreign keys while `fill` runs, and adds them again. */
 export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(sql: SqlClient, fill: Effect.Effect<A, E, R>) {
   const keys = yield* sql<{ table: string; name: string; definition: string }>`
       select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -145,13 +174,13 @@ export const withoutForeignKeys = Effect.fnUntraced(function* <A, E, R>(sql: Sql
 })
 
 /** The deployment keys of the two databases. */
-interface MoveKeys {
+export interface MoveKeys {
   readonly source: ReadonlyArray<Redacted.Redacted>
   readonly target: ReadonlyArray<Redacted.Redacted>
 }
 
 /** Encrypts the copied secrets of the deployment with the target's key. */
-const rewrapSecrets = Effect.fnUntraced(function* (target: SqlClient, keys: MoveKeys) {
+export const rewrapSecrets = Effect.fnUntraced(function* (target: SqlClient, keys: MoveKeys) {
   const secrets = yield* target<{ name: string; secret: string }>`select name, secret from svc.deployment_secrets`
   for (const { name, secret } of secrets) {
     const wrapped = storedSecret(keys.target, name, yield* openSecret(keys.source, name, secret))
@@ -161,7 +190,7 @@ const rewrapSecrets = Effect.fnUntraced(function* (target: SqlClient, keys: Move
 
 /** Copies a table and compares both sides. */
 const copyAndVerify = Effect.fnUntraced(function* (source: SqlClient, target: SqlClient, table: Table) {
-  yield* copy(source, target, table)
+  yield* readRows(source, table, (rows) => insertRows(target, table, rows))
   const sent = yield* measure(source, table)
   const arrived = yield* measure(target, table)
   if (sent.rows === arrived.rows && sent.digest === arrived.digest) return { table: table.name, rows: sent.rows }
@@ -190,20 +219,16 @@ export const moveDatabase = (
           yield* requireNoOtherProcess(source, "the source database, and their writes would be lost")
           yield* requireNoOtherProcess(target, "the target database, and they keep its old secrets in memory")
           yield* source.unsafe(`lock table ${tables.map(({ name }) => `svc.${quoted(name)}`).join()} in share mode`)
-          yield* clearTarget(target, tables)
-          const moved = yield* withoutForeignKeys(
+          yield* requireEmpty(target, "Move to an empty one.")
+          const moved = yield* refill(
             target,
+            tables,
             Effect.forEach(tables, (table) => copyAndVerify(source, target, table))
           )
           yield* rewrapSecrets(target, keys)
           // The target lives where it is; the source must not send what the target will.
           yield* target`delete from svc.deployment`
-          yield* source`
-            insert into svc.deployment (fingerprint, place, heartbeat_at, hold_reason, held_since)
-            values (svc.svc_fingerprint(), '', clock_timestamp(), 'database_moved', clock_timestamp())
-            on conflict (is_only) do update set hold_reason = excluded.hold_reason,
-              held_since = excluded.held_since, written_by = excluded.written_by
-          `
+          yield* holdSending(source, "database_moved")
           return moved
         })
       )
