@@ -8,6 +8,7 @@ export const slowTests: ReadonlyArray<string> = [
   "browser/",
   // The built program in many processes, and in other shells.
   "cli/adminPort.test.ts",
+  "cli/backup.test.ts",
   "cli/completionShells.test.ts",
   "cli/deploy.test.ts",
   "cli/discovery.test.ts",

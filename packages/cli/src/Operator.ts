@@ -30,7 +30,7 @@ import {
   type OperatorNeeds,
   Workspaces
 } from "@svc/core/workspace"
-import { tableSizes } from "@svc/postgres"
+import { backupDatabase, Database, tableSizes } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -177,6 +177,19 @@ const operations = {
       const sql = yield* Effect.serviceOption(SqlClient)
       if (Option.isNone(sql)) return { tables: [] }
       return { tables: yield* Effect.provideService(tableSizes, SqlClient, sql.value) }
+    })
+  ),
+  "database.backup": operation(
+    Schema.Struct({ folder: Schema.String }),
+    Effect.fnUntraced(function* ({ folder }) {
+      const [sql, database] = [yield* Effect.serviceOption(SqlClient), yield* Effect.serviceOption(Database)]
+      if (Option.isNone(sql) || Option.isNone(database)) return yield* new NotFound({ kind: "database" })
+      return {
+        ...(yield* backupDatabase(folder).pipe(
+          Effect.provideService(SqlClient, sql.value),
+          Effect.provideService(Database, database.value)
+        ))
+      }
     })
   ),
   "sending.status": operation(noInput, () => Effect.flatMap(SendingHold, ({ current }) => sendingView(current))),

@@ -21,14 +21,15 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { invalid, note, out, outJson } from "./Output.ts"
 import { openAlone } from "./ownerOrOpen.ts"
 
-const persistentDatabase = Effect.gen(function* () {
+/** The database of the settings, which must be one that lasts. */
+export const persistentDatabase = Effect.gen(function* () {
   const { databaseUrl } = yield* Effect.fromResult(readSettings(process.env))
   if (databaseUrl._tag !== "Memory") return databaseUrl
-  return yield* new WrongState({ message: "memory: has no schema. Set SVC_DATABASE_URL to a persistent database." })
+  return yield* new WrongState({ message: "memory: keeps nothing. Set SVC_DATABASE_URL to a persistent database." })
 })
 
 /** Opens a database that no other process uses. Fails with UNAVAILABLE, naming the owner and the hint. */
-const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
+export const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
   openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
 
 /** Runs `use` with the open database, without migrating it. */
