@@ -171,6 +171,7 @@ describe("what needs a person", () => {
     approved: 1,
     sent: 0,
     replies: 3,
+    replies_waiting: 1,
     problems: 2,
     snoozed: 0,
     leaving_today: 0
@@ -189,7 +190,10 @@ describe("what needs a person", () => {
   })
 
   it("is nothing where nothing waits", () => {
-    assert.deepStrictEqual(needsOf({ counts: { ...counts, to_review: 0, problems: 0 }, accounts: [account("OK")] }), [])
+    assert.deepStrictEqual(
+      needsOf({ counts: { ...counts, to_review: 0, problems: 0, replies_waiting: 0 }, accounts: [account("OK")] }),
+      []
+    )
     assert.deepStrictEqual(needsOf({}), [])
   })
 

@@ -16,6 +16,7 @@ const useKeys = (): void =>
       ids: () => links().map((_, at) => String(at)),
       selected: () => String(links().indexOf(document.activeElement as HTMLElement)),
       select: (at) => links()[Number(at)]?.focus(),
+      isWhole: () => true,
       more: async () => false
     }
     return () => {

@@ -65,7 +65,7 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
   const needs: ReadonlyArray<Need> = [
     {
       title: "Replies waiting",
-      count: counts !== undefined && "replies_waiting" in counts ? Number(counts.replies_waiting) : open.length,
+      count: counts?.replies_waiting ?? open.length,
       entries: entriesOf(open, (item) => ({ place: "replies", item })),
       to: { place: "replies" }
     },
