@@ -130,7 +130,7 @@ eachBackend("the review queue", (layer) =>
         })
         assert.isAtMost(statements, 2)
         assert.isAtMost((yield* counted("review.list", {})).statements, 2)
-        assert.isAtMost((yield* counted("review.list", { tab: "approved" })).statements, 3)
+        assert.isAtMost((yield* counted("review.list", { tab: "approved" })).statements, 4)
         assert.isAtMost((yield* counted("review.list", { tab: "replies" })).statements, 1)
       }).pipe(inOrganization("org_tabs"))
     )

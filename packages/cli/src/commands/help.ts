@@ -153,9 +153,9 @@ export const explain = Command.make(
     const reason = reasonTable.find((known) => known.code === wanted.toLowerCase())
     if (reason !== undefined) {
       if (asJson) return yield* outJson(reason, true)
-      const { code, command, text, who } = reason
+      const { can_change, code, command, text } = reason
       const fix = command === null ? "" : `\n  command      ${yield* inCliTerms(command)}`
-      return yield* out(`${code}: ${text}\n\n  can change   ${who}${fix}`)
+      return yield* out(`${code}: ${text}\n\n  can change   ${can_change}${fix}`)
     }
     const entry = entries.find((known) => known.code === wanted)
     if (entry === undefined) {

@@ -2,12 +2,11 @@
 import { perform, pressed } from "../keys/actions.ts"
 import { type Action, entries, shownKey } from "../keys/keyMap.ts"
 import { decideOn } from "../outbox/deciding.ts"
-import { countdown, dayAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { variation } from "../screen/state.ts"
-import { useClock } from "../screen/useClock.ts"
 import type { Details, Finding } from "../service/shapes.ts"
 import { Visible } from "../text/Prose.tsx"
+import { departureText } from "./departure.ts"
 import { canWithdraw, findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
@@ -56,14 +55,11 @@ export const Actions = ({ details }: { readonly details: Details }) => (
 
 /** When it is sent, and what it waits for. */
 export const Departure = ({ departure }: Pick<Details, "departure">) => {
-  const now = useClock()
   if (departure === null) return null
-  const { leaves_at, reasons } = departure
-  const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)} (${countdown(leaves_at, now)})`
   return (
     <p class="line small quiet">
       <Icon name="clock" />
-      <span>{[when, ...reasons].join(", ")}</span>
+      <span>{departureText(departure)}</span>
     </p>
   )
 }

@@ -2,11 +2,11 @@
  * Makes decisions: shown at once, sent one after the other until the service confirmed or refused each, and taken back by undo
  * or when it refuses.
  */
+import { departureText } from "../draft/departure.ts"
 import { newId } from "../form/kept.ts"
 import { poll } from "../live/follow.ts"
 import { restored, without } from "../queue/Queue.ts"
 import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
-import { dayAndTime } from "../queue/times.ts"
 import {
   counts,
   details,
@@ -217,9 +217,7 @@ export const undo = (): void => {
 const sayDeparture = async (decision: Decision): Promise<void> => {
   const found = await readItem(decision.item.item_id, "")
   if (found?.departure === null || found === undefined) return
-  const { leaves_at, reasons } = found.departure
-  const when = leaves_at === null ? "Leaves later" : `Leaves ${dayAndTime(leaves_at)}`
-  say(`${decision.label}. ${[when, ...reasons].join(", ")}`, "done")
+  say(`${decision.label}. ${departureText(found.departure)}`, "done")
 }
 
 let latest = ""

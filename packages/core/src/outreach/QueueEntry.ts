@@ -4,8 +4,8 @@ import * as Schema from "effect/Schema"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { eligibility } from "./eligibility.ts"
 import { DraftQueueState } from "./LinkedInDraft.ts"
-import { QueueReason, sentenceOf } from "./reasons.ts"
-import { actionOf, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
+import { QueueReason, sentenceOf, waitingSentence } from "./reasons.ts"
+import { actionOf, isWaiting, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
 
 /** States of queue items, messages and invitations. */
 export const QueueState = Schema.Literals([...DraftQueueState.literals, "pending", "accepted", "withdrawn"]).annotate({
@@ -28,6 +28,7 @@ export const QueueEntry = Schema.Struct({
     description: "The draft of the message, or the draft that waits for the invitation; null without one"
   }),
   lead_id: Schema.String,
+  lead_name: Schema.String,
   account_id: Schema.String,
   state: QueueState,
   reason: Schema.NullOr(QueueReason).annotate({ description: "Why it is in this state" }),
@@ -65,8 +66,9 @@ export const entryOf = (view: TransmissionView<LinkedInTransmission>, now: strin
   return {
     queue_id: row.id,
     ...snakeFields(row, ["kind", "draftId", "leadId", "accountId", "state"]),
+    lead_name: view.lead.name,
     reason,
-    why: reason && sentenceOf(reason),
+    why: reason && (isWaiting(row) ? waitingSentence : sentenceOf)(reason),
     position,
     not_before: until,
     attempts: row.attempts

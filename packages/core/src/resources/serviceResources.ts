@@ -137,7 +137,9 @@ export const errorsResource = Resource.make({
         hint: text
       })
     ),
-    reasons: Schema.Array(Schema.Struct({ code: text, text, who: text, command: Schema.NullOr(text) })).annotate({
+    reasons: Schema.Array(
+      Schema.Struct({ code: text, text, who: text, command: Schema.NullOr(text), can_change: text })
+    ).annotate({
       description: "Why something waits, was not sent or returned to review; who can change it, and with which command"
     })
   }),

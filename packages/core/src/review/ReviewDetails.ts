@@ -16,7 +16,7 @@ import { changedWords, isApprovalChange } from "../outreach/approval.ts"
 import { Evidence, Provenance } from "../outreach/Evidence.ts"
 import { LinkedInDraft } from "../outreach/LinkedInDraft.ts"
 import { QueueEntry } from "../outreach/QueueEntry.ts"
-import { clauseOf } from "../outreach/reasons.ts"
+import { clauseOf, QueueReason, waitingSentence } from "../outreach/reasons.ts"
 import { Approval } from "../workspace/approvals/Approval.ts"
 import { type ReviewEntry, reviewKinds, Viewers } from "./ReviewRepo.ts"
 
@@ -132,6 +132,7 @@ export const ReviewItem = Schema.Struct({
   snoozed_until: Schema.NullOr(Instant),
   rewrite_requested: Schema.Boolean,
   leaves_at: Schema.NullOr(Instant).annotate({ description: "Forecast for approved items; null if unknown" }),
+  why: textOrNull.annotate({ description: "Why it waits, in words; null if that is not known" }),
   problem: textOrNull.annotate({ description: "What is wrong; review.get says what can be done" }),
   created_at: Instant,
   updated_at: Instant
@@ -158,8 +159,8 @@ export const commandTitles: Effect.Effect<(id: string) => string> = Effect.map(
 export const itemOf = (
   entry: ReviewEntry,
   findings: ReadonlyArray<{ readonly severity: FindingSeverity }>,
-  leavesAt: string | null,
-  titleOf: (commandId: string) => string
+  titleOf: (commandId: string) => string,
+  departure?: { readonly leaves_at: string | null; readonly reason: QueueReason | null } | null
 ): ReviewItem => {
   const { agent, lead, mission } = entry
   const counted = (severity: FindingSeverity) => findings.filter((finding) => finding.severity === severity).length
@@ -178,7 +179,8 @@ export const itemOf = (
     mission: mission && { mission_id: mission.id, handle: mission.handle, name: mission.name },
     preview: entry.kind === "approval" ? titleOf(entry.text) : previewOf(entry.text),
     findings: { errors: counted("error"), warnings: counted("warning") },
-    leaves_at: leavesAt,
+    leaves_at: departure?.leaves_at ?? null,
+    why: problemOf(entry)?.what ?? (departure?.reason ? waitingSentence(departure.reason) : null),
     problem: problemOf(entry)?.what ?? null
   }
 }
@@ -186,6 +188,11 @@ export const itemOf = (
 const instantOrNull = Schema.NullOr(Instant)
 
 const offset = Schema.NullOr(Schema.Int)
+
+/** A sentence: `start`, then, unless `end` is null, a time in the reader's zone and `end`. */
+export const Summary = Schema.Struct({ start: text, end: textOrNull }).annotate({
+  description: "A sentence: start, then, unless end is null, the time in the reader's zone, then end"
+})
 
 /** The output of review.get. */
 export const ReviewDetails = Schema.Struct({
@@ -259,7 +266,11 @@ export const ReviewDetails = Schema.Struct({
       position_in_line: offset,
       left_today: offset.annotate({
         description: "What the account may still send in its 24 hours; null without a limit"
-      })
+      }),
+      summary: Summary,
+      reason: QueueReason,
+      who: text.annotate({ description: "Who can change it" }),
+      command: textOrNull.annotate({ description: "The command that changes it; null without one" })
     })
   ).annotate({ description: "When an approved item is sent, and why; null if it is not queued" }),
   review: Schema.Struct({

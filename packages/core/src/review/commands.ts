@@ -14,7 +14,7 @@ import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { secondsAfter } from "../outreach/SendOptions.ts"
 import { TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { Workspaces } from "../workspace/Workspaces.ts"
-import { leavesAtOf, leavingToday, readDeparture, readDepartures } from "./departure.ts"
+import { leavingToday, readApproved, readDeparture, readDepartures } from "./departure.ts"
 import { commandTitles, itemOf, problemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
 import * as Review from "./ReviewRepo.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
@@ -91,9 +91,9 @@ const GetReviewItem = Command.make({
     const view = queueId === null ? undefined : yield* (yield* TransmissionsRepo).find(organizationId, queueId)
     const { openDraftId, shown } = yield* readSurroundings(entry, at)
     const own = yield* readOwnPart(entry, view, openDraftId, at)
-    const departure = yield* readDeparture(entry, view, at)
+    const departure = yield* readDeparture(view, at)
     return {
-      item: itemOf(entry, own.findings, departure?.leaves_at ?? null, yield* commandTitles),
+      item: itemOf(entry, own.findings, yield* commandTitles, departure),
       ...own,
       ...shown,
       departure,
@@ -175,10 +175,10 @@ const ListReview = Command.make({
     )
     yield* refuseUnknownMission(input.mission_id, page.items)
     const isLeaving = input.tab === "approved" && page.items.length > 0
-    const { departures } = isLeaving ? yield* readDepartures(filter.at) : { departures: new Map() }
+    const approved = isLeaving ? yield* readApproved(input.mission_id, filter.at) : undefined
     const titleOf = yield* commandTitles
     const items = page.items.map(({ entry, findings }) =>
-      itemOf(entry, findings, leavesAtOf(entry, departures, filter.at), titleOf)
+      itemOf(entry, findings, titleOf, approved?.departureOf(entry.queueId ?? ""))
     )
     return { items, next_cursor: page.next_cursor }
   })
