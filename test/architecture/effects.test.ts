@@ -36,6 +36,7 @@ const reaching: Readonly<Record<Reaching, true>> = {
   "linkedin.usage.get": true,
   "linkedin.usage.set-limits": true,
   "review.counts": true,
+  "review.explain": true,
   "review.get": true,
   "review.list": true,
   "workspace.status": true

@@ -294,6 +294,7 @@ const drafts: ReadonlyArray<Scenario> = [
   run("count what is to review", "review.counts", { mission_id: "spring-outreach" }),
   run("read an item to review", "review.get", { item_id: alan }),
   run("open an item to review", "review.open", { item_id: alan }),
+  run("say why an item waits", "review.explain", { about: alan }),
   run("list reviewers", "review.people", {}),
   refused("an item that is not there", 404, "NOT_FOUND", "review.get", { item_id: "drf_none" }),
   run("check a text", "linkedin.draft.check", { body_text: "Hi Bob, save 80%!", mission_id: "spring-outreach" }),

@@ -105,6 +105,7 @@ export interface MethodIds {
     /** List what waits for review, was sent, or needs help */ readonly list: "review.list"
     /** Count the items of each tab of the review queue */ readonly counts: "review.counts"
     /** Get an item with its lead, thread, findings and forecast */ readonly get: "review.get"
+    /** Explain why a lead, message or mission waits */ readonly explain: "review.explain"
     /** Mark an item as being looked at, and list other viewers */ readonly open: "review.open"
     /** List the names of people and AI agents with a key */ readonly people: "review.people"
   }

@@ -15,6 +15,7 @@ import { secondsAfter } from "../outreach/SendOptions.ts"
 import { TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { Workspaces } from "../workspace/Workspaces.ts"
 import { leavingToday, readApproved, readDeparture, readDepartures } from "./departure.ts"
+import { ExplainWaiting } from "./explain.ts"
 import { commandTitles, itemOf, problemOf, ReviewDetails, ReviewItem } from "./ReviewDetails.ts"
 import * as Review from "./ReviewRepo.ts"
 import { readOwnPart, readSurroundings } from "./readOwnPart.ts"
@@ -213,4 +214,4 @@ const OpenReviewItem = Command.make({
 })
 
 /** The commands of this domain. */
-export const commands = [ListReview, CountReview, GetReviewItem, OpenReviewItem, ListPeople] as const
+export const commands = [ListReview, CountReview, GetReviewItem, ExplainWaiting, OpenReviewItem, ListPeople] as const

@@ -50,6 +50,7 @@ export const ListQueue = Command.make({
   failures: [InvalidCursor],
   outputNotes: ["position counts the queued messages of one account; send_now comes first."],
   relatedCommands: [
+    "review.explain",
     "linkedin.queue.cancel",
     "linkedin.queue.resolve",
     "linkedin.invitation.withdraw",
