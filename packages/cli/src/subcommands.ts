@@ -46,6 +46,7 @@ const written: Readonly<Record<string, Load>> = {
   import: async (own) => (await generated()).generated("import", [(await import("./commands/importFile.ts")).csv], own),
   status: async () => (await import("./commands/status.ts")).status,
   approve: async () => (await import("./commands/approve.ts")).approve,
+  why: async () => (await import("./commands/why.ts")).why,
   drafts: async () => (await import("./commands/drafts.ts")).drafts,
   events: async (own) => (await generated()).generated("events", [(await import("./commands/events.ts")).tail], own),
   webhooks: async (own) =>

@@ -17,6 +17,7 @@ import {
   subjectOf
 } from "../generated/flagsOf.ts"
 import { type GeneratedOptions, mayAsk, runGenerated } from "../generated/runGenerated.ts"
+import type { Json } from "../Output.ts"
 import { commandWords } from "../Target.ts"
 import type { Subcommand } from "../tree.ts"
 import {
@@ -93,13 +94,13 @@ const web = toggle("web", "Open it in the review page instead")
 /** Commands of what the review page shows. */
 const onPage: ReadonlySet<string> = new Set(["approval.get", "lead.get", "linkedin.draft.get", "review.get"])
 
-const exampleLines = (command: Listed, plain: ReadonlyArray<PlainField>, subject: PlainField | undefined) =>
-  command.examples.map(({ input, title }) => ({
-    command: ["svc", ...commandWords(command.id), ...argumentsOf(plain, input, subject?.name).map(quoteForShell)].join(
-      " "
-    ),
-    description: title
-  }))
+/** A command with its input, ready to paste into a shell. */
+export const commandLine = (id: string, input: Json, command = listed.find((one) => one.id === id)): string => {
+  const schema = command?.schema() ?? {}
+  const plain = plainFields(schema)
+  const words = argumentsOf(plain, input, subjectOf(id, schema, plain)?.name)
+  return ["svc", ...commandWords(id), ...words.map(quoteForShell)].join(" ")
+}
 
 const shortNames: Readonly<Record<string, string>> = { list: "ls", delete: "rm" }
 
@@ -157,7 +158,12 @@ const leaf = (command: Listed): Subcommand => {
   ).pipe(
     Command.withDescription(spoken(`${command.description}\n\n${command.whenToUse}`)),
     Command.withShortDescription(command.summary),
-    Command.withExamples(exampleLines(command, plain, subject))
+    Command.withExamples(
+      command.examples.map(({ input, title }) => ({
+        command: commandLine(command.id, input, command),
+        description: title
+      }))
+    )
   )
   const short = shortNameOf(command)
   return short === undefined ? made : Command.withAlias(made, short)

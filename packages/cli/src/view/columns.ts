@@ -26,7 +26,7 @@ export const labelOf = (name: string): string => {
 export const headerOf = (column: string): string => {
   const parts = column.split(".")
   const last = parts.at(-1) ?? column
-  const named = ["name", "handle", "kind"].includes(last) ? (parts.at(-2) ?? last) : last
+  const named = ["name", "handle", "kind", "leaves"].includes(last) ? (parts.at(-2) ?? last) : last
   return labelOf(named).toUpperCase()
 }
 
@@ -41,17 +41,19 @@ export const isState = (column: string): boolean => /(^|[._])(state|status|outco
 
 /** Whether it holds a time. */
 export const isTime = (column: string): boolean =>
-  /(^|[._])(at|date|since|until|after|expires|_at)$|_at$|At$|Date$|^last_interaction$/.test(column)
+  /(^|[._])(at|date|since|until|after|expires|_at)$|_at$|At$|Date$|^(last_interaction|not_before)$/.test(column)
 
 /** Default columns by list. Other lists show their first plain fields. */
 export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["name", "agent_handle", "status", "tier", "account_id"],
   agents: ["handle", "firstName", "lastName", "jobTitle", "company", "timezone"],
   approvals: ["command_id", "state", "requested_by.kind", "requested_at", "expires_at", "approval_request_id"],
+  days: ["date", "account.name", "messages.leaves", "invitations.leaves", "account.account_id"],
   drafts: ["lead.name", "lead.company_name", "status", "mission.handle", "updated_at", "draft_id"],
   entries: ["created_at", "actor.kind", "command_id", "subject.id", "outcome", "sequence"],
   events: ["at", "created_at", "type", "actor.kind", "data"],
   imports: ["name", "type", "state", "created_count", "updated_count", "invalid_count", "import_id"],
+  items: ["lead_name", "lead.name", "why", "not_before", "leaves_at", "state", "kind", "queue_id", "item_id"],
   keys: ["name", "actor_kind", "mode", "expires_at", "revoked_at", "key_id"],
   leads: ["name", "job_title", "company", "status", "score", "lead_id"],
   missions: ["name", "handle", "state", "stats.leads", "stats.contacted", "stats.replied", "id"],

@@ -1,0 +1,75 @@
+/** `svc why`: what waits, until when and why, who can change it, and the command that does. */
+
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import { type Json, out } from "../Output.ts"
+import { dataOf, objectsOf } from "../Target.ts"
+import { cellOf, outPaged, paint, renderTable, stdoutSurface } from "../table.ts"
+import { wrapWords } from "../usageText.ts"
+import { dayAndTime } from "../view/columns.ts"
+import { baseUrl, json } from "./flags.ts"
+import { commandLine } from "./generated.ts"
+import { orExit, printReply, runCommand, withTarget } from "./runCommand.ts"
+
+/** What waits, with its sentence in the zone of the terminal and the command to paste. */
+const readable = (wait: Json): Json => {
+  const { command, input, summary, until } = wait
+  const { end, start } = Object(summary)
+  const sentence = typeof until === "string" && typeof end === "string" ? `${start}${dayAndTime(until)}${end}` : start
+  return {
+    ...wait,
+    summary: sentence,
+    command: typeof command === "string" ? commandLine(command, Object(input)) : ""
+  }
+}
+
+/** A title with the state of a mission, the sentence, who can change it, and the command. */
+const blockOf = ({ command, item_id, items, kind, name, state, summary, who }: Json, width: number): string => {
+  const waiting = items === 0 ? [] : [`${items} waiting`]
+  const parts = kind === "mission" ? [name, String(state).toLowerCase(), ...waiting] : [name, kind, item_id]
+  const title = cellOf(parts.filter((part) => part !== null).join(", "))
+  const change = items === 0 && command === "" ? [] : [`Who can change it: ${who}`]
+  const texts = [summary, ...change].flatMap((text) => wrapWords(cellOf(text), width - 2))
+  const lines = [...texts, ...(command === "" ? [] : [command])].map((line) => `  ${line}`)
+  return [paint(1, title, stdoutSurface()), ...lines].join("\n")
+}
+
+const columns = ["name", "kind", "item_id", "items", "reason", "until", "summary", "who", "command"]
+
+const print = (waits: ReadonlyArray<Json>) => {
+  const surface = stdoutSurface()
+  const { width } = surface
+  if (width !== undefined) return outPaged(waits.map((wait) => blockOf(wait, width)).join("\n\n"))
+  const rows = waits.map((wait) => columns.map((column) => wait[column]))
+  return out(renderTable(columns, rows, surface))
+}
+
+/** `svc why`. */
+export const why = Command.make(
+  "why",
+  {
+    about: Argument.String("person|draft|mission").pipe(
+      Argument.withDescription(
+        "Lead id, email, LinkedIn URL or name; id of a draft, queue item, email or request; mission id or handle"
+      )
+    ),
+    baseUrl,
+    json
+  },
+  ({ about, ...common }) =>
+    withTarget(common, (target) =>
+      Effect.gen(function* () {
+        const reply = yield* orExit(runCommand(target, "review.explain", JSON.stringify({ about })), common.json)
+        if (common.json) return yield* printReply(reply, true)
+        yield* print(objectsOf(dataOf(reply)["waits"]).map(readable))
+      })
+    )
+).pipe(
+  Command.withDescription("Explain why something waits: until when, who can change it, and the command that does"),
+  Command.withShortDescription("Explain why something waits"),
+  Command.withExamples([
+    { command: "svc why grace@example.com", description: "A person" },
+    { command: "svc why spring-outreach", description: "A mission" }
+  ])
+)
