@@ -175,7 +175,7 @@ describe("a word that only the service knows", () => {
       const ran = await svcAt(url, key, ["crm", "ping", "--name", "ada", "--json"])
       assert.deepStrictEqual(Object(oneJson(ran)).data, { pong: "ada" })
       const help = await svcAt(url, key, ["crm", "ping", "--help"])
-      assert.include(help.stdout, "svc crm ping --name ada")
+      assert.include(help.stdout, "svc crm ping ada")
       assert.strictEqual((await svcAt(url, "svc_wrong", ["crm", "ping"])).code, 2)
       assert.strictEqual((await svcAt("http://127.0.0.1:9", key, ["crm", "ping"])).code, 2)
     })

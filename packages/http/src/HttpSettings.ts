@@ -51,6 +51,6 @@ export interface WebPage {
 export interface ReviewPage {
   /** Runs once, at the first request. */
   readonly load: Effect.Effect<WebPage>
-  /** Whether browsers get it at `/`; otherwise the root of a mount redirects to it. */
+  /** Whether browsers get it at `/` too; in a host that is the host's own. */
   readonly fromRoot: boolean
 }

@@ -6,12 +6,9 @@ import { createHash } from "node:crypto"
 import { NotFound } from "@svc/core"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { acceptedEncodings, constantText, encodedAs, respondWith } from "./constantText.ts"
 import { HttpSettings, type PageAsset } from "./HttpSettings.ts"
-import { baseOf } from "./issuer.ts"
 import { openGet, type Route } from "./Route.ts"
-import { cookiePath } from "./sessionCookie.ts"
 
 /** Path of the review queue, below which are the assets and the session. */
 const reviewPath = "/review"
@@ -65,8 +62,7 @@ const notFound = () => new NotFound({ kind: "path", message: "Path not found." }
 
 /** The routes of the page, if it is served. */
 export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettings> = Effect.gen(function* () {
-  const settings = yield* HttpSettings
-  const { review } = settings
+  const { review } = yield* HttpSettings
   if (review === undefined) return []
   const served = yield* Effect.cached(
     Effect.map(review.load, ({ assets, html }) => ({
@@ -79,13 +75,11 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
   )
   const page = (path: string, folder: string) =>
     openGet(path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
-  const isBrowser = ({ headers }: HttpServerRequest) => headers["accept"]?.includes("text/html") === true
-  const root = openGet("/", ({ request }) => {
-    if (!isBrowser(request)) return Effect.fail(notFound())
-    if (review.fromRoot) return Effect.map(served, (made) => made.page(request, "review/assets/"))
-    const location = `${cookiePath(baseOf(settings, request)).replace(/\/$/, "")}/overview`
-    return Effect.succeed(HttpServerResponse.empty({ status: 302, headers: { location } }))
-  })
+  const root = openGet("/", ({ request }) =>
+    request.headers["accept"]?.includes("text/html") === true
+      ? Effect.map(served, (made) => made.page(request, "review/assets/"))
+      : Effect.fail(notFound())
+  )
   return [
     page(reviewPath, "review/assets/"),
     page(`${reviewPath}/d/{item}`, "../assets/"),
@@ -99,6 +93,6 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
       page(`/${place}`, "review/assets/"),
       page(`/${place}/{item}`, "../review/assets/")
     ]),
-    ...(review.fromRoot || settings.mount !== "" ? [root] : [])
+    ...(review.fromRoot ? [root] : [])
   ]
 })
