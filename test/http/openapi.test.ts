@@ -5,6 +5,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { HttpApp } from "#http/HttpApp.ts"
+import { workspacePlaces } from "#http/reviewRoutes.ts"
 import { effort, some } from "../support/effort.ts"
 import { at, openService, type Reply, type Service, smallOffer, textAt } from "../support/httpService.ts"
 
@@ -154,14 +155,16 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 describe("the document and the router", () => {
+  const notApi = new Set(["review", "oauth", ".well-known", ...workspacePlaces])
+
   it("have the same routes, and agree on which need a key", async () => {
     const { routes } = await service.svc.effect.runtime.runPromise(HttpApp)
     const commandPath = "/api/v1/commands/{commandId}"
     const commands = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands")
     assert.ok(Array.isArray(commands))
     const routed = routes
-      // The review page and its sessions are no API, and OAuth has metadata of its own.
-      .filter(({ path }) => elsewhere[path] === undefined && !/^\/(review|oauth|\.well-known)(\/|$)/.test(path))
+      // The page and its sessions are no API, and OAuth has metadata of its own.
+      .filter(({ path }) => elsewhere[path] === undefined && !notApi.has(path.split("/")[1] ?? ""))
       .flatMap(({ access, method, path }) =>
         path === commandPath
           ? commands.map((one) => ({ access, method, path: `/api/v1/commands/${textAt(one, "command_id")}` }))
