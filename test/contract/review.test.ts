@@ -204,6 +204,10 @@ eachBackend("the review queue", (layer) =>
         )
         const request = yield* ok("review.get", { item_id: made.request })
         assert.deepInclude(request.approval.input, { draft_id: made.clean })
+        assert.deepStrictEqual(request.approval.names, { [made.clean]: "clean" })
+        const blind = scopes.filter((scope) => scope !== "admin" && scope !== "leads:read")
+        const unnamed = { actor: actor(organizationId, { scopes: blind }) }
+        assert.deepStrictEqual((yield* ok("review.get", { item_id: made.request }, unnamed)).approval.names, {})
         const narrow = { actor: actor(organizationId, { scopes: ["linkedin:read"] }) }
         assert.deepInclude(yield* ok("review.get", { item_id: made.broken }, narrow), { lead: null, thread: [] })
         assert.strictEqual(yield* code("review.get", { item_id: made.email }, narrow), "NOT_FOUND")

@@ -287,7 +287,14 @@ export const ReviewDetails = Schema.Struct({
   email: Schema.NullOr(Email),
   invitation: Schema.NullOr(QueueEntry),
   approval: Schema.NullOr(
-    Schema.Struct({ request: Approval, input: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)) })
+    Schema.Struct({
+      request: Approval,
+      input: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+      names: Schema.Record(Schema.String, text).annotate({
+        description:
+          "By id in input: the names of leads, missions and agents, and of the leads of drafts, as far as your scopes go"
+      })
+    })
   ),
   problem: Schema.NullOr(Problem)
 })

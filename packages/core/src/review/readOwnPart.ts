@@ -2,11 +2,12 @@
 
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { agentName } from "../agents/Agent.ts"
+import { AgentsRepo, agentName } from "../agents/Agent.ts"
 import { emailOf } from "../email/Email.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
+import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { shorten } from "../kernel/schema/TextRules.ts"
 import { contentOf } from "../leads/Lead.ts"
@@ -89,10 +90,47 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
   }
 })
 
+/** Most ids of an input that are shown with a name. */
+const shownNames = 20
+
+/** The names of what an input names by id, as far as the actor's scopes go. */
+const namesIn = Effect.fnUntraced(function* (input: unknown) {
+  const actor = yield* Actor
+  const { organizationId } = actor
+  const [agents, drafts, leads, missions] = [
+    yield* AgentsRepo,
+    yield* DraftsRepo,
+    yield* LeadsRepo,
+    yield* MissionsRepo
+  ]
+  const readers: Readonly<Record<string, readonly [Scope, (id: string) => StoreEffect<string | undefined>]>> = {
+    agt: ["agents:read", (id) => Effect.map(agents.find(organizationId, id), (row) => row && agentName(row))],
+    drf: ["leads:read", (id) => Effect.map(drafts.find(organizationId, id), (view) => view?.lead.name)],
+    ld: [
+      "leads:read",
+      (leadId) =>
+        Effect.map(leads.find(organizationId, { identities: [], leadId }), (found) => found.leads[0]?.row.name)
+    ],
+    mis: ["missions:read", (id) => Effect.map(missions.findByIdOrHandle(organizationId, id), (row) => row?.name)]
+  }
+  const ids = new Set(JSON.stringify(input)?.match(/\b(?:agt|drf|ld|mis)_[0-9A-Z]{26}\b/g))
+  const named = yield* Effect.forEach(
+    [...ids].slice(0, shownNames),
+    Effect.fnUntraced(function* (id) {
+      const [scope, read] = readers[id.slice(0, id.indexOf("_"))] ?? []
+      const name = scope !== undefined && read !== undefined && hasScope(actor, scope) ? yield* read(id) : undefined
+      return name === undefined ? [] : [[id, name] as const]
+    }),
+    { concurrency: "unbounded" }
+  )
+  return Object.fromEntries(named.flat())
+})
+
 const approvalPart = Effect.fnUntraced(function* (itemId: string) {
   const row = yield* getApproval(itemId)
   const show = yield* showApprovals
-  return { ...noOwn, approval: { request: show(row), input: openInput(row) } }
+  const input = openInput(row)
+  return { ...noOwn, approval: { request: show(row), input, names: yield* namesIn(input) } }
 })
 
 /** Reads it; `view` is the item's transmission, `openDraftId` the draft that its lead has, if any. */
