@@ -12,19 +12,21 @@ const labelOf = (name: string): string => {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
 
-const valueOf = (value: unknown): string => {
+type Names = Readonly<Record<string, string>>
+
+const valueOf = (value: unknown, names: Names): string => {
   if (value === null) return "none"
   if (typeof value === "boolean") return value ? "yes" : "no"
-  if (isPlain(value)) return String(value)
-  if (Array.isArray(value) && value.every(isPlain)) return value.map(valueOf).join(", ")
+  if (isPlain(value)) return names[String(value)] === undefined ? String(value) : `${names[String(value)]} (${value})`
+  if (Array.isArray(value) && value.every(isPlain)) return value.map((one) => valueOf(one, names)).join(", ")
   return JSON.stringify(value, null, 2)
 }
 
-/** An input in words; texts of several lines begin on a line of their own. */
-export const inputText = (input: object): string =>
+/** An input in words, ids with their names; texts of several lines begin on a line of their own. */
+export const inputText = (input: object, names: Names = {}): string =>
   Object.entries(input)
     .map(([name, value]) => {
-      const text = valueOf(value)
+      const text = valueOf(value, names)
       return `${labelOf(name)}:${text.includes("\n") ? "\n" : " "}${text}`
     })
     .join("\n")
@@ -38,7 +40,7 @@ export const textsOf = (details: Details): ReadonlyArray<string> => {
       : [draft.selected_body_text]
   }
   if (email !== null) return [email.body_text]
-  if (approval !== null) return [inputText(approval.input ?? {})]
+  if (approval !== null) return [inputText(approval.input ?? {}, approval.names)]
   if (invitation !== null) return [details.item.preview]
   return [thread.findLast(({ direction }) => direction === "inbound")?.text ?? details.item.preview]
 }
