@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium())("the missions", { concurrent: true }, () => {
     await says(page, "Spring is archived")
     await page.getByLabel("Which missions").selectOption("active")
     await shows(page, ".queue", "Nothing matches the filters.")
-    await page.goBack()
+    await page.getByRole("button", { name: "Clear filters" }).click()
 
     await page.keyboard.press("n")
     await shows(page, "h2", "New mission")

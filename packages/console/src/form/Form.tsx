@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { poll } from "../live/follow.ts"
 import { onceMore, say } from "../screen/state.ts"
+import { heldNote } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { type Field, FieldView, type Values } from "./Field.tsx"
 import { dropKept, keep, keyFor, readKept } from "./kept.ts"
@@ -88,7 +89,7 @@ export const Form = <A,>({
     if (outcome.ok) {
       forget()
       void poll()
-      if (outcome.held !== "") say("A policy asks another person to approve this first. The request is under Review.")
+      if (outcome.held !== "") say(heldNote)
       else say("Saved.")
       onDone?.(outcome.data, outcome.held)
     } else {

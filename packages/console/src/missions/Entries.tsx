@@ -5,6 +5,7 @@ import { newId } from "../form/kept.ts"
 import type { Field } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
 import { say } from "../screen/state.ts"
+import { heldNote } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { Name } from "../text/Prose.tsx"
 import { inputOf, valuesOf } from "./fields.ts"
@@ -30,22 +31,23 @@ export const Entries = <A extends object, B>(props: EntriesProps<A, B>) => {
     const texts = fields
       .filter(({ kind }) => kind !== "choice")
       .map(({ name }) => String(Reflect.get(entry, name) ?? ""))
-    return texts.find((text) => text !== "") ?? title
+    return (texts.find((text) => text !== "") ?? title).split("\n", 1).join("").slice(0, 100)
   }
   const remove = async (at: number): Promise<void> => {
     const outcome = await save(entries.toSpliced(at, 1), newId())
-    say(outcome.ok ? "Removed." : `Not removed. ${outcome.problem.message}`, outcome.ok ? "plain" : "problem")
+    if (outcome.ok) say(outcome.held === "" ? "Removed." : heldNote)
+    else say(`Not removed. ${outcome.problem.message}`, "problem")
     onDone()
   }
   return (
     <Card title={title}>
       {entries.map((entry, at) => (
-        <details key={`${at} ${nameOf(entry)}`} class="folded">
+        <details key={`${at}`} class="folded">
           <summary>
             <Name>{nameOf(entry)}</Name>
           </summary>
           <Form
-            id={`${id} ${nameOf(entry)}`}
+            id={`${id} ${at}`}
             fields={fields}
             values={valuesOf(fields, entry)}
             submit="Save"

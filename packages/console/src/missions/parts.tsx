@@ -58,8 +58,9 @@ export const Delete = <Id extends CommandId>({ command, input, list, name, refus
         typed: name,
         onYes: async () => {
           const { ok } = await act(command, input, `${name} is deleted.`)
-          if (ok) closeItem()
+          // The list without it comes first: its first item opens next.
           await list.refresh()
+          if (ok) closeItem()
         }
       })
     }}

@@ -26,16 +26,14 @@ const useKeys = (): void =>
 
 const NeedView = ({ count, entries, title, to }: Need) => (
   <li class="card stack small panel">
-    <h2 class="line small">
-      {title} <span class="total digits quiet">{count}</span>
+    <h2>
+      {title} <span class="digits quiet">{count}</span>
     </h2>
     <ul>
       {entries.map(({ id, name, text, to }) => (
         <li key={id}>
-          <Link to={to}>
-            <strong>
-              <Name>{name}</Name>
-            </strong>
+          <Link class="line" to={to}>
+            <Name>{name}</Name>
             <span class="quiet cut">
               <Name>{text}</Name>
             </span>
@@ -43,9 +41,7 @@ const NeedView = ({ count, entries, title, to }: Need) => (
         </li>
       ))}
       <li>
-        <Link to={to}>
-          <span class="all">Show {count === 1 ? "it" : `all ${count}`}</span>
-        </Link>
+        <Link to={to}>Show {count === 1 ? "it" : `all ${count}`}</Link>
       </li>
     </ul>
   </li>

@@ -11,119 +11,92 @@ interface To {
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** One thing to do. */
-interface Entry {
-  readonly id: string
-  readonly name: string
-  readonly text: string
-  readonly to: To
-}
-
-/** What waits of one kind, with the first few. */
+/** What waits of one kind, with the first few, and where all of them are. */
 export interface Need {
   readonly title: string
   readonly count: number
-  readonly entries: ReadonlyArray<Entry>
-  /** Where all of them are. */
   readonly to: To
+  readonly entries: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly text: string
+    readonly to: To
+  }>
 }
+
+type Part<A> = ReadonlyArray<A> | undefined
 
 /** What was read. A part that the person may not read is undefined. */
 export interface Waiting {
   readonly counts?: Counts | undefined
   readonly requests?: Counts | undefined
-  readonly replies?: ReadonlyArray<Item> | undefined
-  readonly drafts?: ReadonlyArray<Item> | undefined
-  readonly approvals?: ReadonlyArray<Item> | undefined
-  readonly problems?: ReadonlyArray<Item> | undefined
-  readonly accounts?: ReadonlyArray<Account> | undefined
-  readonly windows?: ResultOf<"linkedin.usage.get">["windows"] | undefined
-  readonly imports?: ResultOf<"import.list">["imports"] | undefined
+  readonly replies?: Part<Item>
+  readonly drafts?: Part<Item>
+  readonly approvals?: Part<Item>
+  readonly problems?: Part<Item>
+  readonly accounts?: Part<Account>
+  readonly windows?: Part<ResultOf<"linkedin.usage.get">["windows"][number]>
+  readonly imports?: Part<ResultOf<"import.list">["imports"][number]>
 }
 
 const shown = 4
 
-const entriesOf = (items: ReadonlyArray<Item> = [], toOf: (id: string) => To): ReadonlyArray<Entry> =>
-  items.slice(0, shown).map(({ item_id: id, lead, preview, problem }) => ({
-    id,
-    name: lead?.name ?? preview,
-    text: problem ?? (lead === null ? "" : preview),
-    to: toOf(id)
-  }))
+/** Items of the review, with the place where they all are. */
+const ofItems = (title: string, count: number, to: To, items: Part<Item>): Need => ({
+  title,
+  count,
+  to,
+  entries: (items ?? []).slice(0, shown).map(({ item_id: id, lead, preview, problem }) => {
+    return { id, name: lead?.name ?? preview, text: problem ?? (lead ? preview : ""), to: { ...to, item: id } }
+  })
+})
 
-const agent = (handle: string | undefined): To => ({ place: "agents", item: handle })
+const ofAccounts = (accounts: ReadonlyArray<Account>): Need => ({
+  title: "Accounts that don't work",
+  count: accounts.length,
+  to: { place: "settings", item: "accounts" },
+  entries: accounts.map(({ account_id: id, agent_handle: item, name, status }) => {
+    return { id, name, text: accountHealth(status), to: { place: "agents", item } }
+  })
+})
+
+const ofLimits = (windows: NonNullable<Waiting["windows"]>, accounts: ReadonlyArray<Account>): Need => ({
+  title: "Limits reached",
+  count: windows.length,
+  to: { place: "agents" },
+  entries: windows.map((one) => {
+    const owner = accounts.find(({ account_id }) => account_id === one.account_id)
+    const name = `${owner?.name ?? "An account"}: ${windowName(one)}`
+    const id = `${one.account_id} ${name}`
+    return { id, name, text: limitNote(one), to: { place: "agents", item: owner?.agent_handle } }
+  })
+})
+
+const ofImports = (imports: NonNullable<Waiting["imports"]>): Need => ({
+  title: "Imports that stopped",
+  count: imports.length,
+  to: { place: "import" },
+  entries: imports.map(({ created_at, import_id: id, name }) => {
+    return { id, name, text: `Started ${dateAndTime(created_at)}`, to: { place: "import", item: id } }
+  })
+})
 
 /** Each kind that has something, most urgent first. */
 export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
   const { accounts = [], counts, imports = [], requests, replies = [], windows = [] } = waiting
   const open = replies.filter(({ state }) => state === "waiting")
+  const replied = counts?.replies_waiting ?? open.length
   const requested = requests?.to_review ?? 0
-  const sick = accounts.filter(({ status }) => status !== "OK")
-  // A limit of 0 was set on purpose.
+  const review = (query: NonNullable<To["query"]>): To => ({ place: "review", query })
   const full = windows.filter(({ limit, remaining }) => remaining === 0 && limit !== 0)
-  const review = (query: Readonly<Record<string, string>>) => ({ place: "review" as const, query })
-  const needs: ReadonlyArray<Need> = [
-    {
-      title: "Replies waiting",
-      count: counts?.replies_waiting ?? open.length,
-      entries: entriesOf(open, (item) => ({ place: "replies", item })),
-      to: { place: "replies" }
-    },
-    {
-      title: "Accounts that don't work",
-      count: sick.length,
-      entries: sick.map(({ account_id: id, agent_handle, name, status }) => ({
-        id,
-        name,
-        text: accountHealth(status),
-        to: agent(agent_handle)
-      })),
-      to: { place: "settings", item: "accounts" }
-    },
-    {
-      title: "Approval requests",
-      count: requested,
-      entries: entriesOf(waiting.approvals, (item) => ({ ...review({ kind: "approval" }), item })),
-      to: review({ kind: "approval" })
-    },
-    {
-      title: "Drafts to review",
-      count: (counts?.to_review ?? 0) - requested,
-      entries: entriesOf(waiting.drafts, (item) => ({ ...review({}), item })),
-      to: review({})
-    },
-    {
-      title: "Problems",
-      count: counts?.problems ?? 0,
-      entries: entriesOf(waiting.problems, (item) => ({ ...review({ tab: "problems" }), item })),
-      to: review({ tab: "problems" })
-    },
-    {
-      title: "Limits reached",
-      count: full.length,
-      entries: full.map((one) => {
-        const owner = accounts.find(({ account_id }) => account_id === one.account_id)
-        const name = `${owner?.name ?? "An account"}: ${windowName(one)}`
-        return {
-          id: `${one.account_id} ${windowName(one)}`,
-          name,
-          text: limitNote(one),
-          to: agent(owner?.agent_handle)
-        }
-      }),
-      to: { place: "agents" }
-    },
-    {
-      title: "Imports that stopped",
-      count: imports.length,
-      entries: imports.map(({ created_at, import_id: id, name }) => ({
-        id,
-        name,
-        text: `Started ${dateAndTime(created_at)}`,
-        to: { place: "import", item: id }
-      })),
-      to: { place: "import" }
-    }
-  ]
-  return needs.filter(({ count }) => count > 0)
+  return [
+    ofItems("Replies waiting", replied, { place: "replies" }, open),
+    ofAccounts(accounts.filter(({ status }) => status !== "OK")),
+    ofItems("Approval requests", requested, review({ kind: "approval" }), waiting.approvals),
+    ofItems("Drafts to review", (counts?.to_review ?? 0) - requested, review({}), waiting.drafts),
+    ofItems("Problems", counts?.problems ?? 0, review({ tab: "problems" }), waiting.problems),
+    // A limit of 0 was set on purpose.
+    ofLimits(full, accounts),
+    ofImports(imports)
+  ].filter(({ count }) => count > 0)
 }

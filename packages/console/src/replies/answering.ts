@@ -2,6 +2,7 @@
 import { keyFor } from "../form/kept.ts"
 import { approval } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
+import { heldNote } from "../service/act.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 
@@ -16,8 +17,6 @@ interface Stored {
   readonly problem?: string
 }
 
-const isHeld = "A policy asks another person to approve this first. The request is under Review."
-
 /** Stores the text, as the open draft or a new one. Returns the id of the draft, or why there is none. */
 const store = async (
   { content_hash, draft, draft_with, item }: Details,
@@ -29,7 +28,7 @@ const store = async (
     const hash = content_hash === null ? {} : { content_hash }
     const changed = await run("linkedin.draft.update", { draft_id: draft.draft_id, variations: [text], ...hash })
     if (!changed.ok) return { problem: changed.problem.message }
-    return changed.held === "" ? { id: draft.draft_id } : { held: isHeld }
+    return changed.held === "" ? { id: draft.draft_id } : { held: heldNote }
   }
   const input = {
     lead_id: item.item_id,
@@ -40,7 +39,7 @@ const store = async (
   // The same text under the same key: a lost response makes no second draft.
   const created = await run("linkedin.draft.create", input, { key: keyFor(keptAnswer(item.item_id), text) })
   if (!created.ok) return { problem: created.problem.message }
-  return created.held === "" ? { id: created.data.draft.draft_id } : { held: isHeld }
+  return created.held === "" ? { id: created.data.draft.draft_id } : { held: heldNote }
 }
 
 /** The draft with the text that is on the screen, as it is stored now; `held` if a policy made a request of it. */

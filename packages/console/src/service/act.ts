@@ -6,6 +6,9 @@ import type { Outcome } from "./outcome.ts"
 import { run } from "./request.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
+/** What is said when a policy makes a request of a change. */
+export const heldNote = "A policy asks another person to approve this first. The request is under Review."
+
 /** Runs a command that changes something and says `done`, or what went wrong. */
 export const act = async <Id extends CommandId>(
   id: Id,
@@ -15,7 +18,7 @@ export const act = async <Id extends CommandId>(
   const outcome = await run(id, input, { key: newId() })
   if (!outcome.ok) say(`Not done. ${outcome.problem.message}`, "problem")
   else if (outcome.held === "") say(done)
-  else say("A policy asks another person to approve this first. The request is under Review.")
+  else say(heldNote)
   void poll()
   return outcome
 }
