@@ -1,4 +1,5 @@
 /** Operator commands beside a running server on PostgreSQL, and its schema. */
+import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,8 +8,9 @@ import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Database from "#postgres/Database.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
+import { svcBundle } from "../support/svcBundle.ts"
 import { svcInProcess } from "../support/svcInProcess.ts"
-import { oneJson, startSvc, svc } from "../support/svcProcess.ts"
+import { environment, oneJson, startSvc, svc } from "../support/svcProcess.ts"
 import { operatorChecks, statusWith } from "./operatorChecks.ts"
 
 describe.skipIf(!hasPostgres())("on PostgreSQL", () => {
@@ -109,6 +111,18 @@ describe.skipIf(!hasPostgres())("on PostgreSQL", () => {
     const { checks } = oneJson(await svcInProcess(["doctor", "--json"], { env: { SVC_DATABASE_URL: clearUrl(url) } }))
     const detailOf = (wanted: string) => Object(checks).find(({ name }: { name: string }) => name === wanted).detail
     assert.include(detailOf("database"), "sending is held (no_heartbeat)")
+    assert.strictEqual(detailOf("sending"), "held (no_heartbeat): nothing is sent; see svc sending status")
+
+    const served = spawn(process.execPath, [await svcBundle(), "serve", "--port", "0"], {
+      env: environment({ SVC_DATABASE_URL: clearUrl(url) })
+    })
+    let banner = ""
+    for await (const text of served.stdout) {
+      banner += String(text)
+      if (banner.includes("Sending")) break
+    }
+    served.kill("SIGTERM")
+    assert.include(banner, "Sending  held (no_heartbeat): nothing is sent; see svc sending status")
     assert.strictEqual(detailOf("text search").startsWith("by an index"), trigrams?.found)
   })
 

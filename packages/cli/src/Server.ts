@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
 import { type Failure, isLoopback, type KeyId, type OrganizationId, version, WrongState } from "@svc/core"
 import { createSignInLink } from "@svc/core/internal"
+import { SendingHold } from "@svc/core/outreach"
 import { Authentication, bootstrap, Workspaces } from "@svc/core/workspace"
 import { Composition, type GatewayName, mcpPath, type Settings, seedSample } from "@svc/embed/composition"
 import { ExtraRoutes, metricsRoute } from "@svc/http"
@@ -40,9 +41,14 @@ const sendingLines: Readonly<Record<GatewayName, string>> = {
   http: "through the HTTP bridge"
 }
 
-/** How messages are sent, for people. */
-const sendingLine = (gateway: GatewayName, ownName: string | undefined): string =>
-  ownName === undefined ? sendingLines[gateway] : `through ${ownName}, of svc.config.js`
+/** How messages are sent, or why not, for people. */
+const sendingLine = (gateway: GatewayName, ownName: string | undefined, worker = true) =>
+  Effect.gen(function* () {
+    const { hold } = yield* (yield* SendingHold).current
+    if (hold !== undefined) return `held (${hold.reason}): nothing is sent; see svc sending status`
+    const how = ownName === undefined ? sendingLines[gateway] : `through ${ownName}, of svc.config.js`
+    return worker ? how : `${how}, by svc worker: this process has none (--no-worker)`
+  })
 
 const gatewayOf = ({ kind, settings }: ServerOptions): GatewayName =>
   settings.linkedinGateway ?? (kind === "dev" ? "simulator" : "manual")
@@ -117,7 +123,12 @@ const nextSteps = ({ kind, settings }: ServerOptions, { key, url }: Ready, isEmp
   ]
 }
 
-const banner = (options: ServerOptions, ready: Ready, reviewPath: string, isEmpty: boolean): string => {
+const banner = Effect.fnUntraced(function* (
+  options: ServerOptions,
+  ready: Ready,
+  reviewPath: string,
+  isEmpty: boolean
+) {
   const { databaseUrl, publicUrl } = options.settings
   const { adminUrl, key, ownGateway, url } = ready
   return factsText("is ready", [
@@ -129,10 +140,10 @@ const banner = (options: ServerOptions, ready: Ready, reviewPath: string, isEmpt
     ["Admin", adminUrl],
     ["Key", key?.text],
     ["Data", databaseUrl._tag === "Pglite" ? `${resolve(databaseUrl.directory)} (embedded)` : databaseUrl.label],
-    ["Sending", sendingLine(gatewayOf(options), ownGateway)],
+    ["Sending", yield* sendingLine(gatewayOf(options), ownGateway, options.worker)],
     ...nextSteps(options, ready, isEmpty).map((text, index) => [index === 0 ? "Next" : "", text] as const)
   ])
-}
+})
 
 /** The path of the review page; for `svc dev`, which prints its key as well, a one-time link. */
 const reviewPath = ({ kind }: ServerOptions, key: FirstKey | undefined) =>
@@ -212,7 +223,7 @@ export const runServer = (options: ServerOptions): Effect.Effect<never, Failure,
       const ready = { url, adminUrl, key, ownGateway: own.gatewayName }
       yield* options.json
         ? outJson(readyLine(options, ready), true)
-        : out(banner(options, ready, yield* reviewPath(options, key), isEmpty))
+        : out(yield* banner(options, ready, yield* reviewPath(options, key), isEmpty))
       const database = settings.databaseUrl.label
       return yield* untilStopped(options.kind, { url, adminUrl, database, worker: options.worker, version })
     }).pipe(Effect.provideContext(context))
@@ -244,7 +255,7 @@ export const runWorker = Effect.fnUntraced(function* (settings: Settings, json: 
         factsText("worker is running", [
           ["Data", databaseUrl.label],
           ["Admin", adminUrl],
-          ["Sending", sendingLine(named, own.gatewayName)]
+          ["Sending", yield* Effect.provideContext(sendingLine(named, own.gatewayName), context)]
         ])
       )
   return yield* untilStopped("worker", { adminUrl, database: databaseUrl.label, gateway, version })

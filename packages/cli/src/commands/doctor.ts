@@ -108,21 +108,25 @@ const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =
     Effect.catch(({ message }) => Effect.succeed([warn("limits", message)]))
   )
 
-const checkSending = ({ linkedinGateway }: Settings): Check =>
-  linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"
+const checkSending = ({ linkedinGateway }: Settings, held: string | undefined): Check => {
+  if (held !== undefined) return warn("sending", `held (${held}): nothing is sent; see svc sending status`)
+  return linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"
     ? warn(
         "sending",
         `${linkedinGateway ?? "simulator in svc dev, manual in svc serve"}: nothing is sent automatically ` +
           "(SVC_LINKEDIN_GATEWAY)"
       )
     : ok("sending", linkedinGateway)
+}
 
-/** The service of client commands, and their key. Does not open a database. */
-const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Check>> =>
+/** The service of client commands, whether it holds sending, and their key. Does not open a database. */
+const checkService = (
+  url: string | undefined
+): Effect.Effect<{ readonly checks: ReadonlyArray<Check>; readonly held?: string | undefined }> =>
   Effect.gen(function* () {
     const target = yield* findTarget(process.env, url, openNothing)
     if (target.place.kind === "embedded") {
-      return [ok("service", `no server in use: client commands open ${target.place.label} directly`)]
+      return { checks: [ok("service", `no server in use: client commands open ${target.place.label} directly`)] }
     }
     const reply = yield* get(target, "/api/v1/me")
     const { sending_hold: hold, sending_resumed: resumed } = Object((yield* get(target, "/readyz")).body)
@@ -133,17 +137,19 @@ const checkService = (url: string | undefined): Effect.Effect<ReadonlyArray<Chec
         : resumed !== undefined
           ? warn("service", `${label}: sending resumed (${resumed.reason}); see svc sending status`)
           : ok("service", label)
-    if (target.key === undefined) return [place, warn("key", "none; set SVC_API_KEY_FILE or run svc login")]
+    const held = target.place.kind === "owner" ? hold?.reason : undefined
+    if (target.key === undefined)
+      return { checks: [place, warn("key", "none; set SVC_API_KEY_FILE or run svc login")], held }
     const { organization_id, scopes } = dataOf(reply)
     const from = `from ${target.key.source}`
     const key =
       reply.status === 200
         ? ok("key", `${from}, ${objectsOf(scopes).length} scopes in ${organization_id}`)
         : failed("key", `${from}: ${Object(reply.body).error?.message}`)
-    return [place, key]
+    return { checks: [place, key], held }
   }).pipe(
     Effect.scoped,
-    Effect.catch(({ message }) => Effect.succeed([failed("service", message)]))
+    Effect.catch(({ message }) => Effect.succeed({ checks: [failed("service", message)] }))
   )
 
 /** `svc doctor`. */
@@ -156,6 +162,7 @@ export const doctor = Command.make(
     // Loaded on use, with the client of the database.
     const { checkDatabase } = yield* Effect.promise(() => import("../doctor/checkDatabase.ts"))
     const database = settings && (yield* checkDatabase(settings))
+    const service = yield* checkService(url)
     const checks: ReadonlyArray<Check> = [
       ok("svc", version),
       checkNode(),
@@ -163,8 +170,10 @@ export const doctor = Command.make(
       ...checkUnknown(),
       ...checkFiles(),
       ...(database?.checks ?? []),
-      ...(settings === undefined ? [] : [checkSending(settings), ...(yield* checkLimits(settings))]),
-      ...(yield* checkService(url))
+      ...(settings === undefined
+        ? []
+        : [checkSending(settings, database?.held ?? service.held), ...(yield* checkLimits(settings))]),
+      ...service.checks
     ]
     const healthy = checks.every(({ state }) => state !== "fail")
     if (asJson) {

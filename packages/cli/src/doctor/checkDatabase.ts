@@ -5,7 +5,6 @@ import type { Settings } from "@svc/embed/composition"
 import {
   DeploymentKeys,
   databaseLayer,
-  describeOwner,
   hasDatabase,
   Migrator,
   type Owner,
@@ -87,22 +86,25 @@ interface DatabaseReport {
   readonly checks: ReadonlyArray<Check>
   readonly storage: ReadonlyArray<TableSize>
   readonly folder?: { readonly path: string; readonly bytes: number }
+  /** Why sending is held; absent if it is not, or that is unknown. */
+  readonly held?: string | undefined
 }
 
 const only = (check: Check): DatabaseReport => ({ checks: [check], storage: [] })
 
 /** Adds the sizes of tables to the report of a database. */
-const withTables = ({ checks, storage }: DatabaseReport): DatabaseReport => ({
+const withTables = ({ checks, storage, ...rest }: DatabaseReport): DatabaseReport => ({
+  ...rest,
   checks: storage.length === 0 ? checks : [...checks, ok("storage", tablesText(storage))],
   storage
 })
 
 /** Adds the sizes of a folder and its tables to the report of its database. */
-const withFolder = Effect.fnUntraced(function* (path: string, { checks, storage }: DatabaseReport) {
+const withFolder = Effect.fnUntraced(function* (path: string, { checks, storage, ...rest }: DatabaseReport) {
   const bytes = yield* Effect.promise(() => folderBytes(path))
   const tables = storage.length === 0 ? "the tables could not be read" : tablesText(storage)
   const detail = `${bytesText(bytes)} in the folder; ${tables}`
-  return { checks: [...checks, ok("storage", detail)], storage, folder: { path, bytes } }
+  return { ...rest, checks: [...checks, ok("storage", detail)], storage, folder: { path, bytes } }
 })
 
 /** The tables of a folder that another process has open, if that process responds. */
@@ -145,7 +147,8 @@ const checkOpened = (
         : sending.isResumed
           ? warn("database", `${label}, ${schema}; sending resumed (failover); see svc sending status`)
           : ok("database", `${label}, ${schema}`)
-    if (databaseUrl._tag === "Pglite") return { checks: [check], storage }
+    const held = sending.reason ?? undefined
+    if (databaseUrl._tag === "Pglite") return { checks: [check], storage, held }
     const key = yield* Effect.match(inDatabase(requireKeys(keys ?? [])), {
       onFailure: ({ message }) => failed("deployment key", message),
       onSuccess: () =>
@@ -153,7 +156,7 @@ const checkOpened = (
           ? warn("deployment key", DeploymentKeys.withoutKey)
           : ok("deployment key", "SVC_DEPLOYMENT_KEY is set")
     })
-    return { checks: [check, key, search], storage }
+    return { checks: [check, key, search], storage, held }
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) => Effect.succeed(only(failed("database", message))))
@@ -165,7 +168,12 @@ const checkFolder = (url: PgliteUrl, settings: Settings): Effect.Effect<Database
     const owner = Option.getOrUndefined(yield* Effect.option(readOwner(directory)))
     if (owner !== undefined) {
       const storage = yield* tablesOfOwner(owner)
-      return yield* withFolder(directory, { checks: [ok("database", describeOwner(directory, owner))], storage })
+      const label = `${directory} (embedded), in use by process ${owner.pid}`
+      const check =
+        owner.url === null
+          ? warn("database", `${label}, which is not a server: other commands wait for it`)
+          : ok("database", `${label} at ${owner.url}; commands use that server`)
+      return yield* withFolder(directory, { checks: [check], storage })
     }
     if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
     compileQuickly()
