@@ -31,6 +31,20 @@ describe.skipIf(!hasTerminal)("in a terminal", () => {
     assert.strictEqual((await svc(["lead", "get", "alan@example.com"], { env })).code, 4)
   })
 
+  it("messages and help break between words, and never in one", async () => {
+    for (const args of [
+      ["lead", "search", "--status", "x"],
+      ["explain", "EVIDENCE_REQUIRED"],
+      ["lead", "erase", "--help"]
+    ]) {
+      const wide = await svc(args, { env })
+      const { shown } = await svcInTerminal(args, [], { columns: 40, env })
+      const words = (text: string) => text.split(/\s+/).filter((word) => word !== "")
+      assert.deepStrictEqual(words(shown), words(`${wide.stdout}${wide.stderr}`), args.join(" "))
+      for (const line of shown.split("\n")) if (/\S \S/.test(line.trim())) assert.isAtMost(line.length, 40, line)
+    }
+  })
+
   it("an import shows its columns, and asks about those that are guessed or ignored", async () => {
     await writeFile(join(folder.path, "odd.csv"), 'E-mail,Name,Farbe\nodd@example.com,"O\n""dd",x\n')
     await writeFile(join(folder.path, "plain.csv"), "email,name\nplain@example.com,Plain\n")

@@ -18,8 +18,19 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
 /** Prints a line of data. */
 export const out = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
 
-/** Prints a line on stderr. */
-export const note = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
+/** Prints sentences; in a terminal they are wrapped between words. */
+const writeProse = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> => {
+  if (!stream.isTTY || !stream.columns) return write(stream, `${text}\n`)
+  // Loaded on use, by people.
+  const usage = Effect.promise(() => import("./usageText.ts"))
+  return Effect.flatMap(usage, ({ wrapHelp }) => write(stream, `${wrapHelp(text, stream.columns)}\n`))
+}
+
+/** Prints sentences on stdout. */
+export const outProse = (text: string): Effect.Effect<void> => writeProse(process.stdout, text)
+
+/** Prints sentences on stderr. */
+export const note = (text: string): Effect.Effect<void> => writeProse(process.stderr, text)
 
 /** Whether somebody can answer a question: a terminal on both sides, and no script. */
 export const isInteractive = (asJson: boolean): boolean =>

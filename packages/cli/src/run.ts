@@ -11,11 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { CliExit, note, out, outJson, printFailure, refuse } from "./Output.ts"
+import { CliExit, note, out, outJson, outProse, printFailure, refuse } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
 import { withShownWord } from "./Target.ts"
 import { parserServices, svcTree, type Tree } from "./tree.ts"
-import { helpText, usageErrors, wrapHelp } from "./usageText.ts"
+import { helpText, usageErrors } from "./usageText.ts"
 
 const fieldList = /^[A-Za-z_][\w.]*(,[A-Za-z_][\w.]*)*$/
 
@@ -97,9 +97,7 @@ const presenter = (json: boolean, tree: Tree, args: ReadonlyArray<string>): CliO
       if (event._tag === "Version") return json ? outJson({ version: event.version }, true) : out(event.version)
       if (event._tag === "Help") {
         const help = helpText(event.helpDoc, canColor)
-        return json
-          ? outJson({ help }, true)
-          : out(process.stdout.isTTY ? wrapHelp(help, process.stdout.columns) : help)
+        return json ? outJson({ help }, true) : outProse(help)
       }
       return Effect.flatMap(usageMessage(event, tree, args), (message) =>
         json

@@ -5,7 +5,7 @@ import { variables } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { inCliTerms } from "../cliTerms.ts"
-import { out, outJson } from "../Output.ts"
+import { out, outJson, outProse } from "../Output.ts"
 import { outTable } from "../table.ts"
 import { json, optionalArgument } from "./flags.ts"
 
@@ -155,7 +155,7 @@ export const explain = Command.make(
       if (asJson) return yield* outJson(reason, true)
       const { can_change, code, command, text } = reason
       const fix = command === null ? "" : `\n  command      ${yield* inCliTerms(command)}`
-      return yield* out(`${code}: ${text}\n\n  can change   ${can_change}${fix}`)
+      return yield* outProse(`${code}: ${text}\n\n  can change   ${can_change}${fix}`)
     }
     const entry = entries.find((known) => known.code === wanted)
     if (entry === undefined) {
@@ -166,7 +166,7 @@ export const explain = Command.make(
       return yield* new NotFound({ kind: "code", id: given, message })
     }
     if (asJson) return yield* outJson(entry, true)
-    yield* out(
+    yield* outProse(
       [
         `${entry.code}: ${entry.hint}`,
         "",

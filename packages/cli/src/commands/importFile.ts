@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { targetWithFlags } from "../cliTerms.ts"
 import { notConfirmed } from "../generated/confirmErasure.ts"
-import { CliExit, invalid, isInteractive, note, out, outJson } from "../Output.ts"
+import { CliExit, invalid, isInteractive, note, outJson, outProse } from "../Output.ts"
 import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
 import {
@@ -202,7 +202,7 @@ const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: st
     const found = importOf(reply)
     const lines = isShown || (isPlain(found) && !given.dryRun) ? [] : columnLines(found)
     yield* note([...lines, columnCounts(found)].join("\n"))
-    yield* out(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
+    yield* outProse(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
   }
   const exitCode = importExitCode(reply)
   if (exitCode !== 0) return yield* new CliExit({ exitCode })
