@@ -175,10 +175,10 @@ const tailRuns = Command.make(
   Command.withDescription(
     "Follow what the organization's keys run, with the outcome, until Ctrl-C; with --json one JSON line each"
   ),
-  Command.withShortDescription("Follow what runs"),
+  Command.withShortDescription("Follow the runs of commands"),
   Command.withExamples([
     { command: "svc logs tail", description: "Runs as they happen" },
-    { command: "svc logs tail --status FORBIDDEN_SCOPE --since 1d --once", description: "What was refused today" }
+    { command: "svc logs tail --status FORBIDDEN_SCOPE --since 1d --once", description: "Runs refused in the last day" }
   ])
 )
 

@@ -87,7 +87,7 @@ const jsonl = toggle("jsonl", globalFlags.jsonl)
 
 const all = toggle("all", "Fetch all pages; waits when the rate limit is reached")
 
-const yes = toggle("yes", "Do not ask before what cannot be undone")
+const yes = toggle("yes", "Skip the confirmation")
 
 const web = toggle("web", "Open it in the review page instead")
 

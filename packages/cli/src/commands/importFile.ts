@@ -55,7 +55,7 @@ type Given = Command.Command.Config.Infer<typeof flags>
 /** The mapping of the request: that of `--map`, otherwise that of `--mapping`. Fails with INVALID_INPUT. */
 const mappingOf = ({ map, mapping }: Given) => {
   if (map.length === 0) return Effect.succeed(mapping)
-  if (mapping !== undefined) return invalid("--map and --mapping say the same. Use one of them.")
+  if (mapping !== undefined) return invalid("--map and --mapping do the same. Use one of them.")
   const wrong = map.find((one) => one.lastIndexOf("=") < 1)
   if (wrong !== undefined) {
     return invalid(`--map: ${quote(wrong, 60)} must be COLUMN=FIELD, such as "Contact mail=email".`)
@@ -124,7 +124,7 @@ const leaveAtOnce = Effect.fnUntraced(function* (target: Target, mission: string
     const stop = id === undefined ? "Find it with svc import list" : `Stop it with svc import pause ${id}`
     const undo = id === undefined ? "" : `, or svc import cancel ${id}`
     const message =
-      `Left at once. The service stores the rows that it has received; the import may still be running. ${stop}${undo}. ` +
+      `Stopped without waiting. The rows sent so far are stored, and the import may still be running. ${stop}${undo}. ` +
       "The same command resumes it."
     process.stderr.write(asJson ? `${message}\n` : `\nsvc: ${message}\n`)
     process.exit(interruptedExit)

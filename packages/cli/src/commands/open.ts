@@ -77,7 +77,7 @@ const isForbidden = ({ body, status }: Reply) => status === 403 && Object(Object
 const show = Effect.fnUntraced(function* (url: string, asJson: boolean, print: boolean) {
   if (asJson) return yield* outJson({ url }, true)
   if (!print && (yield* openInBrowser(url))) return yield* note("svc: opened the review page in your browser.")
-  if (!print) yield* note("svc: no browser came for the review page. Open this URL within five minutes:")
+  if (!print) yield* note("svc: The browser didn't load the page. Open this URL within five minutes:")
   yield* out(url)
 })
 

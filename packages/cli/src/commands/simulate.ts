@@ -93,6 +93,6 @@ const bounceCommand = eventCommand(
 
 /** `svc simulate`. */
 export const simulate = Command.make("simulate").pipe(
-  Command.withDescription("Try what happens, on a simulated LinkedIn"),
+  Command.withDescription("Simulate replies, and emails that are refused"),
   Command.withSubcommands([replyCommand, acceptCommand, bounceCommand])
 )

@@ -98,7 +98,7 @@ export interface Events {
   readonly Postpone: { readonly notBefore: InstantText | null }
   /** It cannot be sent as things are. */
   readonly Block: { readonly reason: string; readonly detail: string }
-  /** Somebody looked whether it was sent. */
+  /** A person said whether it was sent. */
   readonly Settle: { readonly sent: Delivery | undefined; readonly reason: string }
   /** The person and the account are connected. */
   readonly Accept: Partial<Outcome>

@@ -258,7 +258,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
     to: (life, { reason, sent }, at) => {
       if (sent === undefined && Life.stateOf(life) !== "ambiguous") return Life.refusalIn(life)
       const invited = { _tag: "Invited", at: sent ? at : null } as const
-      const next = sent ? delivered(life, sent, at) : failed(life, reason, "Somebody looked: it was not sent.")
+      const next = sent ? delivered(life, sent, at) : failed(life, reason, "Marked as not sent.")
       return { ...next, also: [settle(sent ? "confirmed" : "refused"), invited] }
     }
   },

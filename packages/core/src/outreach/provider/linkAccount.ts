@@ -24,7 +24,7 @@ export const linkedElsewhere = (): WrongState =>
     message: "gateway_account_id: another agent already has this account. Unlink it with linkedin.account.unlink first."
   })
 
-/** The provider does not have the account, or it is none of the organization's business. */
+/** The provider does not have the account, or it is not visible to this organization. */
 export const notAtProvider = (): NotFound =>
   new NotFound({
     kind: "LinkedIn account",

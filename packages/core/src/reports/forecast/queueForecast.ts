@@ -33,7 +33,7 @@ const QueueForecast = Schema.Struct({
     })
   ).annotate({ description: "Seven days from today for each account, by account and then by date" }),
   later: Schema.Int.annotate({
-    description: "Items that leave after those days, or that hours or limits hold for good"
+    description: "Items that leave after those days, or that hours or limits never let go"
   }),
   on_hold: Schema.Boolean.annotate({
     description: "Whether sending is on hold for the whole service, so that nothing is sent until the hold ends"

@@ -77,7 +77,7 @@ export const issuer: Effect.Effect<Issuer, ForbiddenScope | StoreFailure, Actor 
     if (keyId === null) return { actor, expiresAt: null }
     const key = yield* (yield* Workspaces).holdKey(organizationId, keyId)
     if (key === undefined || key.revokedAt !== null) {
-      return yield* new ForbiddenScope({ message: "Your key was revoked, so it hands out no rights. Use another key." })
+      return yield* new ForbiddenScope({ message: "Your key was revoked. Use another key." })
     }
     return { actor: { ...actor, policies: key.policies ?? Permission.noPolicies }, expiresAt: key.expiresAt }
   }
