@@ -59,6 +59,12 @@ export interface MethodIds {
     /** Get what happened per mission and day */ readonly activity: "mission.activity"
   }
   readonly linkedin: {
+    readonly conversation: {
+      /** Ask the writers for a draft to a lead */ readonly requestDraft: "linkedin.conversation.request-draft"
+      /** Read the relation and new messages from LinkedIn */ readonly sync: "linkedin.conversation.sync"
+      /** List LinkedIn messages with a lead, newest first */ readonly get: "linkedin.conversation.get"
+      /** Hide a reply until a time, without a status change */ readonly snooze: "linkedin.conversation.snooze"
+    }
     readonly draft: {
       /** Draft up to three variations of a LinkedIn message */ readonly create: "linkedin.draft.create"
       /** Draft messages for up to 20 leads */ readonly createMany: "linkedin.draft.create-many"
@@ -93,12 +99,6 @@ export interface MethodIds {
     readonly usage: {
       /** Get usage, limits and send forecasts of accounts */ readonly get: "linkedin.usage.get"
       /** Set the sending and look-up limits of an account */ readonly setLimits: "linkedin.usage.set-limits"
-    }
-    readonly conversation: {
-      /** Read the relation and new messages from LinkedIn */ readonly sync: "linkedin.conversation.sync"
-      /** List LinkedIn messages with a lead, newest first */ readonly get: "linkedin.conversation.get"
-      /** Hide a reply until a time, without a status change */ readonly snooze: "linkedin.conversation.snooze"
-      /** Ask the writers for a draft to a lead */ readonly requestDraft: "linkedin.conversation.request-draft"
     }
   }
   readonly review: {

@@ -10,6 +10,7 @@ import { CreateDraft, CreateDrafts, UpdateDraft } from "./commands/writeDrafts.t
 
 /** The commands of this domain. */
 export const commands = [
+  Conversations.RequestDraft,
   CreateDraft,
   CreateDrafts,
   ApproveDraft,
@@ -36,6 +37,5 @@ export const commands = [
   UnlinkAccount,
   Conversations.SyncConversation,
   Conversations.GetConversation,
-  Conversations.SnoozeConversation,
-  Conversations.RequestDraft
+  Conversations.SnoozeConversation
 ] as const
