@@ -190,7 +190,7 @@ describe("explain and completions", () => {
     assert.include(one.stdout, "WRONG_STATE: ")
     assert.include(one.stdout, "exit code    5")
     const reason = await svc(["explain", "usage-limit"])
-    assert.include(reason.stdout, "usage_limit: The account's limit is reached.")
+    assert.include(reason.stdout, "usage_limit: Sends when the account's limit")
     assert.include(reason.stdout, "svc linkedin usage set-limits")
     const near = await svc(["explain", "gateway", "--json"])
     assert.strictEqual(near.code, 4)

@@ -10,7 +10,7 @@ describe("errors of the command line", () => {
   let server: RunningSvc
   let env: Record<string, string> = {}
   beforeAll(async () => {
-    server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:" } })
+    server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
   })
   afterAll(() => server.stop())

@@ -175,7 +175,7 @@ export const Agents = () => (
       <New
         title="New agent"
         from="agents"
-        about="The sender persona that missions write in the name of."
+        about="A sender persona: the person whom messages are from."
         fields={personaFields}
         values={{ smart_deliverability: true }}
         list={list}
