@@ -1,5 +1,5 @@
 /** The fields of forms and filters. */
-import type { Field, Values } from "./values.ts"
+import { type Field, linesOf, type Options, type Values } from "./values.ts"
 
 export type { Field, Values }
 
@@ -71,6 +71,36 @@ export const FieldView = (props: FieldProps) => {
       {field.hint}
     </p>
   )
+  if (field.kind === "several") {
+    const chosen = linesOf(value)
+    const { groups = [] } = field
+    const change = (option: string, isChosen: boolean): void => {
+      const values = groups.flatMap(([, options]) => options.map(([one]) => one))
+      const next = values.filter((one) => (one === option ? isChosen : chosen.includes(one)))
+      onChange(field.name, next.join("\n"))
+    }
+    return (
+      <fieldset class="several">
+        <legend>{field.label}</legend>
+        {hint}
+        {groups.map(([name, options]) => (
+          <fieldset key={name} class="choices">
+            <legend class="quiet small">{name}</legend>
+            {options.map(([option, text]) => (
+              <label key={option} class="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(option)}
+                  onChange={({ currentTarget }) => change(option, currentTarget.checked)}
+                />{" "}
+                {text}
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </fieldset>
+    )
+  }
   if (field.kind === "check") {
     return (
       <div class="field">

@@ -28,7 +28,12 @@ interface FormProps<A> {
 const initialOf = (fields: ReadonlyArray<Field>, values: Values): Values =>
   Object.fromEntries(fields.map(({ kind, name }) => [name, values[name] ?? (kind === "check" ? false : "")]))
 
-/** The form. Esc in a changed one asks once; the text stays in any case. */
+const withoutSecrets = (fields: ReadonlyArray<Field>, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => fields.find((field) => field.name === name)?.kind !== "password")
+  )
+
+/** The form. Passwords are never kept. Esc in a changed one asks once; the text stays in any case. */
 export const Form = <A,>({
   class: layout = "",
   fields,
@@ -58,12 +63,14 @@ export const Form = <A,>({
     setOwn(readKept<Values>(id)?.value ?? {})
     setBefore(readKept<Values>(`${id} before`)?.value ?? {})
   }, [id])
+  // Browsers do so by themselves only where the form opens with its dialog.
+  useEffect(() => form.current?.querySelector<HTMLElement>("[autofocus]")?.focus(), [])
 
   const change = (name: string, value: string | boolean): void => {
     const next = { ...own, [name]: value }
     setOwn(next)
     setProblem("")
-    keep(id, next)
+    keep(id, withoutSecrets(fields, next))
     if (before[name] !== undefined || stored[name] === undefined) return
     const known = { ...before, [name]: stored[name] }
     setBefore(known)
@@ -84,7 +91,7 @@ export const Form = <A,>({
       return
     }
     setBusy(true)
-    const outcome = await onSubmit(shown, changed, keyFor(id, shown))
+    const outcome = await onSubmit(shown, changed, keyFor(id, withoutSecrets(fields, shown)))
     setBusy(false)
     if (outcome.ok) {
       forget()

@@ -10,6 +10,10 @@ interface Kept<A> {
 
 const nameOf = (id: string): string => `svc-kept ${base || "/"} ${owner()} ${id}`
 
+/** The ids of what is kept for this person. */
+export const keptIds = (): ReadonlyArray<string> =>
+  Object.keys(localStorage).flatMap((name) => (name.startsWith(nameOf("")) ? [name.slice(nameOf("").length)] : []))
+
 /** A random id. */
 export const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")

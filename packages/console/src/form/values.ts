@@ -3,7 +3,10 @@
 /** The values of a form: texts, and whether a box is checked. */
 export type Values = Readonly<Record<string, string | boolean>>
 
-/** A field. `list` has one entry in each line. */
+/** What can be chosen: values with what a person reads. */
+export type Options = ReadonlyArray<readonly [value: string, text: string]>
+
+/** A field. `list` has one entry in each line, and so has the value of `several`. */
 export interface Field {
   readonly name: string
   readonly label: string
@@ -19,9 +22,12 @@ export interface Field {
     | "url"
     | "check"
     | "choice"
+    | "several"
     | "password"
-  /** For `choice`: values with what a person reads. */
-  readonly options?: ReadonlyArray<readonly [value: string, text: string]>
+  /** For `choice`. */
+  readonly options?: Options
+  /** For `several`: boxes to check, under headings. */
+  readonly groups?: ReadonlyArray<readonly [name: string, options: Options]>
   readonly hint?: string
   readonly required?: boolean
   readonly max?: number

@@ -24,19 +24,18 @@ export const countdown = (at: string, now: number): string => {
 }
 
 const format = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" })
-const withDate = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit"
-})
+const parts = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const
+const withDate = new Intl.DateTimeFormat("en-GB", parts)
+const withYear = new Intl.DateTimeFormat("en-GB", { ...parts, year: "numeric" })
 
 /** `Mon 09:00`. */
 export const dayAndTime = (at: string): string => format.format(new Date(at)).replace(",", "")
 
-/** `Mon 23 Nov, 09:00`. */
-export const dateAndTime = (at: string): string => withDate.format(new Date(at))
+/** `Mon 23 Nov, 09:00`; `Mon 23 Nov 2026, 09:00` if it is more than half a year away. */
+export const dateAndTime = (at: string): string => {
+  const isFar = Math.abs(Date.parse(at) - Date.now()) > 182 * day
+  return (isFar ? withYear : withDate).format(new Date(at)).replace(/^(\w+),/, "$1")
+}
 
 /** Times to snooze until, counted from a moment, in the reader's time zone. */
 export const snoozeTimes = (now: number): ReadonlyArray<{ readonly text: string; readonly at: string }> => {

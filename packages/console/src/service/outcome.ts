@@ -17,6 +17,10 @@ export type Outcome<A> =
   | { readonly ok: true; readonly data: A; readonly held: string }
   | { readonly ok: false; readonly problem: Problem }
 
+/** The outcome with other data. */
+export const mapOutcome = <A, B>(outcome: Outcome<A>, make: (data: A) => B): Outcome<B> =>
+  outcome.ok ? { ...outcome, data: make(outcome.data) } : outcome
+
 interface Body {
   readonly ok?: boolean
   readonly data?: unknown

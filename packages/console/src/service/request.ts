@@ -18,15 +18,23 @@ const noteEnd = (at: "key" | "host"): void => {
     session.value = { state: "out", at, message: "Your session ended. Sign in to save." }
 }
 
+interface RequestOptions {
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+  /** A key to use instead of the session, for what a session must not do. */
+  readonly apiKey?: string | undefined
+}
+
 /** One request. Never rejects. */
 export const request = async <A>(
   method: "GET" | "POST" | "DELETE",
   path: string,
-  options: { readonly body?: unknown; readonly idempotencyKey?: string | undefined } = {}
+  options: RequestOptions = {}
 ): Promise<Outcome<A>> => {
   const headers: Record<string, string> = { "svc-session": "1" }
   if (options.body !== undefined) headers["content-type"] = "application/json"
   if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey
+  if (options.apiKey !== undefined) headers["authorization"] = `Bearer ${encodeURIComponent(options.apiKey)}`
   try {
     const response = await fetch(`${base}${path}`, {
       method,
@@ -41,6 +49,8 @@ export const request = async <A>(
     const body: unknown = text === "" ? undefined : JSON.parse(text)
     const outcome = outcomeOf<A>(response.status, body, response.headers.get("retry-after"))
     if (outcome.ok || outcome.problem.kind !== "signed_out") return outcome
+    if (options.apiKey !== undefined)
+      return { ok: false, problem: { ...outcome.problem, kind: "refused", message: "This API key is not valid here." } }
     const isHost = response.headers.get("svc-sign-in") === "host"
     noteEnd(isHost ? "host" : "key")
     return isHost ? { ok: false, problem: { ...outcome.problem, code: "SIGN_IN_AT_HOST" } } : outcome
@@ -53,11 +63,12 @@ export const request = async <A>(
 export const run = <Id extends CommandId>(
   id: Id,
   input: InputOf<Id>,
-  options: { readonly key?: string; readonly isDryRun?: boolean } = {}
+  options: { readonly key?: string; readonly isDryRun?: boolean; readonly apiKey?: string | undefined } = {}
 ): Promise<Outcome<ResultOf<Id>>> =>
   request("POST", `/api/v1/commands/${id}${options.isDryRun === true ? "?dry_run=true" : ""}`, {
     body: input,
-    idempotencyKey: options.key
+    idempotencyKey: options.key,
+    apiKey: options.apiKey
   })
 
 /** Reads a resource, such as `svc://suppressions`. */
