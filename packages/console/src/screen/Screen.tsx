@@ -12,6 +12,7 @@ import { type Place, route } from "../place/route.ts"
 import { Review } from "../queue/Review.tsx"
 import { Replies } from "../replies/Replies.tsx"
 import { SignIn } from "../session/SignIn.tsx"
+import { Settings } from "../settings/Settings.tsx"
 import { Bar } from "./Bar.tsx"
 import { Nothing } from "./Nothing.tsx"
 import { column, dialog, isLeadOpen, notice, pause, session, waiting } from "./state.ts"
@@ -89,7 +90,7 @@ const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
   offers: () => <Offers />,
   agents: () => <Agents />,
   import: () => <Nothing text="" />,
-  settings: () => <Nothing text="" />
+  settings: () => <Settings />
 }
 
 /** The page: signing in, or a place. */

@@ -1,0 +1,63 @@
+/** What belongs to this browser alone. */
+import { useState } from "preact/hooks"
+import { FieldView } from "../form/Field.tsx"
+import { dropKept, keptIds } from "../form/kept.ts"
+import { perform, pressed } from "../keys/actions.ts"
+import { areLettersOn, switchLetters } from "../keys/switch.ts"
+import { Card } from "../list/Detail.tsx"
+import { say } from "../screen/state.ts"
+import { chooseTheme, chosen } from "../screen/theme.ts"
+import { EntryList } from "./Entries.tsx"
+
+const theme = {
+  name: "theme",
+  label: "Appearance",
+  kind: "choice",
+  options: [
+    ["", "Like the system"],
+    ["light", "Light"],
+    ["dark", "Dark"]
+  ]
+} as const
+
+const letters = {
+  name: "letters",
+  label: "Single letters are keys",
+  kind: "check",
+  hint: "Switch them off if you dictate, or press keys by accident. Arrows, Esc and the buttons still work."
+} as const
+
+/** The section. */
+export const Browser = () => {
+  const [ids, setIds] = useState(keptIds)
+  const drop = (id: string): void => {
+    dropKept(id)
+    setIds(keptIds())
+    say("Deleted from this browser.")
+  }
+  return (
+    <>
+      <Card title="Appearance and keys">
+        <FieldView
+          id="theme"
+          field={theme}
+          value={chosen.value ?? ""}
+          onChange={(_, value) => chooseTheme(String(value))}
+        />
+        <FieldView id="letters" field={letters} value={areLettersOn.value} onChange={switchLetters} />
+      </Card>
+      <Card title="Typed and not saved">
+        <p class="quiet">{ids.length === 0 ? "Nothing." : "Kept in this browser until you save or delete it."}</p>
+        <EntryList
+          label="Typed and not saved"
+          entries={ids.map((id) => ({ name: id, about: [], actions: [["Delete", () => drop(id)]] }))}
+        />
+      </Card>
+      <Card title="Session">
+        <button type="button" onClick={() => perform("signOut", pressed())}>
+          Sign out here
+        </button>
+      </Card>
+    </>
+  )
+}

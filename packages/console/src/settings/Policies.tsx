@@ -1,0 +1,176 @@
+/** Policies: what needs approval, who decides, and what texts must contain. */
+import { type Field, linesOf, type Values } from "../form/Field.tsx"
+import { Form } from "../form/Form.tsx"
+import { Card, Read, useReading } from "../list/Detail.tsx"
+import { people, say } from "../screen/state.ts"
+import { readResource, run } from "../service/request.ts"
+import type { InputOf, ResultOf } from "../service/shapes.ts"
+
+type Found = ResultOf<"policy.get">
+type Input = InputOf<"policy.set">
+
+const rules = (denied: string): NonNullable<Field["options"]> => [
+  ["allow", "Allow"],
+  ["ask", "Ask: another person approves each request first"],
+  ["deny", denied]
+]
+
+const ruleFields: ReadonlyArray<Field> = [
+  {
+    name: "approval",
+    label: "What sends, approves or can't be undone",
+    kind: "choice",
+    options: rules("Refuse: nobody sends or approves anything")
+  },
+  {
+    name: "mutate",
+    label: "All other changes",
+    kind: "choice",
+    options: rules("Refuse: nothing can be changed, except these rules"),
+    hint: "Leads, missions, offers, imports and settings. Reading is always allowed."
+  },
+  {
+    name: "agents",
+    label: "AI agents that approve or send",
+    kind: "choice",
+    options: rules("Refuse: AI agents draft, people approve"),
+    hint: "If two rules apply, the stricter one counts."
+  }
+]
+
+const requestFields = (): ReadonlyArray<Field> => [
+  {
+    name: "approvers",
+    label: "Who may approve",
+    kind: "list",
+    hint: `One person in each line: their id, then an email address for notices. Empty: everybody with the right. Ids: ${idsOfPeople()}.`
+  },
+  { name: "expiry_days", label: "Days until a request expires", kind: "number", min: 1, max: 90, required: true },
+  {
+    name: "client_answers",
+    label: "Accept answers given in an AI client",
+    kind: "check",
+    hint: "Whoever controls such a client and its key can then approve what the key asked for."
+  }
+]
+
+const idsOfPeople = (): string =>
+  Array.from(people.value)
+    .flatMap(([who, name]) => (who.startsWith("USER ") ? [`${who.slice(5)} (${name})`] : []))
+    .join(", ")
+
+const textFields: ReadonlyArray<Field> = [
+  {
+    name: "disclosure",
+    label: "Sentence that texts must contain",
+    maxLength: 300,
+    hint: "Texts without it can't be approved."
+  },
+  {
+    name: "disclosure_for",
+    label: "Whose texts",
+    kind: "choice",
+    options: [
+      ["all", "Everybody's"],
+      ["ai_agents", "Those that an AI agent wrote"]
+    ]
+  },
+  {
+    name: "evidence",
+    label: "Sources that LinkedIn drafts must have",
+    kind: "choice",
+    options: [
+      ["", "None"],
+      ["any", "At least one"],
+      ["figures", "One for each figure"]
+    ]
+  }
+]
+
+const approverOf = (line: string) => {
+  const [user_id = "", email] = line.split(/[\s,]+/)
+  return { user_id, ...(email === undefined ? {} : { email }) }
+}
+
+const valueOf = (name: string, value: Values[string]): unknown => {
+  if (name === "approvers") return value === "" ? null : linesOf(value).map(approverOf)
+  if (name === "expiry_days") return Number(value)
+  return value === "" || value === "allow" ? null : value
+}
+
+const inputOf = (changed: Values): Input =>
+  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, valueOf(name, value)]))
+
+const partsOf = ({ approvals, organization, texts }: Found) =>
+  [
+    [
+      "What needs approval",
+      ruleFields,
+      Object.fromEntries(Object.entries(organization).map(([name, rule]) => [name, rule ?? "allow"]))
+    ],
+    [
+      "Approval requests",
+      requestFields(),
+      {
+        approvers: (approvals.approvers ?? [])
+          .map(({ email, user_id }) => `${user_id} ${email ?? ""}`.trim())
+          .join("\n"),
+        expiry_days: String(approvals.expiry_days),
+        client_answers: approvals.client_answers
+      }
+    ],
+    ["Texts", textFields, { ...texts, disclosure: texts.disclosure ?? "", evidence: texts.evidence ?? "" }]
+  ] as const
+
+interface Catalogue {
+  readonly categories: ReadonlyArray<{ readonly commands: ReadonlyArray<Record<"title" | "risk", string>> }>
+}
+
+const Covered = () => (
+  <Read {...useReading(() => readResource<Catalogue>("svc://catalog"), /^$/)}>
+    {({ categories }) => (
+      <p>
+        {categories
+          .flatMap(({ commands }) => commands.flatMap(({ risk, title }) => (risk === "approval" ? [title] : [])))
+          .join(" · ")}
+      </p>
+    )}
+  </Read>
+)
+
+/** The section. */
+export const Policies = () => {
+  const policies = useReading(() => run("policy.get", {}), /^$/)
+  const saved = (_: unknown, held: string): void => {
+    if (held === "") say("Saved. It applies everywhere within a second.")
+    void policies.refresh()
+  }
+  return (
+    <Read {...policies}>
+      {(found) => (
+        <>
+          {partsOf(found).map(([title, fields, values]) => (
+            <Card key={title} title={title}>
+              <Form
+                id={title}
+                fields={fields}
+                values={values}
+                submit="Save"
+                onSubmit={(_, changed, key) => run("policy.set", inputOf(changed), { key })}
+                onDone={saved}
+              />
+            </Card>
+          ))}
+          <Card title="What sends, approves or can't be undone">
+            <Covered />
+          </Card>
+          {found.keys.length > 0 && (
+            <p class="quiet">
+              Keys with rules of their own, set with svc policy set: {found.keys.map(({ name }) => name).join(", ")}.
+            </p>
+          )}
+        </>
+      )}
+    </Read>
+  )
+}

@@ -1,0 +1,126 @@
+/** What each agent sends with, and when: LinkedIn accounts, mailboxes, working hours and limits. */
+import { confirm } from "../dialogs/Confirm.tsx"
+import { Card } from "../list/Detail.tsx"
+import { ofLimit } from "../overview/Accounts.ts"
+import { listing } from "../place/Listing.ts"
+import { dateAndTime } from "../queue/times.ts"
+import { Link } from "../screen/Link.tsx"
+import { ask, say } from "../screen/state.ts"
+import { act } from "../service/act.ts"
+import { mapOutcome } from "../service/outcome.ts"
+import { run } from "../service/request.ts"
+import type { ResultOf } from "../service/shapes.ts"
+import { Entries, type EntryContent } from "./Entries.tsx"
+
+type Agent = ResultOf<"agent.list">["agents"][number]
+type Account = ResultOf<"linkedin.account.list">["accounts"][number]
+type Windows = ResultOf<"linkedin.usage.get">["windows"]
+type Sender = { readonly agent: Agent; readonly account: Account | undefined; readonly windows: Windows }
+
+const senders = listing<Sender>(
+  ({ agent }) => agent.handle,
+  /^(account|usage)\./,
+  async (_, page) => {
+    const [accounts, usage, agents] = await Promise.all([
+      run("linkedin.account.list", {}),
+      run("linkedin.usage.get", {}),
+      run("agent.list", page)
+    ])
+    if (!accounts.ok) return accounts
+    const senderOf = (agent: Agent): Sender => {
+      const account = accounts.data.accounts.find(({ agent_handle }) => agent_handle === agent.handle)
+      const windows = usage.ok ? usage.data.windows : []
+      return { agent, account, windows: windows.filter(({ account_id }) => account_id === account?.account_id) }
+    }
+    return mapOutcome(agents, ({ agents: found, next_cursor }) => ({ items: found.map(senderOf), next_cursor }))
+  }
+)
+
+const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+
+const hoursInWords = (hours: Agent["workingHours"]): string => {
+  const open = days.flatMap((day) => {
+    const windows = (hours[day] ?? []).map(({ end, start }) => `${start}–${end}`).join(", ")
+    return windows === "" ? [] : [[`${day.charAt(0).toUpperCase()}${day.slice(1, 3)}`, windows] as const]
+  })
+  // The service's own hours, without any of the agent's.
+  if (days.every((day) => hours[day] === undefined)) return "Mon–Fri 09:00–18:00"
+  const windows = [...new Set(open.map(([, text]) => text))]
+  return windows
+    .map((text) => `${open.flatMap(([day, its]) => (its === text ? [day] : [])).join(", ")} ${text}`)
+    .join("; ")
+}
+
+const health: Readonly<Record<Account["status"], string>> = {
+  OK: "Connected",
+  CONNECTING: "Connecting",
+  CREDENTIALS: "Needs signing in",
+  STOPPED: "Stopped",
+  ERROR: "Not working",
+  RESTRICTED: "Restricted by LinkedIn"
+}
+
+const link = async ({ handle }: Agent, name: string): Promise<void> => {
+  const linked = await act("linkedin.account.link", { agent_handle: handle }, `The account of ${name} is linked.`)
+  if (!linked.ok || linked.held !== "") return
+  const { expires_at, url } = linked.data
+  if (url === null) return senders.refresh()
+  say(`Only ${name} should open the page.`)
+  ask(`Connect the LinkedIn account of ${name}`, () => (
+    <p>
+      Only {name} should open this page and sign in to LinkedIn there:{" "}
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        connect the account
+      </a>
+      . {expires_at !== null && `It works until ${dateAndTime(expires_at)}.`}
+    </p>
+  ))
+}
+
+const askUnlink = ({ handle }: Agent, name: string): void =>
+  confirm({
+    title: `Unlink the LinkedIn account of ${name}?`,
+    text: "Nothing is sent or read for this agent until an account is linked again. Messages stay.",
+    button: "Unlink",
+    onYes: () => void act("linkedin.account.unlink", { agent_handle: handle }, "Unlinked.").then(senders.refresh)
+  })
+
+const used = (windows: Windows, action: "message" | "invitation"): string | undefined => {
+  const found = windows.find((one) => one.action === action && one.window === "day")
+  return found && `${ofLimit(found.used, found.limit)} ${action}s in the last 24 hours`
+}
+
+const entryOf = ({ account, agent, windows }: Sender): EntryContent => {
+  const name = `${agent.firstName} ${agent.lastName}`.trim()
+  const again = account === undefined ? "Link LinkedIn account…" : "Sign in to LinkedIn again…"
+  return {
+    name,
+    signs: [
+      account === undefined
+        ? ["No LinkedIn account", "warning"]
+        : [health[account.status], account.status === "OK" ? "" : "warning"]
+    ],
+    about: [
+      `${hoursInWords(agent.workingHours) || "never"}, ${agent.timezone}`,
+      used(windows, "message"),
+      used(windows, "invitation"),
+      agent.emailAccounts.map(({ email }) => email).join(", ") || "no mailbox"
+    ],
+    actions: [
+      account?.status !== "OK" && [again, () => void link(agent, name)],
+      account !== undefined && ["Unlink LinkedIn account…", () => askUnlink(agent, name)]
+    ],
+    more: <Link to={{ place: "agents", item: agent.handle }}>Change hours, limits and mailboxes</Link>
+  }
+}
+
+/** The section. */
+export const Sending = () => (
+  <Card title="Agents">
+    <Entries label="Agents" list={senders} empty="No agents yet: create one under Missions." entry={entryOf} />
+    <p class="quiet">
+      Emails leave through one mail server, which the operator sets with <code>SVC_SMTP_URL</code>. Without it they
+      wait, or are simulated where LinkedIn is.
+    </p>
+  </Card>
+)

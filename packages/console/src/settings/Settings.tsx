@@ -1,0 +1,73 @@
+/** The place Settings: its sections in the list, and the one that is open beside them. */
+import type { ComponentChild } from "preact"
+import { useEffect } from "preact/hooks"
+import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { Detail } from "../list/Detail.tsx"
+import { ListDetail } from "../list/ListDetail.tsx"
+import { listing } from "../place/Listing.ts"
+import { Nothing } from "../screen/Nothing.tsx"
+import { Browser } from "./Browser.tsx"
+import { askExclude, Exclusions } from "./Exclusions.tsx"
+import { askNewKey, Keys, Sessions } from "./Keys.tsx"
+import { Policies } from "./Policies.tsx"
+import { Sending } from "./Sending.tsx"
+import { forgetSecret, ShownOnce } from "./secrets.tsx"
+import { askNewWebhook, Webhooks } from "./Webhooks.tsx"
+
+/** Its id is its name in the URL; `main` is what its main button does. */
+type Section = readonly [
+  id: string,
+  name: string,
+  about: string,
+  View: () => ComponentChild,
+  main?: readonly [text: string, run: () => void]
+]
+
+const sections: ReadonlyArray<Section> = [
+  ["keys", "People and keys", "Who and what may use this workspace.", Keys, ["New key…", askNewKey]],
+  ["sessions", "Signed in", "Browsers and AI agents that are signed in.", Sessions],
+  ["sending", "Accounts and hours", "What each agent sends with, and when.", Sending],
+  ["policies", "Policies", "What needs approval, and who gives it.", Policies],
+  ["exclusions", "Exclusions", "People and domains that are never contacted.", Exclusions, ["Exclude…", askExclude]],
+  ["webhooks", "Webhooks", "Events for your other systems.", Webhooks, ["New webhook…", askNewWebhook]],
+  ["browser", "This browser", "Appearance, keys, and what is kept here.", Browser]
+]
+
+const list = listing<Section>(
+  ([id]) => id,
+  /^$/,
+  () => Promise.resolve({ ok: true, data: { items: sections, next_cursor: null }, held: "" })
+)
+
+const Open = ({ section: [id, name, about, View, main] }: { readonly section: Section }) => {
+  usePlaceKeys(main === undefined ? [] : [{ key: "n", text: main[0], run: main[1] }], id)
+  return (
+    <Detail
+      title={name}
+      about={about}
+      from="settings"
+      actions={
+        main && (
+          <button type="button" class="primary" onClick={main[1]}>
+            {main[0]} <kbd>N</kbd>
+          </button>
+        )
+      }
+    >
+      <ShownOnce />
+      <View />
+    </Detail>
+  )
+}
+
+const open = (id: string) => {
+  const section = sections.find(([one]) => one === id)
+  return section === undefined ? <Nothing text="There is no such section." /> : <Open section={section} />
+}
+
+/** The place. */
+export const Settings = () => {
+  useEffect(() => forgetSecret, [])
+  const row = ([, name, preview]: Section) => ({ name, preview })
+  return <ListDetail label="Settings" list={list} row={row} empty="" detail={open} />
+}

@@ -1,0 +1,64 @@
+/** Scopes and event types in plain words. The service says which there are. */
+import type { Outcome } from "../service/outcome.ts"
+import { request } from "../service/request.ts"
+import type { CommandId } from "../service/shapes.ts"
+
+const areas: Readonly<Record<string, string>> = {
+  account: "LinkedIn accounts",
+  admin: "Administration",
+  audit: "Audit log",
+  draft: "LinkedIn drafts",
+  grant: "Signed-in AI agents",
+  keys: "API keys",
+  linkedin: "LinkedIn",
+  usage: "Limits"
+}
+
+const deeds: Readonly<Record<string, string>> = {
+  "": "Everything, and policies",
+  draft: "Write drafts",
+  dispatched: "Sent",
+  dispatch_failed: "Not sent",
+  dispatch_unknown: "Outcome unknown",
+  head: "Checkpoint",
+  read: "View",
+  unknown: "Outcome unknown",
+  write: "Add and edit"
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const namesOf = (value: string): readonly [area: string, deed: string] => {
+  const [area = "", ...rest] = value.split(/[:.]/)
+  const deed = rest.join("_")
+  return [areas[area] ?? capital(area), deeds[deed] ?? capital(deed.replaceAll("_", " "))]
+}
+
+/** `LinkedIn: send` for `linkedin:send`, `Lead: status changed` for `lead.status_changed`. */
+export const plainName = (value: string): string => {
+  const [area, deed] = namesOf(value)
+  return `${area}: ${deed.charAt(0).toLowerCase()}${deed.slice(1)}`
+}
+
+/** Values under the name of their area, for a field where several can be chosen. */
+export const groupsOf = (values: ReadonlyArray<string>) => {
+  const named = values.map((value) => [value, ...namesOf(value)] as const)
+  return [...new Set(named.map(([, area]) => area))].map(
+    (area) => [area, named.flatMap(([value, its, deed]) => (its === area ? [[value, deed] as const] : []))] as const
+  )
+}
+
+interface Schema {
+  readonly command: {
+    readonly input_schema: {
+      readonly properties: Readonly<Record<string, { items?: { enum?: ReadonlyArray<string> } }>>
+    }
+  }
+}
+
+/** What the catalogue allows in a list of a command's input. */
+export const readChoices = async (id: CommandId, field: string): Promise<Outcome<ReadonlyArray<string>>> => {
+  const found = await request<Schema>("GET", `/api/v1/commands/${id}/schema`)
+  if (!found.ok) return found
+  return { ...found, data: found.data.command.input_schema.properties[field]?.items?.enum ?? [] }
+}
