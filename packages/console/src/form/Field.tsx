@@ -1,7 +1,5 @@
 /** The fields of forms and filters. */
-import { type Field, linesOf, type Options, type Values } from "./values.ts"
-
-export type { Field, Values }
+import { type Field, linesOf, type Values } from "./values.ts"
 
 interface FieldProps {
   readonly id: string

@@ -4,8 +4,9 @@ import { poll } from "../live/follow.ts"
 import { onceMore, say } from "../screen/state.ts"
 import { heldNote } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
-import { type Field, FieldView, type Values } from "./Field.tsx"
+import { FieldView } from "./Field.tsx"
 import { dropKept, keep, keyFor, readKept } from "./kept.ts"
+import type { Field, Values } from "./values.ts"
 
 interface FormProps<A> {
   /** What it edits, e.g. `mission spring`: its texts are kept under this name. */

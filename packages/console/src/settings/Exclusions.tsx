@@ -1,7 +1,7 @@
 /** People and domains that must not be contacted: the list, a check, adding many, and lifting one. */
 import { useSignal } from "@preact/signals"
-import { linesOf, type Values } from "../form/Field.tsx"
 import { Form } from "../form/Form.tsx"
+import { linesOf, type Values } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"

@@ -1,8 +1,8 @@
 /** API keys, and who is signed in with them. */
 import { signal } from "@preact/signals"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { type Field, linesOf, type Values } from "../form/Field.tsx"
 import { Form } from "../form/Form.tsx"
+import { type Field, linesOf, type Values } from "../form/values.ts"
 import { perform, pressed } from "../keys/actions.ts"
 import { Card, Read, useReading } from "../list/Detail.tsx"
 import { actorName } from "../live/People.ts"

@@ -1,6 +1,7 @@
 /** Policies: what needs approval, who decides, and what texts must contain. */
-import { type Field, linesOf, type Values } from "../form/Field.tsx"
+
 import { Form } from "../form/Form.tsx"
+import { type Field, linesOf, type Values } from "../form/values.ts"
 import { Card, Read, useReading } from "../list/Detail.tsx"
 import { people, say } from "../screen/state.ts"
 import { readResource, run } from "../service/request.ts"

@@ -1,8 +1,8 @@
 /** Webhooks: where events are sent, and what came of it. */
 import { useMemo } from "preact/hooks"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { type Field, linesOf } from "../form/Field.tsx"
 import { Form } from "../form/Form.tsx"
+import { type Field, linesOf } from "../form/values.ts"
 import { Card, Read, useReading } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"

@@ -1,8 +1,8 @@
 /** Secrets that were just made: only in the memory of this page, until they are put away. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import type { Field, Values } from "../form/Field.tsx"
 import { Form } from "../form/Form.tsx"
+import type { Field, Values } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
 import { ask, closeDialog, say } from "../screen/state.ts"
 import type { Outcome } from "../service/outcome.ts"
