@@ -1,5 +1,5 @@
 /** The fields of forms and filters. */
-import { type Field, linesOf, type Values } from "./values.ts"
+import { type Field, linesOf } from "./values.ts"
 
 interface FieldProps {
   readonly id: string
