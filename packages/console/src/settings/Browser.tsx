@@ -13,11 +13,7 @@ const theme = {
   name: "theme",
   label: "Appearance",
   kind: "choice",
-  options: [
-    ["", "Like the system"],
-    ["light", "Light"],
-    ["dark", "Dark"]
-  ]
+  options: Object.entries({ "": "Like the system", light: "Light", dark: "Dark" })
 } as const
 
 const letters = {

@@ -144,6 +144,10 @@ const resultOf = ({ error, identifier, reason, suppressed, until: end }: Checked
   about: suppressed ? [reason, untilInWords(end)] : [error]
 })
 
+/** A lead is listed by each of its identifiers, which say more than its id. */
+const isNamed = ({ kind, lead_id }: Exclusion): boolean =>
+  kind !== "lead" || !exclusions.rows.value.items.some((other) => other.kind !== "lead" && other.lead_id === lead_id)
+
 const entryOf = (item: Exclusion): EntryContent => ({
   name: nameOf(item),
   signs: [item.until !== null && Date.parse(item.until) < Date.now() && ["Over"]],
@@ -170,7 +174,12 @@ export const Exclusions = () => {
         <EntryList label="Results" entries={found.value.map(resultOf)} />
       </Card>
       <Card title="Excluded, newest first">
-        <Entries label="Exclusions" list={exclusions} empty="Nobody is excluded." entry={entryOf} />
+        <Entries
+          label="Exclusions"
+          list={exclusions}
+          empty="Nobody is excluded."
+          entry={(item) => (isNamed(item) ? entryOf(item) : undefined)}
+        />
       </Card>
     </>
   )

@@ -48,10 +48,7 @@ const fields = (scopes: ReadonlyArray<string>): ReadonlyArray<Field> => [
     name: "actor_kind",
     label: "Who uses it",
     kind: "choice",
-    options: [
-      ["USER", "A person, or a program of theirs"],
-      ["AI_AGENT", "An AI agent"]
-    ]
+    options: Object.entries({ USER: "A person, or a program of theirs", AI_AGENT: "An AI agent" })
   },
   {
     name: "user_id",

@@ -10,11 +10,8 @@ import type { InputOf, ResultOf } from "../service/shapes.ts"
 type Found = ResultOf<"policy.get">
 type Input = InputOf<"policy.set">
 
-const rules = (denied: string): NonNullable<Field["options"]> => [
-  ["allow", "Allow"],
-  ["ask", "Ask: another person approves each request first"],
-  ["deny", denied]
-]
+const rules = (deny: string) =>
+  Object.entries({ allow: "Allow", ask: "Ask: another person approves each request first", deny })
 
 const ruleFields: ReadonlyArray<Field> = [
   {
@@ -71,20 +68,13 @@ const textFields: ReadonlyArray<Field> = [
     name: "disclosure_for",
     label: "Whose texts",
     kind: "choice",
-    options: [
-      ["all", "Everybody's"],
-      ["ai_agents", "Those that an AI agent wrote"]
-    ]
+    options: Object.entries({ all: "Everybody's", ai_agents: "Those that an AI agent wrote" })
   },
   {
     name: "evidence",
     label: "Sources that LinkedIn drafts must have",
     kind: "choice",
-    options: [
-      ["", "None"],
-      ["any", "At least one"],
-      ["figures", "One for each figure"]
-    ]
+    options: Object.entries({ "": "None", any: "At least one", figures: "One for each figure" })
   }
 ]
 

@@ -65,7 +65,7 @@ const link = async ({ handle }: Agent, name: string): Promise<void> => {
   if (!linked.ok || linked.held !== "") return
   const { expires_at, url } = linked.data
   if (url === null) return senders.refresh()
-  say(`Only ${name} should open the page.`)
+  say(`Not linked yet: ${name} connects the account.`)
   ask(`Connect the LinkedIn account of ${name}`, () => (
     <p>
       Only {name} should open this page and sign in to LinkedIn there:{" "}
