@@ -10,7 +10,9 @@ describe("errors of the command line", () => {
   let server: RunningSvc
   let env: Record<string, string> = {}
   beforeAll(async () => {
-    server = await startSvc(["dev", "--sample"], { env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0" } })
+    server = await startSvc(["dev", "--sample"], {
+      env: { SVC_DATABASE_URL: "memory:", SVC_RATE_LIMIT: "0", SVC_LOG_LEVLE: "x" }
+    })
     env = { SVC_BASE_URL: server.url, SVC_API_KEY: String(server.ready["api_key"]) }
   })
   afterAll(() => server.stop())
@@ -90,6 +92,7 @@ describe("errors of the command line", () => {
   })
 
   it("warns on stderr of a variable that was mistyped, and not of those of other programs", async () => {
+    assert.include(server.stderr(), "SVC_LOG_LEVLE is not a setting. Did you mean SVC_LOG_LEVEL?")
     const odd = { SVC_BASEURL: "x", SVC_TEST_DATABASE_URL: "x", SVC_ZZZZ: "x" }
     const { stderr } = await svc(["whoami", "--json"], { env: { ...env, ...odd } })
     assert.strictEqual(stderr, "svc: SVC_BASEURL is not a setting. Did you mean SVC_BASE_URL?\n")

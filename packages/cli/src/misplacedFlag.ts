@@ -39,13 +39,11 @@ export const misplacedFlag = Effect.fnUntraced(function* (flag: string, tree: Tr
       ? `${flag} goes after the subcommand: ${command} ${flag}.`
       : `Unknown flag ${flag}.${didYouMean(flag, known)}`
   }
+  if (/^--(no-)?json$/.test(flag)) return "A subcommand is required."
   const leaves = words.length === 0 ? [] : children.filter((child) => childrenOf(child).length === 0)
   for (const { name } of leaves) {
     if (hasFlag(yield* helpDocOf(tree, [...words, name]), flag)) {
-      // Every command has --json: what is missing is the subcommand alone.
-      return flag === "--json"
-        ? `A subcommand is required, such as ${command} ${name}.`
-        : `A subcommand is required before ${flag}, such as ${command} ${name} ${flag}.`
+      return `A subcommand is required before ${flag}, such as ${command} ${name} ${flag}.`
     }
   }
   return `Unknown flag ${flag}.${didYouMean(flag, always)}`

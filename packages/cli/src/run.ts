@@ -1,6 +1,6 @@
 /** Runs a command line. */
 
-import { Internal, version } from "@svc/core"
+import { Internal, nearestName, version } from "@svc/core"
 import { isFailure } from "@svc/core/internal"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { clientSettings } from "./clientSettings.ts"
 import { CliExit, note, out, outJson, outProse, printFailure, refuse } from "./Output.ts"
 import { subcommandsFor } from "./subcommands.ts"
 import { withShownWord } from "./Target.ts"
@@ -108,13 +109,15 @@ const presenter = (json: boolean, tree: Tree, args: ReadonlyArray<string>): CliO
   }
 }
 
-/** Warns of variables that are probably mistyped; `svc doctor` lists them itself. */
-const warnOfVariables = async ([word]: ReadonlyArray<string>) => {
-  const some = Object.keys(process.env).some((name) => name.startsWith("SVC_"))
-  if (!some || word === "doctor") return
+/** Warns of variables of client commands that are probably mistyped. A service logs it, and `svc doctor` lists them. */
+const warnOfVariables = async ([word = ""]: ReadonlyArray<string>) => {
+  const names = clientSettings.map(({ name }) => name)
+  const isNear = (name: string) =>
+    name.startsWith("SVC_") && !names.includes(name) && nearestName(name, names) !== undefined
+  if (["dev", "serve", "worker", "doctor"].includes(word) || !Object.keys(process.env).some(isNear)) return
   // Loaded on use, with all settings.
   const { mistypedVariables } = await import("./unknownVariables.ts")
-  for (const warning of mistypedVariables(process.env)) process.stderr.write(`${warning}\n`)
+  for (const warning of mistypedVariables(process.env)) process.stderr.write(`svc: ${warning}\n`)
 }
 
 /** How long a graceful shutdown may take, in milliseconds: the drain, and what begun work needs after it. */

@@ -58,7 +58,14 @@ export const untilStopped = Effect.fnUntraced(function* (kind: ServiceKind, fiel
 export const asService = (kind: ServiceKind, json: boolean, run: Effect.Effect<never, Failure, Scope.Scope>) =>
   Effect.suspend(() => {
     if (logsJson(process.env)) watchProcess()
-    const logged = Effect.onInterrupt(Effect.scoped(run), () => logOf(kind)("Stopped", { service: kind }))
+    // Loaded on use: svc mcp has this module as well.
+    const warned = Effect.flatMap(
+      Effect.promise(() => import("./unknownVariables.ts")),
+      ({ mistypedVariables }) => Effect.forEach(mistypedVariables(process.env), (text) => Effect.logWarning(text))
+    )
+    const logged = Effect.onInterrupt(Effect.andThen(warned, Effect.scoped(run)), () =>
+      logOf(kind)("Stopped", { service: kind })
+    )
     return Effect.catchCause(logged, (cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = Cause.squash(cause)

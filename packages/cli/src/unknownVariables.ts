@@ -1,7 +1,7 @@
 /** Variables of the environment that look like settings and are none. */
 import { nearestName } from "@svc/core"
 import { type Environment, fileVariable, variables } from "@svc/embed/composition"
-import { clientSettings } from "./commands/help.ts"
+import { clientSettings } from "./clientSettings.ts"
 
 const known: ReadonlySet<string> = new Set([
   ...clientSettings.map(({ name }) => name),
@@ -22,6 +22,6 @@ const slip = 2
 export const mistypedVariables = (environment: Environment): ReadonlyArray<string> =>
   unknownVariables(environment).flatMap(({ name, nearest }) =>
     nearest !== undefined && Math.abs(nearest.length - name.length) <= slip
-      ? [`svc: ${name} is not a setting. Did you mean ${nearest}?`]
+      ? [`${name} is not a setting. Did you mean ${nearest}?`]
       : []
   )

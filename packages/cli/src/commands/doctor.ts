@@ -16,6 +16,7 @@ import {
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { clientSettings } from "../clientSettings.ts"
 import { type Check, failed, ok, warn } from "../doctor/Check.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
@@ -24,7 +25,6 @@ import { dataOf, get, objectsOf, openNothing } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { unknownVariables } from "../unknownVariables.ts"
 import { baseUrl, json } from "./flags.ts"
-import { clientSettings } from "./help.ts"
 
 const checkNode = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)

@@ -4,25 +4,11 @@ import { didYouMean, failureTable, NotFound, quote } from "@svc/core"
 import { variables } from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { clientSettings } from "../clientSettings.ts"
 import { inCliTerms } from "../cliTerms.ts"
 import { out, outJson, outProse } from "../Output.ts"
 import { outTable } from "../table.ts"
 import { json, optionalArgument } from "./flags.ts"
-
-/** Variables of client commands. */
-export const clientSettings = [
-  { name: "SVC_API_KEY", default: "", secret: true, meaning: "API key of the caller" },
-  { name: "SVC_API_KEY_FILE", default: "", secret: false, meaning: "Path of a file that contains the API key" },
-  { name: "SVC_BASE_URL", default: "", secret: false, meaning: "URL of the server to talk to" },
-  { name: "SVC_PROFILE", default: "", secret: false, meaning: "Name of the profile to use, as saved by svc login" },
-  { name: "SVC_PAGER", default: "", secret: false, meaning: "Pager for long tables; PAGER is used without it" },
-  {
-    name: "SVC_CONFIG",
-    default: "./svc.config.js",
-    secret: false,
-    meaning: "Module with your own commands, resources, hooks and gateway"
-  }
-]
 
 const terminalSettings = [
   { name: "PAGER", meaning: "Pager for long tables, if SVC_PAGER is not set" },

@@ -58,20 +58,10 @@ export const columnLines = (found: Json): ReadonlyArray<string> =>
     return `  ${name} is ignored${header == null ? "" : `, but ${hint}`}`
   })
 
-/** The same in one line, with counts. */
+/** The same in one line, as counts. */
 export const columnCounts = (found: Json): string => {
-  const part = (match: string, shown: (column: Json) => string) => {
-    const some = columnsOf(found).filter((column) => column["match"] === match)
-    const names = match === "matched" ? "" : ` (${some.map(shown).join(", ")})`
-    return some.length === 0 ? [] : [`${some.length} ${match}${names}`]
-  }
-  const asField = ({ column, field }: Json) => `${text(column)} → ${text(field)}`
-  const parts = [
-    ...part("matched", asField),
-    ...part("guessed", asField),
-    ...part("ignored", ({ column }) => text(column))
-  ]
-  return `Columns: ${parts.join(", ")}.`
+  const of = (wanted: string) => `${columnsOf(found).filter(({ match }) => match === wanted).length} ${wanted}`
+  return `Columns: ${["matched", "guessed", "ignored"].map(of).join(", ")}.`
 }
 
 /** The id of the import in a reply. */
