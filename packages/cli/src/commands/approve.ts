@@ -9,7 +9,7 @@ import { identifierOf } from "../generated/flagsOf.ts"
 import { CliExit, invalid, isInteractive, note, outJson } from "../Output.ts"
 import { decision, type ReviewItem, readItem, shownItem, waitingItems } from "../review/reviewLoop.ts"
 import { callCommand, type Target } from "../Target.ts"
-import { dayAndTime } from "../view/columns.ts"
+import { sentenceOf } from "../view/columns.ts"
 import { ignoreTypedAhead } from "./drafts.ts"
 import { baseUrl, json, optionalInt, toggle } from "./flags.ts"
 import { withTarget } from "./runCommand.ts"
@@ -65,16 +65,6 @@ const textOf = Effect.fnUntraced(function* ({ id, texts }: ReviewItem, named: nu
   return yield* Prompt.run(Prompt.Select<number | undefined>({ message: "Decide", choices: [none, ...choices] }))
 })
 
-/** When an approved item sends, and why then. */
-const whenText = (departure: unknown): string => {
-  const { leaves_at, reasons = [], summary } = Object(departure)
-  const { end = ".", start = "Sends " } = Object(summary)
-  if (end === null) return ` ${start}`
-  return typeof leaves_at === "string"
-    ? ` ${start}${dayAndTime(leaves_at)}${end}`
-    : reasons.map((why: string) => ` Waits: ${why}.`).join("")
-}
-
 /** What became of an item, as a line. */
 const outcomeOf = Effect.fnUntraced(function* (target: Target, { heading, id, kind }: ReviewItem, result: object) {
   const [name] = heading.split(", ", 1)
@@ -83,8 +73,9 @@ const outcomeOf = Effect.fnUntraced(function* (target: Target, { heading, id, ki
   if (error != null) return `${name}: approved, but it failed: ${error.message}`
   if (kind === "approval") return `${name}: approved and run.`
   if (mode === "sent") return `${name}: sent.`
-  const after = yield* callCommand(target, "review.get", { item_id: id })
-  return `${name}: approved.${whenText(after["departure"])}`
+  const { departure } = yield* callCommand(target, "review.get", { item_id: id })
+  const { leaves_at, summary } = Object(departure)
+  return `${name}: approved. ${sentenceOf(summary, leaves_at)}`.trimEnd()
 })
 
 /** `svc approve`. */

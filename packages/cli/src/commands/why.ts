@@ -7,22 +7,17 @@ import { type Json, out } from "../Output.ts"
 import { dataOf, objectsOf } from "../Target.ts"
 import { cellOf, outPaged, paint, renderTable, stdoutSurface } from "../table.ts"
 import { wrapWords } from "../usageText.ts"
-import { dayAndTime } from "../view/columns.ts"
+import { sentenceOf } from "../view/columns.ts"
 import { baseUrl, json } from "./flags.ts"
 import { commandLine } from "./generated.ts"
 import { orExit, printReply, runCommand, withTarget } from "./runCommand.ts"
 
 /** What waits, with its sentence in the zone of the terminal and the command to paste. */
-const readable = (wait: Json): Json => {
-  const { command, input, summary, until } = wait
-  const { end, start } = Object(summary)
-  const sentence = typeof until === "string" && typeof end === "string" ? `${start}${dayAndTime(until)}${end}` : start
-  return {
-    ...wait,
-    summary: sentence,
-    command: typeof command === "string" ? commandLine(command, Object(input)) : ""
-  }
-}
+const readable = (wait: Json): Json => ({
+  ...wait,
+  summary: sentenceOf(wait["summary"], wait["until"]),
+  command: typeof wait["command"] === "string" ? commandLine(wait["command"], Object(wait["input"])) : ""
+})
 
 /** A title with the state of a mission, the sentence, who can change it, and the command. */
 const blockOf = ({ command, item_id, items, kind, name, state, summary, who }: Json, width: number): string => {

@@ -99,6 +99,12 @@ const weekTime = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-d
 /** A time in the zone of the terminal as the page shows it, such as `Mon 09:00`. */
 export const dayAndTime = (at: string): string => weekTime.format(new Date(at)).replace(",", "")
 
+/** A sentence of the service, around a time if it has an end, such as `Sends Mon 09:00, when working hours start.` */
+export const sentenceOf = (summary: unknown, at: unknown): string => {
+  const { end, start = "" } = Object(summary)
+  return typeof end === "string" && typeof at === "string" ? `${start}${dayAndTime(at)}${end}` : start
+}
+
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 /** A time relative to `now`, such as `2d ago` or `in 3h`; undefined for anything but a time. */
