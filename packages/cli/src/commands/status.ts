@@ -19,7 +19,10 @@ interface Need {
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** The counted need; none without any. */
+/** A need without a count. */
+const need = (kind: string, text: string, command: string): Need => ({ kind, count: 1, text, command })
+
+/** A need that is counted; none without any. */
 const counted = (kind: string, count: unknown, command: string, one: string, many?: string): ReadonlyArray<Need> => {
   const number = Number(count ?? 0)
   return number > 0 ? [{ kind, count: number, text: plural(number, one, many), command }] : []
@@ -33,7 +36,7 @@ const accountNeeds = ({ name, status }: Json): ReadonlyArray<Need> => {
     status === "CREDENTIALS"
       ? `${name} must sign in to LinkedIn again`
       : `The LinkedIn account of ${name} is ${state === "error" ? "failing" : state}`
-  return [{ kind: "account", count: 1, text, command: "svc linkedin account list" }]
+  return [need("account", text, "svc linkedin account list")]
 }
 
 const limitNeeds = (accounts: ReadonlyArray<Json>, { account_id, action, limit, remaining, window }: Json) => {
@@ -41,7 +44,7 @@ const limitNeeds = (accounts: ReadonlyArray<Json>, { account_id, action, limit, 
   const name = accounts.find((account) => account["account_id"] === account_id)?.["name"] ?? account_id
   const span = window === "day" ? "24 hours" : "7 days"
   const text = `${name} reached the limit of ${limit} ${String(action).replaceAll("_", " ")}s in ${span}`
-  return [{ kind: "limit", count: 1, text, command: `svc linkedin usage get --account-id ${account_id}` }]
+  return [need("limit", text, `svc linkedin usage get --account-id ${account_id}`)]
 }
 
 /** The part of the status that a command returns; empty where the key may not read it. */
@@ -77,30 +80,18 @@ export const readStatus = Effect.fnUntraced(function* (target: Target) {
   const accounts = objectsOf(parts.accounts["accounts"])
   const replies = objectsOf(parts.replies["items"]).filter(({ state }) => state === "waiting")
   const toReview = Number(counts["to_review"] ?? 0) - Number(requests["to_review"] ?? 0)
+  const { interrupted } = Object(workspace["imports"])
   const held = forecast["on_hold"] === true
   const needs: ReadonlyArray<Need> = [
-    ...(held ? [{ kind: "hold", count: 1, text: "Sending is held", command: "svc sending status" }] : []),
-    ...(workspace["agents"] === 0
-      ? [{ kind: "setup", count: 1, text: "Nobody to send as yet", command: "svc init" }]
-      : []),
+    ...(held ? [need("hold", "Sending is held", "svc sending status")] : []),
+    ...(workspace["agents"] === 0 ? [need("setup", "Nobody to send as yet", "svc init")] : []),
     ...accounts.flatMap(accountNeeds),
-    ...counted(
-      "problem",
-      counts["problems"],
-      "svc review list --tab problems",
-      "problem with sending",
-      "problems with sending"
-    ),
+    ...counted("problem", counts["problems"], "svc review list --tab problems", "sending problem"),
     ...counted("reply", replies.length, "svc review list --tab replies", "reply waiting", "replies waiting"),
     ...counted("request", requests["to_review"], "svc approval list --state pending", "approval request"),
     ...counted("review", toReview, "svc drafts review", "draft or email to review", "drafts and emails to review"),
     ...objectsOf(parts.usage["windows"]).flatMap((window) => limitNeeds(accounts, window)),
-    ...counted(
-      "import",
-      Object(workspace["imports"]).interrupted,
-      "svc import list --state interrupted",
-      "interrupted import"
-    )
+    ...counted("import", interrupted, "svc import list --state interrupted", "interrupted import")
   ]
   const sends = objectsOf(parts.approved["items"]).flatMap(({ agent, item_id, kind, lead, leaves_at }) =>
     typeof leaves_at === "string" && !held
@@ -108,12 +99,9 @@ export const readStatus = Effect.fnUntraced(function* (target: Target) {
       : []
   )
   const next = sends.toSorted((a, b) => (a.sends_at < b.sends_at ? -1 : 1))
-  const { missions, organization } = workspace
-  const name = cellOf(Object(organization).name)
-  const active = Number(Object(missions).ACTIVE)
   return {
-    organization: name,
-    active_missions: active,
+    organization: cellOf(Object(workspace["organization"]).name),
+    active_missions: Number(Object(workspace["missions"])["ACTIVE"]),
     sending_held: held,
     needs,
     next,
@@ -125,24 +113,15 @@ type Status = Effect.Success<ReturnType<typeof readStatus>>
 
 const shown = ({ active_missions, needs, next, organization, sending_held, sends_today }: Status): string => {
   const surface = stdoutSurface()
+  const tableOf = (columns: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<unknown>>, none: string) =>
+    rows.length === 0 ? none : renderTable(columns, rows, surface)
   const sends = next.slice(0, shownSends).map((one) => [dayAndTime(one.sends_at), one.lead, one.kind, one.agent])
-  const today = sends_today === 0 ? "" : `Sends today: ${sends_today}.`
+  const today = sends_today === 0 ? "" : ` Sends today: ${sends_today}.`
+  const commands = needs.map(({ command, text }) => [text, command])
   const parts = [
-    `${organization}: ${plural(active_missions, "active mission")}. ${today}`.trim(),
-    needs.length === 0
-      ? "Nothing needs you."
-      : renderTable(
-          ["needs_you", "command"],
-          needs.map(({ command, text }) => [text, command]),
-          surface
-        ),
-    ...(sending_held
-      ? []
-      : [
-          sends.length === 0
-            ? "Nothing waiting to send."
-            : renderTable(["sends_next", "to", "kind", "from"], sends, surface)
-        ])
+    `${organization}: ${plural(active_missions, "active mission")}.${today}`,
+    tableOf(["needs_you", "command"], commands, "Nothing needs you."),
+    ...(sending_held ? [] : [tableOf(["sends_next", "to", "kind", "from"], sends, "Nothing waiting to send.")])
   ]
   return parts.join(surface.width === undefined ? "\n" : "\n\n")
 }
