@@ -12,7 +12,6 @@ import * as CliError from "effect/cli/CliError"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import type * as Result from "effect/Result"
 import { wordFlag } from "../commands/flags.ts"
 import type { Json } from "../Output.ts"
 
@@ -22,34 +21,19 @@ export interface PlainField {
   readonly name: string
   /** The name of the flag, without its dashes. */
   readonly flag: string
-  readonly type: "string" | "integer" | "number" | "boolean" | "texts"
+  readonly type: "string" | "integer" | "number" | "boolean" | "texts" | "hours"
   /** Allowed values, if it is an enum. */
   readonly choices: ReadonlyArray<string>
   readonly description: string
-  /** How a person writes it, where it is no plain value. */
-  readonly form?: TextForm
 }
 
-/** An object that has a text form. */
-interface TextForm {
-  readonly flag: string
-  readonly description: string
-  readonly example: string
-  /** Fails with what cannot be read. */
-  readonly read: (text: string) => Result.Result<unknown, string>
-  /** Undefined where the text cannot tell all of it. */
-  readonly write: (value: object) => string | undefined
-}
-
-/** Objects that have a text form, by the names of their fields. */
-const textForms: Readonly<Record<string, TextForm>> = {
-  working_hours: {
-    flag: "hours",
-    description: `Working hours, such as "${hoursExample}"; days that are not named are closed`,
-    example: hoursExample,
-    read: hoursOf,
-    write: hoursText
-  }
+/** The working hours, which a person writes as a text. */
+const hoursField: PlainField = {
+  name: "working_hours",
+  flag: "hours",
+  type: "hours",
+  choices: [],
+  description: `Working hours, such as "${hoursExample}"; days that are not named are closed`
 }
 
 /** Flags whose fields read better in other words. */
@@ -102,10 +86,7 @@ const plainField = (name: string, node: unknown): PlainField | undefined => {
 
 /** The fields of a nested object: one, as a text, or each, if all are plain and none is a field of the input as well. */
 const fieldsIn = (name: string, node: unknown, beside: JsonSchema): ReadonlyArray<PlainField> => {
-  const form = textForms[name]
-  if (form !== undefined && typesOf(node).includes("object")) {
-    return [{ name, flag: form.flag, type: "string", choices: [], description: form.description, form }]
-  }
+  if (name === hoursField.name && typesOf(node).includes("object")) return [hoursField]
   const inner = Object.entries(Object(member(node, "properties")))
   const plain = inner.flatMap(([key, one]) => (key in Object(beside["properties"]) ? [] : (plainField(key, one) ?? [])))
   return plain.length < inner.length ? [] : plain.map((field) => ({ ...field, name: `${name}.${field.name}` }))
@@ -123,16 +104,16 @@ export const nestedFields = (schema: JsonSchema): ReadonlyArray<string> => {
   return Object.keys(Object(schema["properties"])).filter((name) => !plain.has(name))
 }
 
-const formed = ({ flag: option, form }: PlainField & { readonly form: TextForm }): Flag.Flag<unknown> =>
+const hoursFlag = (option: string): Flag.Flag<unknown> =>
   Flag.mapEffect(Flag.String(option), (value) =>
-    Effect.mapError(Effect.fromResult(form.read(value)), (word) => {
-      const expected = `written like ${form.example.split(",", 1)}${word && ` (what is ${word}?)`}`
+    Effect.mapError(Effect.fromResult(hoursOf(value)), (word) => {
+      const expected = `written like ${hoursExample.split(",", 1)}${word && ` (what is ${word}?)`}`
       return new CliError.InvalidValue({ option, value, expected, kind: "flag" })
     })
   )
 
-const typed = ({ choices, flag, form, type, ...field }: PlainField): Flag.Flag<unknown> => {
-  if (form !== undefined) return formed({ ...field, choices, flag, form, type })
+const typed = ({ choices, flag, type }: PlainField): Flag.Flag<unknown> => {
+  if (type === "hours") return hoursFlag(flag)
   if (choices.length > 0) return wordFlag(flag, choices)
   if (type === "integer") return Flag.Int(flag)
   if (type === "number") return Flag.Finite(flag)
@@ -165,8 +146,8 @@ export const quoteForShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const wordsOf = (field: PlainField, given: unknown): ReadonlyArray<string> | undefined => {
-  const { flag, form, type } = field
-  const value = form !== undefined && Predicate.isObject(given) ? form.write(given) : given
+  const { flag, type } = field
+  const value = type === "hours" && Predicate.isObject(given) ? hoursText(given) : given
   if (type === "boolean" && typeof value === "boolean") return [value ? `--${flag}` : `--no-${flag}`]
   if (type === "texts") {
     if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== "string")) return undefined
