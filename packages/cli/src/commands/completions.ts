@@ -107,24 +107,16 @@ const withValues = (shell: (typeof shells)[number], script: string): string => {
 /** Only words that mean nothing to a shell. */
 const isSafe = (word: string): boolean => /^[\w.-]+$/.test(word)
 
-/** Reads values from the service; none if it cannot be reached. */
-const read = (kind: "agents" | "missions" | "offers") =>
-  findTarget(process.env, undefined).pipe(
-    Effect.flatMap((target) => knownNames(target, kind)),
-    Effect.scoped,
-    Effect.orElseSucceed((): ReadonlyArray<string> => [])
-  )
-
-const valuesOf: Readonly<Record<(typeof kinds)[number], Effect.Effect<ReadonlyArray<string>>>> = {
-  codes: Effect.succeed(Object.keys(failureTable)),
-  profiles: Effect.suspend(() => readProfiles(process.env)).pipe(
-    Effect.map(({ byName }) => Object.keys(byName)),
-    Effect.orElseSucceed(() => [])
-  ),
-  missions: read("missions"),
-  agents: read("agents"),
-  offers: read("offers")
-}
+/** The values; none where they cannot be read. */
+const valuesOf = Effect.fnUntraced(
+  function* (kind: (typeof kinds)[number]) {
+    if (kind === "codes") return Object.keys(failureTable)
+    if (kind === "profiles") return Object.keys((yield* readProfiles(process.env)).byName)
+    return yield* knownNames(yield* findTarget(process.env, undefined), kind)
+  },
+  Effect.scoped,
+  Effect.orElseSucceed((): ReadonlyArray<string> => [])
+)
 
 /** `svc completions`, for all subcommands. */
 export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>>) =>
@@ -136,7 +128,7 @@ export const completionsOf = (load: () => Promise<ReadonlyArray<SubcommandGroup>
     },
     ({ shell, values }) =>
       Effect.gen(function* () {
-        if (values !== undefined) return yield* out((yield* valuesOf[values]).filter(isSafe).join("\n"))
+        if (values !== undefined) return yield* out((yield* valuesOf(values)).filter(isSafe).join("\n"))
         const tree = svcTree(yield* Effect.promise(load))
         const script = Completions.generate("svc", shell, Completions.fromCommand(tree))
           // The script names a flag that svc does not have.
