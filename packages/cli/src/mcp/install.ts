@@ -51,13 +51,6 @@ const createKey = Effect.fnUntraced(function* (target: Target, client: Client) {
   return path
 })
 
-const wantsKey = Prompt.run(
-  Prompt.Confirm({
-    message: "This is a person's key. Create a key for the AI agent, which can read and draft but not send?",
-    initial: true
-  })
-)
-
 /**
  * The file with the key that the client is to use; undefined for the one that the environment or profile names. Fails with
  * INVALID_INPUT if that is a person's, and nobody said what to do.
@@ -81,7 +74,8 @@ const agentKeyFile = Effect.fnUntraced(function* ({ client, json, key: choice }:
         "or --use-current-key to give it this one."
     )
   }
-  return (yield* wantsKey) ? yield* createKey(target, client) : undefined
+  const message = "This is a person's key. Create a key for the AI agent, which can read and draft but not send?"
+  return (yield* Prompt.run(Prompt.Confirm({ message, initial: true }))) ? yield* createKey(target, client) : undefined
 })
 
 /** Options of the command. */
@@ -138,9 +132,6 @@ const runInTerminal = ([program = "", ...args]: ReadonlyArray<string>) =>
     child.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.fail(new CliExit({ exitCode: code ?? 130 }))))
   })
 
-const wantsCommand = (program: string) =>
-  Prompt.run(Prompt.Confirm({ message: `Run this ${program} command now?`, initial: true }))
-
 /**
  * Prints the entry as a file of the client has it, and that file's path. Where the client has a command of its own for adding
  * servers, prints that too, and offers to run it in a terminal. Edits no file of the client.
@@ -161,5 +152,6 @@ export const install = Effect.fnUntraced(function* (options: InstallOptions) {
   if (command === undefined) return
   yield* note(`Or run:\n  ${command.map(quoteForShell).join(" ")}`)
   if (print || !isInteractive(json)) return
-  if (yield* wantsCommand(command[0] ?? "")) yield* runInTerminal(command)
+  const message = `Run this ${command[0]} command now?`
+  if (yield* Prompt.run(Prompt.Confirm({ message, initial: true }))) yield* runInTerminal(command)
 }, Effect.scoped)
