@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { withNearestName } from "./knownNames.ts"
-import { commandWords, type Reply, type Target } from "./Target.ts"
+import { commandWords, type Target } from "./Target.ts"
 
 /** A field of an input, and the flag that holds it (without dashes). */
 interface FieldFlag {
@@ -74,23 +74,18 @@ export const inFlags = (message: string, fields: ReadonlyArray<FieldFlag>): stri
 /** What a run without a key is told. */
 export const notLoggedIn = "Not logged in. Run svc login, or set SVC_API_KEY_FILE."
 
-const withMessage = (reply: Reply, message: string): Reply => {
-  const { error, ...body } = Object(reply.body)
-  return { ...reply, body: { ...body, error: { ...error, message } } }
-}
-
-const messageOf = ({ body }: Reply): string | undefined => {
-  const message: unknown = Object(Object(body).error).message
-  return typeof message === "string" ? message : undefined
-}
-
 /** The target, with the messages of errors translated. */
-const withMessages = (target: Target, translate: (message: string, reply: Reply) => Effect.Effect<string>): Target => ({
+const withMessages = (
+  target: Target,
+  translate: (message: string, code: unknown) => Effect.Effect<string>
+): Target => ({
   ...target,
   send: Effect.fnUntraced(function* (request) {
     const reply = yield* target.send(request)
-    const message = messageOf(reply)
-    return message === undefined ? reply : withMessage(reply, yield* translate(message, reply))
+    const { error, ...body } = Object(reply.body)
+    const { code, message } = Object(error)
+    if (typeof message !== "string") return reply
+    return { ...reply, body: { ...body, error: { ...error, message: yield* translate(message, code) } } }
   })
 })
 
@@ -106,8 +101,7 @@ export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>
 
 /** The target, with messages about keys and commands in terms of the command line. */
 export const targetInCliTerms = (target: Target): Target =>
-  withMessages(target, (message, { body }) => {
-    const { code } = Object(Object(body).error)
+  withMessages(target, (message, code) => {
     if (code === "NOT_FOUND") return Effect.flatMap(withNearestName(target, message), inCliTerms)
     if (code !== "UNAUTHENTICATED") return inCliTerms(message)
     return Effect.succeed(
