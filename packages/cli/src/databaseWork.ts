@@ -33,7 +33,7 @@ export const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate
   openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
 
 /** Runs `use` with the open database, without migrating it. */
-const withDatabase = Effect.fnUntraced(function* (use: (label: string) => Effect.Effect<void, Failure, SqlClient>) {
+const withDatabase = Effect.fnUntraced(function* (use: (database: string) => Effect.Effect<void, Failure, SqlClient>) {
   const url = yield* persistentDatabase
   yield* Effect.provideContext(use(url.label), yield* opened(url))
 }, Effect.scoped)
@@ -42,33 +42,29 @@ const short = ({ id, name }: { readonly id: number; readonly name: string }) => 
 
 /** Prints applied and pending migrations. */
 export const showMigrations = (asJson: boolean) =>
-  withDatabase(
-    Effect.fnUntraced(function* (database) {
-      const { applied, head, pending } = yield* Migrator.status()
-      yield* outJson(
+  withDatabase((database) =>
+    Effect.flatMap(Migrator.status(), ({ applied, head, pending }) =>
+      outJson(
         { database, head, current: pending.length === 0, applied: applied.map(short), pending: pending.map(short) },
         asJson
       )
-    })
+    )
   )
+
+const printSql = (sql: string, asJson: boolean) => (asJson ? outJson({ sql }, true) : out(sql))
 
 /** Prints the SQL of pending migrations. */
 export const planMigrations = (asJson: boolean) =>
-  withDatabase(
-    Effect.fnUntraced(function* () {
-      const sql = yield* Migrator.plan()
-      if (asJson) return yield* outJson({ sql }, true)
-      yield* sql === "" ? note("svc: nothing to migrate.") : out(sql)
-    })
+  withDatabase(() =>
+    Effect.flatMap(Migrator.plan(), (sql) =>
+      sql === "" && !asJson ? note("svc: nothing to migrate.") : printSql(sql, asJson)
+    )
   )
 
 /** Applies pending migrations. */
 export const migrateDatabase = (asJson: boolean) =>
-  withDatabase(
-    Effect.fnUntraced(function* (database) {
-      const applied = yield* Migrator.migrate()
-      yield* outJson({ database, applied: applied.map(short) }, asJson)
-    })
+  withDatabase((database) =>
+    Effect.flatMap(Migrator.migrate(), (applied) => outJson({ database, applied: applied.map(short) }, asJson))
   )
 
 /** Prints the SQL of a role for services. */
@@ -76,17 +72,14 @@ export const showRole = (role: string, asJson: boolean) =>
   withDatabase(
     Effect.fnUntraced(function* () {
       const { statementTimeoutSeconds } = yield* Effect.fromResult(readSettings(process.env))
-      const sql = yield* serviceRoleSql(role, statementTimeoutSeconds)
-      yield* asJson ? outJson({ sql }, true) : out(sql)
+      yield* printSql(yield* serviceRoleSql(role, statementTimeoutSeconds), asJson)
     })
   )
 
 /** Distributes the tables over the nodes of a Citus cluster. */
 export const distribute = (asJson: boolean) =>
-  withDatabase(
-    Effect.fnUntraced(function* (database) {
-      yield* outJson({ database, ...(yield* distributeDatabase(yield* SqlClient)) }, asJson)
-    })
+  withDatabase((database) =>
+    Effect.flatMap(Effect.flatMap(SqlClient, distributeDatabase), (found) => outJson({ database, ...found }, asJson))
   )
 
 const targetOf = Effect.fnUntraced(function* (text: string) {
