@@ -10,27 +10,15 @@ import { SendingHold } from "@svc/core/outreach"
 import { type BacklogQueue, type BacklogSnapshot, backlogStates, ReportsRepo } from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { openGet } from "./Route.ts"
 
-/** A metric and its values. */
-interface Gauge {
-  readonly name: string
-  readonly description: string
-  readonly kind: "gauge" | "counter"
-  readonly values: ReadonlyArray<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>
-}
+/** Sets a value of a metric. */
+type Gauge = Effect.Effect<void>
 
-const gauge = (name: string, description: string, values: Gauge["values"]): Gauge => ({
-  name,
-  description,
-  kind: "gauge",
-  values
-})
-
-/** A metric with one value. */
-const single = (name: string, description: string, value: number): Gauge =>
-  gauge(name, description, [{ labels: {}, value }])
+const gauge = (name: string, description: string, value: number, attributes: Metric.Metric.AttributeSet = {}): Gauge =>
+  Metric.update(Metric.gauge(name, { description, attributes }), value)
 
 /** Sampling interval of the event loop, in milliseconds. Measured delays include it. */
 const resolution = 20
@@ -55,54 +43,35 @@ const processGauges = (delay: IntervalHistogram): ReadonlyArray<Gauge> => {
   const max = seconds(delay.max)
   delay.reset()
   return [
-    single("process_resident_memory_bytes", "Resident memory of the process", rss),
-    single("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
-    single("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
-    single("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
-    { ...single("process_cpu_seconds_total", "CPU time", (system + user) / 1e6), kind: "counter" },
-    single("process_uptime_seconds", "Uptime of the process", process.uptime()),
-    single("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
-    single("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
-    single("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
+    gauge("process_resident_memory_bytes", "Resident memory of the process", rss),
+    gauge("nodejs_heap_size_total_bytes", "Heap allocated", heapTotal),
+    gauge("nodejs_heap_size_used_bytes", "Heap used", heapUsed),
+    gauge("nodejs_external_memory_bytes", "Memory outside the heap", external + arrayBuffers),
+    Metric.update(Metric.counter("process_cpu_seconds_total", { description: "CPU time" }), (system + user) / 1e6),
+    gauge("process_uptime_seconds", "Uptime of the process", process.uptime()),
+    gauge("nodejs_eventloop_lag_mean_seconds", "Mean event loop delay since the last scrape", mean),
+    gauge("nodejs_eventloop_lag_p99_seconds", "99th percentile of the event loop delay", p99),
+    gauge("nodejs_eventloop_lag_max_seconds", "Maximum event loop delay since the last scrape", max)
   ]
 }
 
 const queues: ReadonlyArray<BacklogQueue> = ["linkedin", "email", "webhook", "import"]
 
 const backlogGauges = (read: BacklogSnapshot | undefined): ReadonlyArray<Gauge> => {
-  const up = single("svc_database_up", "1 if the database responded", read === undefined ? 0 : 1)
+  const up = gauge("svc_database_up", "1 if the database responded", read === undefined ? 0 : 1)
   if (read === undefined) return [up]
   const countOf = (queue: BacklogQueue, state: string) =>
     read.waiting.find((one) => one.queue === queue && one.state === state)?.count ?? 0
+  const pending = "Pending work in the database, by queue and state, over all processes"
+  const connections = "Database connections of all processes of the service, by state"
   return [
     up,
-    gauge(
-      "svc_backlog",
-      "Pending work in the database, by queue and state, over all processes",
-      queues.flatMap((queue) =>
-        backlogStates[queue].map((state) => ({ labels: { queue, state }, value: countOf(queue, state) }))
-      )
+    ...queues.flatMap((queue) =>
+      backlogStates[queue].map((state) => gauge("svc_backlog", pending, countOf(queue, state), { queue, state }))
     ),
-    gauge(
-      "svc_database_connections",
-      "Database connections of all processes of the service, by state",
-      read.connections.map(({ count, state }) => ({ labels: { state }, value: count }))
-    )
+    ...read.connections.map(({ count, state }) => gauge("svc_database_connections", connections, count, { state }))
   ]
 }
-
-const lineOf = (name: string, labels: Readonly<Record<string, string>>, value: number): string => {
-  const shown = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`)
-  return `${name}${shown.length === 0 ? "" : `{${shown.join(",")}}`} ${value}`
-}
-
-const textOf = ({ description, kind, name, values }: Gauge): string =>
-  [
-    `# HELP ${name} ${description}`,
-    `# TYPE ${name} ${kind}`,
-    ...values.map(({ labels, value }) => lineOf(name, labels, value)),
-    ""
-  ].join("\n")
 
 /** How long the database may take. */
 const readTimeout = "2 seconds"
@@ -111,9 +80,7 @@ const readTimeout = "2 seconds"
 const cacheTime = "5 seconds"
 
 const build = (version: string): Gauge =>
-  gauge("svc_build_info", "Version of the running build", [
-    { labels: { version, node: process.versions.node }, value: 1 }
-  ])
+  gauge("svc_build_info", "Version of the running build", 1, { version, node: process.versions.node })
 
 /** The route. It watches the process until the scope closes. */
 export const metricsRoute = Effect.fnUntraced(function* (version: string, poolSize: number) {
@@ -134,11 +101,14 @@ export const metricsRoute = Effect.fnUntraced(function* (version: string, poolSi
     const now = [
       build(version),
       ...backlogGauges(yield* read),
-      single("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
-      single("svc_database_pool_connections", "Maximum connections of this process", poolSize),
+      gauge("svc_sending_held", "1 while nothing is sent; /readyz says why", (yield* sending.current).hold ? 1 : 0),
+      gauge("svc_database_pool_connections", "Maximum connections of this process", poolSize),
       ...processGauges(delay)
     ]
-    return HttpServerResponse.text(`${counted}${now.map(textOf).join("")}`, {
+    // In a registry of their own, so that what is not there now is not shown.
+    const set = Effect.andThen(Effect.all(now, { discard: true }), format())
+    const shown = yield* Effect.provideService(set, Metric.MetricRegistry, new Map())
+    return HttpServerResponse.text(`${counted}${shown}`, {
       contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
   })
