@@ -25,11 +25,34 @@ const patience = 10_000
 
 /** The life of a service that ends with `dispose`. */
 export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life => {
-  let running = 0
   let closing: Promise<void> | undefined
-  let isIdle = () => {}
   const controller = new AbortController()
   let why = " with close(). Create another one with createSvc()."
+  const { begin, during, settled } = makeRunning()
+  return {
+    begin,
+    during,
+    closing: controller.signal,
+    ended: () => (closing === undefined ? undefined : new Unavailable({ message: `The service was closed${why}` })),
+    close: (reason) => {
+      if (closing === undefined && reason !== undefined) why = `: ${reason}`
+      controller.abort()
+      closing ??= new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, maxWait)
+        void settled().then(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      }).then(dispose)
+      return closing
+    }
+  }
+}
+
+/** What is running; `settled` resolves when nothing is. */
+export const makeRunning = () => {
+  let running = 0
+  let isIdle = () => {}
   const end = () => {
     running--
     if (running === 0) isIdle()
@@ -40,9 +63,7 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
   }
   return {
     begin,
-    closing: controller.signal,
-    ended: () => (closing === undefined ? undefined : new Unavailable({ message: `The service was closed${why}` })),
-    during: async (run) => {
+    during: async <A>(run: () => Promise<A>): Promise<A> => {
       begin()
       try {
         return await run()
@@ -50,37 +71,11 @@ export const makeLife = (dispose: () => Promise<void>, maxWait = patience): Life
         end()
       }
     },
-    close: (reason) => {
-      if (closing === undefined && reason !== undefined) why = `: ${reason}`
-      controller.abort()
-      closing ??= new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, maxWait)
-        isIdle = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        if (running === 0) isIdle()
-      }).then(dispose)
-      return closing
-    }
-  }
-}
-
-/** Promises that are running; `settled` resolves when none is. */
-export const makeRunning = () => {
-  const running = new Set<Promise<unknown>>()
-  return {
-    during: async <A>(start: () => Promise<A>): Promise<A> => {
-      const one = start()
-      running.add(one)
-      try {
-        return await one
-      } finally {
-        running.delete(one)
-      }
-    },
     settled: async (): Promise<void> => {
-      while (running.size > 0) await Promise.allSettled(running)
+      while (running > 0)
+        await new Promise<void>((resolve) => {
+          isIdle = resolve
+        })
     }
   }
 }
