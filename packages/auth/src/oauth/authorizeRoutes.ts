@@ -132,11 +132,8 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
   /** What a ticket binds a decision to: the person's session, and what the page showed. */
   const shownTo = ({ asked, query }: Visit, person: ActorIdentity): string => {
     const { client, redirectUri } = asked
-    return JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri])
+    return sha256Hex(JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri]))
   }
-
-  const isTicket = (ticket: string, now: number, visit: Visit, person: ActorIdentity): boolean =>
-    valueOfSigned(secret, ticketPurpose, ticket, now) === sha256Hex(shownTo(visit, person))
 
   const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
     const query = request.url.slice(request.url.indexOf("?") + 1)
@@ -171,7 +168,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
       offered,
       chosen,
       isDraftOnly: chosen.every((scope) => scopeBundles.drafter.includes(scope)),
-      ticket: signedValue(secret, ticketPurpose, sha256Hex(shownTo(visit, person)), until),
+      ticket: signedValue(secret, ticketPurpose, shownTo(visit, person), until),
       message
     })
   })
@@ -204,7 +201,8 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
     fields: Fields
   ) {
     const { issuer } = visit
-    if (!isTicket(valueOf(fields, "ticket"), yield* Clock.currentTimeMillis, visit, person)) {
+    const now = yield* Clock.currentTimeMillis
+    if (valueOfSigned(secret, ticketPurpose, valueOf(fields, "ticket"), now) !== shownTo(visit, person)) {
       return yield* consented(visit, person, "This page was open for too long. Check it and decide again.")
     }
     if (valueOf(fields, "action") !== "allow") {
