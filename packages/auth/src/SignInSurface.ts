@@ -2,18 +2,8 @@
 
 import { type Failure, NotFound } from "@svc/core"
 import { readSigned, writeSigned } from "@svc/core/internal"
-import type { Authentication, Grants, IssuedKey, SignIn } from "@svc/core/workspace"
-import {
-  baseOf,
-  type Caller,
-  type HttpSettings,
-  issuerOf,
-  kindOfKey,
-  type RateLimits,
-  type Route,
-  sessionToken,
-  withActorKind
-} from "@svc/http"
+import type { Grants, IssuedKey, SignIn } from "@svc/core/workspace"
+import { baseOf, type Caller, type HttpSettings, issuerOf, type RateLimits, type Route, sessionToken } from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -38,24 +28,6 @@ export interface SignInSurface {
   readonly grants: Grants["Service"]
   /** Starts a session of the review page. Counts unknown keys and links, and the sessions that a key starts. */
   readonly startSession: (credential: Credential, request: HttpServerRequest) => Effect.Effect<IssuedKey, Failure>
-}
-
-/** Makes {@link SignInSurface.startSession}. */
-export const sessionStarter = (
-  { authenticate }: Authentication["Service"],
-  signIn: SignIn["Service"],
-  rates: RateLimits
-): SignInSurface["startSession"] => {
-  const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
-    if ("link" in credential) return yield* signIn.withLink(credential.link)
-    const actor = yield* withActorKind(yield* authenticate(credential.key), request)
-    yield* rates.takeSignIn(actor)
-    return yield* signIn.withKey(actor, credential.key)
-  })
-  return (credential, request) => {
-    const text = "link" in credential ? credential.link : credential.key
-    return rates.presented(kindOfKey(text), request, text, started(credential, request))
-  }
 }
 
 /** Who is signed in with the session of a browser; undefined if nobody is. */

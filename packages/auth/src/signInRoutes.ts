@@ -2,14 +2,15 @@
 
 import { CursorSecret } from "@svc/core"
 import { Authentication, ClientDocuments, Grants, SignIn } from "@svc/core/workspace"
-import { Caller, countingUnknown, HttpSettings, makeRateLimits, type Route } from "@svc/http"
+import { Caller, countingUnknown, HttpSettings, kindOfKey, makeRateLimits, type Route, withActorKind } from "@svc/http"
 import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { authorizeRoutes } from "./oauth/authorizeRoutes.ts"
 import { clientFinder } from "./oauth/clients.ts"
 import { metadataRoutes, tokenRoutes } from "./oauth/tokenRoutes.ts"
 import type { ProviderSettings } from "./provider/oidcClient.ts"
 import { providerRoutes } from "./provider/providerRoutes.ts"
-import { type SignInSurface, sessionStarter } from "./SignInSurface.ts"
+import type { Credential, SignInSurface } from "./SignInSurface.ts"
 import { sessionRoutes } from "./sessionRoutes.ts"
 
 /**
@@ -22,6 +23,13 @@ export const signInRoutes = Effect.fnUntraced(function* (provider: ProviderSetti
   const signIn = yield* SignIn
   const { acceptsKeys } = caller
   const rates = yield* makeRateLimits(settings)
+  const { authenticate } = yield* Authentication
+  const started = Effect.fnUntraced(function* (credential: Credential, request: HttpServerRequest) {
+    if ("link" in credential) return yield* signIn.withLink(credential.link)
+    const actor = yield* withActorKind(yield* authenticate(credential.key), request)
+    yield* rates.takeSignIn(actor)
+    return yield* signIn.withKey(actor, credential.key)
+  })
   const surface: SignInSurface = {
     settings,
     rates,
@@ -31,7 +39,10 @@ export const signInRoutes = Effect.fnUntraced(function* (provider: ProviderSetti
     secret: yield* CursorSecret,
     signIn,
     grants: yield* Grants,
-    startSession: sessionStarter(yield* Authentication, signIn, rates)
+    startSession: (credential, request) => {
+      const text = "link" in credential ? credential.link : credential.key
+      return rates.presented(kindOfKey(text), request, text, started(credential, request))
+    }
   }
   // Clients' tokens come from a person with a key.
   if (!acceptsKeys) return sessionRoutes(surface)
