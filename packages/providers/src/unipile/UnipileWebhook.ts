@@ -8,6 +8,7 @@
 import { type EventId, InvalidInput, quote } from "@svc/core"
 import { ProviderId, providerInstant, soft, softTexts, storable } from "@svc/core/internal"
 import type { AccountStatus, InboundEvent } from "@svc/core/outreach"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readAs } from "../ProviderRead.ts"
@@ -57,7 +58,6 @@ const Enveloped = Schema.Struct({
   account_id: soft(ProviderId),
   payload: Schema.Record(Schema.String, Schema.Unknown)
 })
-const Members = Schema.Record(Schema.String, Schema.Unknown)
 
 type Parsed = Result.Result<InboundEvent, InvalidInput>
 
@@ -175,10 +175,9 @@ const eventNames: ReadonlyMap<string, string> = new Map([
 
 /** Reads the JSON body of a webhook. Unknown but well-formed events are `Nothing`. Fails with INVALID_INPUT otherwise. */
 export const parseWebhook = (payload: unknown): Parsed => {
-  const body = readAs(Members, payload)
-  if (body === undefined || Array.isArray(payload)) return unreadable("webhook")
-  const envelope = readAs(Enveloped, body)
-  if (envelope === undefined) return parseBody(body, undefined)
+  if (!Predicate.isReadonlyObject(payload)) return unreadable("webhook")
+  const envelope = readAs(Enveloped, payload)
+  if (envelope === undefined) return parseBody(payload, undefined)
   const account = envelope.account_id === undefined ? {} : { account_id: envelope.account_id }
   const inner = { ...account, ...envelope.payload }
   if (envelope.type.startsWith("account.")) {
