@@ -1,15 +1,15 @@
 /** Every setting of the service, with its environment variable. Secrets have a redacted type. */
 import { type Failure, InvalidInput } from "@svc/core"
 import { parseKey } from "@svc/core/internal"
-import { parseTrustedProxies } from "@svc/http"
-import { type DatabaseUrl, defaultDatabaseUrl, parseDeploymentKeys } from "@svc/postgres"
+import { parseRedisUrl, parseTrustedProxies } from "@svc/http"
+import { type DatabaseUrl, defaultDatabaseUrl, parseDatabaseUrl, parseDeploymentKeys } from "@svc/postgres"
+import { parseSmtpUrl } from "@svc/providers/smtp"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { logLevels } from "./logging.ts"
 import {
   bridge,
   bridgeSecret,
-  database,
   dsn,
   type Environment,
   email,
@@ -24,10 +24,8 @@ import {
   providerVariables,
   reader,
   readOtlpTarget,
-  redis,
   secretText,
   secretVariable,
-  smtp,
   trueOrFalse,
   type Variable,
   variable
@@ -54,7 +52,7 @@ const days = (name: string, defaultValue: number, what: string): Variable<number
 /** The variables by setting. */
 export const variables = {
   databaseUrl: {
-    ...secretVariable("SVC_DATABASE_URL", database, "Database: postgres://…, pglite:FOLDER or memory:"),
+    ...secretVariable("SVC_DATABASE_URL", reader(parseDatabaseUrl), "Database: postgres://…, pglite:FOLDER or memory:"),
     defaultValue: defaultDatabase as DatabaseUrl
   },
   host: variable("SVC_HOST", "127.0.0.1", nonEmpty, "Host to listen on"),
@@ -155,7 +153,11 @@ export const variables = {
     "Seconds until a simulated person accepts an invitation"
   ),
   rateLimit: variable("SVC_RATE_LIMIT", 300, integer(0, 1_000_000), "Requests per minute and key; 0 for no limit"),
-  redis: secretVariable("SVC_REDIS_URL", redis, "Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0"),
+  redis: secretVariable(
+    "SVC_REDIS_URL",
+    reader(parseRedisUrl),
+    "Redis for shared rate limits: rediss://USER:PASSWORD@HOST:6379/0"
+  ),
   dbPool: variable("SVC_DB_POOL", 16, integer(1, 1000), "PostgreSQL connections"),
   dbShare: variable(
     "SVC_DB_SHARE",
@@ -203,7 +205,7 @@ export const variables = {
   ),
   smtp: secretVariable(
     "SVC_SMTP_URL",
-    smtp,
+    reader(parseSmtpUrl),
     "SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587"
   ),
   noticeFrom: optional(

@@ -4,10 +4,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs"
 import type { ClaimRule, ProviderSettings } from "@svc/auth"
 import { decodePercent, type Failure, isLoopback, parseUrl } from "@svc/core"
 import { normalizeEmail, parseScopes } from "@svc/core/internal"
-import { parseRedisUrl } from "@svc/http"
-import { parseDatabaseUrl } from "@svc/postgres"
 import { parseBridgeUrl, signingKey } from "@svc/providers/bridge"
-import { parseSmtpUrl } from "@svc/providers/smtp"
 import { parseDsn } from "@svc/providers/unipile"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -154,21 +151,12 @@ export const reader =
       onFailure: ({ message }) => ({ problem: message.replace(/^SVC_[A-Z_]+ /, "").replace(/\.$/, "") })
     })
 
-/** The database. */
-export const database = reader(parseDatabaseUrl)
-
-/** The SMTP server. */
-export const smtp = reader(parseSmtpUrl)
-
 /** An email address, normalized. */
 export const email: Read<string> = (text) =>
   Result.match(normalizeEmail(text), {
     onSuccess: ({ address }): string | { readonly problem: string } => address,
     onFailure: () => ({ problem: "must be an email address" })
   })
-
-/** Redis for shared rate limits. */
-export const redis = reader(parseRedisUrl)
 
 /** The issuer of an identity provider: https, or http on this machine. */
 const issuer: Read<URL> = (text) => {
