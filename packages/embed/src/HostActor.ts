@@ -9,7 +9,7 @@ import {
   type CommandResult,
   commonFailures,
   describeWithSchemas,
-  nearestName,
+  didYouMean,
   type OrganizationId,
   publicCommands,
   type ReadResource,
@@ -40,9 +40,8 @@ export const isScopes: Check = (given, path) => {
   if (!Array.isArray(given)) return `${path} must be a list of scopes, e.g. ["leads:read"].`
   const unknown = given.find((scope) => !scopes.includes(scope))
   if (unknown === undefined) return undefined
-  const nearest = nearestName(String(unknown), scopes)
-  const hint = nearest === undefined ? `Scopes are ${scopes.join(", ")}.` : `Did you mean ${nearest}?`
-  return `${path}: ${JSON.stringify(unknown)} is not a scope. ${hint}`
+  const hint = didYouMean(String(unknown), scopes) || ` Scopes are ${scopes.join(", ")}.`
+  return `${path}: ${JSON.stringify(unknown)} is not a scope.${hint}`
 }
 
 /** Whether an actor can be used. */

@@ -7,6 +7,7 @@ import {
   type Call,
   Command,
   Dispatch,
+  didYouMean,
   Execution,
   type FailureClass,
   type Ids,
@@ -14,7 +15,6 @@ import {
   type Journal,
   makeCatalog,
   NotFound,
-  nearestName,
   type OrganizationId,
   quote,
   Resource,
@@ -139,10 +139,8 @@ const isDefinition = (command: OwnCommand): command is AnyDefinition => !("perfo
 
 /** What of a definition only the service knows to be wrong; undefined if nothing. */
 const problemOf = ({ failures = [], scope }: AnyDefinition): string | undefined => {
-  if (!scopes.includes(scope)) {
-    const nearest = nearestName(String(scope), scopes)
-    return `scope must be a scope of keys${nearest === undefined ? ", such as leads:read." : `. Did you mean ${nearest}?`}`
-  }
+  if (!scopes.includes(scope))
+    return `scope must be a scope of keys.${didYouMean(String(scope), scopes) || " One is leads:read."}`
   const unknown = failures.find((code) => !Object.hasOwn(failureClasses, code))
   return unknown && `failures: ${unknown} is no code. svc://errors has all of them.`
 }

@@ -4,11 +4,11 @@ import {
   type ActorIdentity,
   type AnyCommand,
   decodePercent,
+  didYouMean,
   type Failure,
   InvalidInput,
   MethodNotAllowed,
   NotFound,
-  nearestName,
   quote,
   UnknownField
 } from "@svc/core"
@@ -66,10 +66,9 @@ export const parseQuery = (target: string, known: ReadonlyArray<string>): Result
 }
 
 const unknownParameter = (name: string, known: ReadonlyArray<string>): Failure => {
-  const nearest = nearestName(name, known)
-  const all = known.length === 0 ? "This path has no query parameters." : `Known parameters: ${known.join(", ")}.`
-  const hint = nearest === undefined ? all : `Did you mean ${nearest}?`
-  return new UnknownField({ message: `${quote(name)} is not a query parameter of this path. ${hint}` })
+  const all = known.length === 0 ? " This path has no query parameters." : ` Known parameters: ${known.join(", ")}.`
+  const hint = didYouMean(name, known) || all
+  return new UnknownField({ message: `${quote(name)} is not a query parameter of this path.${hint}` })
 }
 
 /** Methods of routes. HEAD is handled as GET. */
