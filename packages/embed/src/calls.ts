@@ -11,7 +11,7 @@ import {
   type ResourceReader
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
-import { failureEnvelope, inputHash } from "@svc/core/internal"
+import { failureResult, inputHash } from "@svc/core/internal"
 import { type Check, callChecks, isOptions, readChecks } from "@svc/core/names"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
@@ -98,11 +98,6 @@ export const living = async <A>(
   return done.success
 }
 
-const answerOf = (failure: Failure, { organizationId }: ActorIdentity, id: string, input: unknown): Answer => ({
-  envelope: failureEnvelope(failure, inputHash(organizationId, id, input)),
-  failure
-})
-
 const runEffect = (
   { dispatch }: CallParts,
   actor: ActorIdentity,
@@ -122,7 +117,7 @@ export const runner =
   (parts: CallParts, identity: IdentityOf): Run =>
   async (id, input, options = {}) => {
     const refused = callProblem(options, isCall) ?? refusal(parts)
-    if (refused !== undefined) return answerOf(refused, identity(), id, input)
+    if (refused !== undefined) return failureResult(refused, inputHash(identity().organizationId, id, input))
     return started(parts, runEffect(parts, identity(options.actor), id, input, options), options.signal)
   }
 

@@ -27,7 +27,7 @@ import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
 import {
   dispatchLayer,
-  failureEnvelope,
+  failureResult,
   inputHash,
   publishAs,
   published,
@@ -76,13 +76,7 @@ const knownOrganizationsLayer: Layer.Layer<Dispatch, never, Dispatch | Workspace
       const { actor, command, input } = call
       const checked = yield* Effect.result(check(actor.organizationId))
       if (checked._tag === "Success") return yield* dispatch.run(call)
-      const { failure } = checked
-      return {
-        envelope: failureEnvelope(failure, inputHash(actor.organizationId, command, input)),
-        replayed: false,
-        retryAfterSeconds: failure.retryAfterSeconds,
-        failure
-      }
+      return failureResult(checked.failure, inputHash(actor.organizationId, command, input))
     })
     return Dispatch.of({
       ...dispatch,

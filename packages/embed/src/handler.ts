@@ -13,7 +13,7 @@ import {
   WrongState
 } from "@svc/core"
 import { failureOf } from "@svc/core/failures"
-import { Delegation, failureEnvelope, inputHash } from "@svc/core/internal"
+import { Delegation, failureResult, inputHash } from "@svc/core/internal"
 import { callChecks, isOptions, readChecks } from "@svc/core/names"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,8 +56,7 @@ const servicesOf = (
       const { idempotencyKey, responseProfile = "full" } = options
       if (message === undefined)
         return during(call(publicId(catalog, id), input, { idempotencyKey, responseProfile }), options)
-      const failure = new InvalidInput({ message })
-      return { envelope: failureEnvelope(failure, inputHash(actor.organizationId, id, input)) }
+      return failureResult(new InvalidInput({ message }), inputHash(actor.organizationId, id, input))
     },
     read: async (uri, options = {}) => {
       orThrow(isRead(options, "options", true))

@@ -16,6 +16,7 @@ export { parseSalesNavUrl, resultsPerPage } from "../imports/salesnav/SalesNavSe
 export { ApprovalOutput, describe } from "../kernel/command/Catalog.ts"
 export { Delegation } from "../kernel/command/Delegation.ts"
 export { layer as dispatchLayer } from "../kernel/command/Dispatch.ts"
+export { failureResult } from "../kernel/command/dispatch/present.ts"
 export { etagOf, failureEnvelope, inputHash, namesEtag } from "../kernel/command/Envelope.ts"
 export { clientHeader, clientOfHeader, PublicUrl } from "../kernel/command/Execution.ts"
 export { noPolicies } from "../kernel/command/Permission.ts"
