@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Execution } from "../kernel/command/Execution.ts"
 import type { StoreEffect, StoreFailure } from "../kernel/failure/failures.ts"
-import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { compacted, compactField, compactItems } from "../kernel/schema/compact.ts"
 import { type AgentId, Instant, type InstantText, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
@@ -74,19 +74,12 @@ export const agentName = (agent: Pick<Agent, "firstName" | "lastName">): string 
   `${agent.firstName} ${agent.lastName}`.trim()
 
 /** The agent with shorter texts, and a warning if any were cut. */
-const compactAgent = (agent: Agent): { readonly output: Agent; readonly warnings: ReadonlyArray<string> } => {
-  const cut = agent.emailSignature.length > shortLength || agent.personality.length > shortLength
-  return {
-    output: {
-      ...agent,
-      emailSignature: shorten(agent.emailSignature),
-      personality: shorten(agent.personality)
-    },
-    warnings: cut
-      ? [`compact: the longest texts of agent ${agent.handle} are shortened; use response_profile full for the rest`]
-      : []
-  }
-}
+const compactAgent = (agent: Agent) =>
+  compacted<Agent>(
+    { ...agent, emailSignature: shorten(agent.emailSignature), personality: shorten(agent.personality) },
+    agent.emailSignature.length > shortLength || agent.personality.length > shortLength,
+    `the longest texts of agent ${agent.handle} are shortened; use response_profile full for the rest`
+  )
 
 /** {@link compactAgent} for an output with one agent. */
 export const compactOne = compactField("agent", compactAgent)

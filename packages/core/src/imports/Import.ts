@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Actor, type Execution, emit, orNotFound, warn } from "../kernel/command/Execution.ts"
 import type { EventType } from "../kernel/journal/Event.ts"
-import { compactField } from "../kernel/schema/compact.ts"
+import { compacted, compactField } from "../kernel/schema/compact.ts"
 import { type ImportId, Instant } from "../kernel/schema/IdsAndTime.ts"
 import { ImportType } from "../missions/MissionInput.ts"
 import { ImportMission, type ImportRun, ImportState, isStale, RefusedRow, rowsSeen } from "./ImportRun.ts"
@@ -158,10 +158,8 @@ const compactRefusedRows = 5
 export const compactImport = compactField("import", (detail: ImportDetail) => {
   const kept = detail.refused_rows.slice(0, compactRefusedRows)
   const cut = detail.refused_rows.length - kept.length
-  return {
-    output: { ...detail, refused_rows: kept },
-    warnings: cut > 0 ? [`compact: ${cut} rejected rows are omitted; use response_profile full for all`] : []
-  }
+  const warning = `${cut} rejected rows are omitted; use response_profile full for all`
+  return compacted<ImportDetail>({ ...detail, refused_rows: kept }, cut > 0, warning)
 })
 
 /** One import of the actor's organization. Fails with NOT_FOUND. */

@@ -1,7 +1,7 @@
 /** The context of a lead: conversation, relation, open draft, missions, next action and suppression. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { compactField } from "../kernel/schema/compact.ts"
+import { compacted, compactField } from "../kernel/schema/compact.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeFields, snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
@@ -200,22 +200,19 @@ export const leadOf = ({ messages, missions, row }: StoredLead): Lead => {
 const keptMessages = 3
 
 /** The lead without what compact outputs omit, with the last three messages of each direction, and a warning if cut. */
-export const compactLead = (lead: Lead): { readonly output: Lead; readonly warnings: ReadonlyArray<string> } => {
+export const compactLead = (lead: Lead) => {
   const { receivedMessages = [], sentMessages = [] } = lead
   const kept = compactValues(lead)
   const isCut = !isSameValue(kept, lead) || Math.max(sentMessages.length, receivedMessages.length) > keptMessages
-  return {
-    output: {
+  return compacted<Lead>(
+    {
       ...kept,
       sentMessages: sentMessages.slice(-keptMessages),
       receivedMessages: receivedMessages.slice(-keptMessages)
     },
-    warnings: isCut
-      ? [
-          `compact: posts, job descriptions or messages of lead ${lead.id} are omitted; use response_profile full for all`
-        ]
-      : []
-  }
+    isCut,
+    `posts, job descriptions or messages of lead ${lead.id} are omitted; use response_profile full for all`
+  )
 }
 
 /** What commands that change one lead have in common. */

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { StoreEffect } from "../kernel/failure/failures.ts"
-import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { compacted, compactField, compactItems } from "../kernel/schema/compact.ts"
 import {
   Instant,
   type InstantText,
@@ -109,19 +109,15 @@ export const contentOf = (offer: Offer): OfferContent =>
 const kept = 3
 
 /** The offer with fewer and shorter references, and a warning if any were cut. */
-const compactOffer = (offer: Offer): { readonly output: Offer; readonly warnings: ReadonlyArray<string> } => {
+const compactOffer = (offer: Offer) => {
   const references = offer.references.slice(0, kept).map((reference) => ({
     ...reference,
     content: shorten(reference.content),
     metadata: null
   }))
   const cut = offer.references.length > kept || offer.references.some(({ content }) => content.length > shortLength)
-  return {
-    output: { ...offer, references },
-    warnings: cut
-      ? [`compact: the references of offer ${offer.id} are shortened; use response_profile full for all`]
-      : []
-  }
+  const warning = `the references of offer ${offer.id} are shortened; use response_profile full for all`
+  return compacted<Offer>({ ...offer, references }, cut, warning)
 }
 
 /** {@link compactOffer} for an output with one offer. */

@@ -6,6 +6,7 @@ import { dayMillis } from "../agents/ZonedTime.ts"
 import * as Command from "../kernel/command/Command.ts"
 import { Actor, warn } from "../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../kernel/failure/failures.ts"
+import { compacted } from "../kernel/schema/compact.ts"
 import { isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
 import { Limit } from "../kernel/schema/Page.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
@@ -21,14 +22,6 @@ import { GetWorkspaceStatus } from "./status/WorkspaceStatus.ts"
 
 /** Periods in the compact profile. */
 const kept = 30
-
-const shortened = (stats: Statistics.MissionStatistics) => ({
-  output: { stats: { ...stats, series: stats.series.slice(-kept) } },
-  warnings:
-    stats.series.length > kept
-      ? [`compact: the series holds only the latest ${kept} periods; use response_profile full for the rest`]
-      : []
-})
 
 /** `mission.stats`: the statistics of a mission, in total and over time. */
 const ReadMissionStats = Command.make({
@@ -72,7 +65,12 @@ const ReadMissionStats = Command.make({
       }
     }
   ],
-  compact: ({ stats }) => shortened(stats),
+  compact: ({ stats }) =>
+    compacted(
+      { stats: { ...stats, series: stats.series.slice(-kept) } },
+      stats.series.length > kept,
+      `the series holds only the latest ${kept} periods; use response_profile full for the rest`
+    ),
   run: Effect.fnUntraced(function* ({ from, group_by, mission_id, to }) {
     if (from !== undefined && to !== undefined && from >= to) {
       return yield* new InvalidInput({ message: "from must be before to. Swap them, or leave one out." })

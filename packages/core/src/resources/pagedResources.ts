@@ -6,9 +6,11 @@ import { Email } from "../email/Email.ts"
 import type { AnySchema } from "../kernel/command/Command.ts"
 import { type CommonFailure, type InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import * as Resource from "../kernel/resource/Resource.ts"
+import { compacted } from "../kernel/schema/compact.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { readPage } from "../kernel/schema/Page.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
+import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { LeadsRepo } from "../leads/LeadsRepo.ts"
@@ -108,11 +110,6 @@ export const pendingDrafts = pagesOf({
 })
 
 const shownLeads = 25
-const compactContent = 280
-
-const cut = (content: string): string =>
-  content.length > compactContent ? `${[...content].slice(0, compactContent).join("")}…` : content
-
 /** `svc://inbox`, and its further pages. */
 export const inbox = pagesOf({
   uri: "svc://inbox",
@@ -141,18 +138,18 @@ export const inbox = pagesOf({
     total: totalOf("How many leads wait on all pages"),
     next_uri
   }),
-  compact: ({ leads, ...rest }) => ({
-    output: {
-      leads: leads.map((lead) => ({
-        ...lead,
-        message: lead.message && { ...lead.message, content: cut(lead.message.content) }
-      })),
-      ...rest
-    },
-    warnings: leads.some(({ message }) => message !== null && cut(message.content) !== message.content)
-      ? [`compact: messages are cut to ${compactContent} characters; use response_profile full for the rest`]
-      : []
-  }),
+  compact: ({ leads, ...rest }) =>
+    compacted(
+      {
+        leads: leads.map((lead) => ({
+          ...lead,
+          message: lead.message && { ...lead.message, content: shorten(lead.message.content) }
+        })),
+        ...rest
+      },
+      leads.some(({ message }) => message !== null && message.content.length > shortLength),
+      `messages are cut to ${shortLength} characters; use response_profile full for the rest`
+    ),
   read: Effect.fnUntraced(function* (input, nextUri) {
     const { items, next_cursor, total } = yield* readPage("svc://inbox", input, (yield* LeadsRepo).unanswered)
     return {

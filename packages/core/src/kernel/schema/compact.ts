@@ -3,6 +3,12 @@
 /** Shortens a record, with a warning for what was cut. */
 type Compact<A> = (record: A) => { readonly output: A; readonly warnings: ReadonlyArray<string> }
 
+/** A shortened record, or output, with a warning if anything was cut. */
+export const compacted = <A>(output: A, isCut: boolean, warning: string) => ({
+  output,
+  warnings: isCut ? [`compact: ${warning}`] : []
+})
+
 /** For an output that holds one record in the field `name`. */
 export const compactField =
   <K extends string, A>(name: K, compact: Compact<A>) =>

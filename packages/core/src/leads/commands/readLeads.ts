@@ -3,10 +3,11 @@ import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
+import { compacted } from "../../kernel/schema/compact.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import { shorten } from "../../kernel/schema/TextRules.ts"
+import { shorten, shortLength } from "../../kernel/schema/TextRules.ts"
 import { OffersRepo } from "../../offers/Offer.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
@@ -53,10 +54,7 @@ export const GetLead = Command.make({
   })
 })
 
-const compactText = 280
-
-const cut = (value: unknown): unknown =>
-  typeof value === "string" && value.length > compactText ? `${[...value].slice(0, compactText).join("")}…` : value
+const cut = (value: unknown): unknown => (typeof value === "string" ? shorten(value) : value)
 
 /** `lead.timeline`: lists what happened with a lead. */
 export const ReadLeadTimeline = Command.make({
@@ -93,12 +91,8 @@ export const ReadLeadTimeline = Command.make({
       data: Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cut(value)]))
     }))
     const isCut = events.some(({ data }) => Object.values(data).some((value) => cut(value) !== value))
-    return {
-      output: { events: shortened, next_cursor },
-      warnings: isCut
-        ? [`compact: texts are cut to ${compactText} characters; use response_profile full for the rest`]
-        : []
-    }
+    const warning = `texts are cut to ${shortLength} characters; use response_profile full for the rest`
+    return compacted({ events: shortened, next_cursor }, isCut, warning)
   },
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
