@@ -5,9 +5,10 @@
  * Unset texts are empty in the row and in REST, and null in commands.
  */
 
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { compactField, compactItems } from "../kernel/schema/compact.ts"
+import { compacted, compactField, compactItems } from "../kernel/schema/compact.ts"
 import {
   type AgentId,
   Instant,
@@ -65,47 +66,33 @@ export interface MissionContent extends Schema.Struct.Type<typeof contentFields>
   readonly offerId: OfferId | null
 }
 
-const briefNames = [
-  "language",
-  "objective",
-  "description",
-  "whoAreThey",
-  "whyWeContactThem",
-  "desiredAction",
-  "keyMessage",
-  "ctaUrl",
-  "toneInstructions"
-] as const satisfies ReadonlyArray<keyof MissionContent>
+/** The texts of a brief under the names that commands have for them. */
+const briefFields = {
+  objective: "objective",
+  description: "description",
+  target_audience: "whoAreThey",
+  why_we_contact_them: "whyWeContactThem",
+  desired_action: "desiredAction",
+  key_message: "keyMessage",
+  cta_url: "ctaUrl",
+  tone_instructions: "toneInstructions"
+} as const satisfies { readonly [text: string]: keyof MissionContent }
+
+type BriefText = (typeof briefFields)[keyof typeof briefFields]
 
 /** What a mission tells about its messages; unset texts are empty. */
-export type MissionBrief = Pick<MissionContent, (typeof briefNames)[number]>
+export type MissionBrief = Pick<MissionContent, BriefText | "language">
 
 /** The brief of a mission. */
-export const missionBriefOf = (mission: MissionBrief): MissionBrief => Struct.pick(mission, briefNames)
+export const missionBriefOf = (mission: MissionBrief): MissionBrief =>
+  Struct.pick(mission, ["language", ...Object.values(briefFields)])
 
 /** The texts of a brief under the names that commands have for them; null where unset. */
-export const briefTexts = {
-  objective: textOrNull,
-  description: textOrNull,
-  target_audience: textOrNull,
-  why_we_contact_them: textOrNull,
-  desired_action: textOrNull,
-  key_message: textOrNull,
-  cta_url: textOrNull,
-  tone_instructions: textOrNull
-}
+export const briefTexts = Record.map(briefFields, () => textOrNull)
 
 /** The {@link briefTexts} of a mission. */
-export const briefTextsOf = (brief: Omit<MissionBrief, "language">) => ({
-  objective: brief.objective || null,
-  description: brief.description || null,
-  target_audience: brief.whoAreThey || null,
-  why_we_contact_them: brief.whyWeContactThem || null,
-  desired_action: brief.desiredAction || null,
-  key_message: brief.keyMessage || null,
-  cta_url: brief.ctaUrl || null,
-  tone_instructions: brief.toneInstructions || null
-})
+export const briefTextsOf = (brief: Pick<MissionBrief, BriefText>) =>
+  Record.map(briefFields, (name) => brief[name] || null)
 
 /** A mission as stored. Handles are unique in the organization and never change. */
 export interface MissionRow extends MissionContent, MissionLifecycle {
@@ -232,22 +219,19 @@ export const showMission = (view: MissionView) => ({ mission: commandMissionOf(v
 const kept = 3
 
 /** The mission with fewer and shorter parts, and a warning if any were cut. */
-const compactMission = (
-  mission: CommandMission
-): { readonly output: CommandMission; readonly warnings: ReadonlyArray<string> } => {
+const compactMission = (mission: CommandMission) => {
   const { brief, imports } = mission
   const examples = brief.example_messages
   const cut = imports.length > kept || examples.length > kept || examples.some((text) => text.length > shortLength)
-  return {
-    output: {
+  return compacted<CommandMission>(
+    {
       ...mission,
       brief: { ...brief, example_messages: examples.slice(0, kept).map(shorten) },
       imports: imports.slice(0, kept)
     },
-    warnings: cut
-      ? [`compact: examples and imports of mission ${mission.id} are shortened; use response_profile full for all`]
-      : []
-  }
+    cut,
+    `examples and imports of mission ${mission.id} are shortened; use response_profile full for all`
+  )
 }
 
 /** {@link compactMission} for an output with one mission. */
