@@ -102,10 +102,7 @@ const DecideReview = Command.make({
       }
     }
   ],
-  run: Effect.fnUntraced(function* ({ body_text, content_hash, decision, reason, review_id, subject }) {
-    const said = { decision, contentHash: content_hash, subject, bodyText: body_text, reason }
-    return { review: emailOf(yield* decideReview(review_id, said)) }
-  })
+  run: ({ review_id, ...said }) => Effect.map(decideReview(review_id, said), (view) => ({ review: emailOf(view) }))
 })
 
 const optional = Schema.optionalKey

@@ -20,9 +20,7 @@ import { emailHashOf, emailOver, type Life, lifeOf } from "../outreach/Life.ts"
 import { SendOptions, secondsAfter } from "../outreach/SendOptions.ts"
 import { type EmailDecision, type EmailRow, type EmailText, freshRow } from "../outreach/Transmission.ts"
 import { holdEmail, readEmail, TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
-import { newDelivery } from "../webhooks/delivery/deliveryRounds.ts"
-import { WebhooksRepo } from "../webhooks/WebhooksRepo.ts"
-import { ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
+import { deliverAlone, ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
 import { type EmailView, emailOf } from "./Email.ts"
 
 // Requesting a decision from the mission's review webhook.
@@ -35,39 +33,10 @@ export const reviewMillis = 72 * 3_600_000
 
 /** Queues the request. Fails with INVALID_INPUT for a forbidden URL. */
 const requestReview = Effect.fnUntraced(function* (view: EmailView, url: string) {
-  const { kind, organizationId, userId } = yield* Actor
-  const webhook = yield* ensureReviewWebhook(url)
-  const eventId = yield* (yield* Ids).next("evt")
-  const email = emailOf(view)
-  const row = yield* newDelivery({
-    organization_id: organizationId,
-    webhook_id: webhook.webhook_id,
-    event_id: eventId,
-    event_type: "email.review.requested",
-    payload: {
-      id: eventId,
-      type: "email.review.requested",
-      created_at: yield* now,
-      organization_id: organizationId,
-      sequence: 0,
-      actor: { kind, id: userId },
-      subject: { type: "email", id: view.row.id },
-      data: {
-        review_id: view.row.id,
-        ...Struct.pick(email, [
-          "mission",
-          "agent",
-          "lead",
-          "subject",
-          "body_text",
-          "body_html",
-          "content_hash",
-          "expires_at"
-        ])
-      }
-    }
-  })
-  yield* (yield* WebhooksRepo).insertDelivery(row)
+  const { id } = view.row
+  const shown = ["mission", "agent", "lead", "subject", "body_text", "body_html", "content_hash", "expires_at"] as const
+  const data = { review_id: id, ...Struct.pick(emailOf(view), shown) }
+  yield* deliverAlone(yield* ensureReviewWebhook(url), "email.review.requested", { type: "email", id }, data)
 })
 
 /** The request. `mission` is an id or a handle, `from` an address of the mission's agent. */
@@ -178,13 +147,13 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   return view
 })
 
-/** A reviewer's decision. */
+/** A reviewer's decision, as email.review.decide takes it. */
 interface ReviewDecision {
   readonly decision: EmailDecision
-  readonly contentHash: string
-  readonly subject: string | undefined
-  readonly bodyText: string | undefined
-  readonly reason: string | undefined
+  readonly content_hash: string
+  readonly subject?: string
+  readonly body_text?: string
+  readonly reason?: string
 }
 
 const actions = { approve: "approved", edit: "approved_with_edits", reject: "rejected" } as const
@@ -192,7 +161,7 @@ const actions = { approve: "approved", edit: "approved_with_edits", reject: "rej
 const emailIn = (view: EmailView, { row }: Life): EmailView => (row?.kind === "email" ? { ...view, row } : view)
 
 /** The texts as the reviewer wants them. Changing the text drops the HTML version. */
-const edited = Effect.fnUntraced(function* (row: EmailRow, { bodyText, decision, subject }: ReviewDecision) {
+const edited = Effect.fnUntraced(function* (row: EmailRow, { body_text: bodyText, decision, subject }: ReviewDecision) {
   const isGiven = bodyText !== undefined || subject !== undefined
   if (isGiven && decision !== "edit") {
     const message = "decision: subject and body_text are only allowed with edit. Send edit, or leave them out."
@@ -222,7 +191,7 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const { mission, row: before } = view
   if (before.strategy === "AUTO") return yield* new NotFound({ kind: "review", id })
   if (before.state !== "in_review") return yield* emailOver(before)
-  if (said.contentHash !== emailHashOf(before)) {
+  if (said.content_hash !== emailHashOf(before)) {
     return yield* new ContentChanged({
       message: "content_hash: does not match this email. Read it again with email.review.list."
     })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import { Actor, ownRecord } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
+import type { Subject } from "../kernel/journal/Event.ts"
 import { changedAt, type DeliveryId, Ids, isoFromMillis, now, type WebhookId } from "../kernel/schema/IdsAndTime.ts"
 import { newDelivery } from "./delivery/deliveryRounds.ts"
 import { deliveryOf, type Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
@@ -103,30 +104,30 @@ export const rotateSecret = Effect.fnUntraced(function* (id: string, overlapSeco
   return { webhook, secret }
 })
 
-/** Stores a delivery of a test event. Fails with NOT_FOUND. */
-export const testWebhook = Effect.fnUntraced(function* (id: string) {
-  const { organizationId, kind, userId } = yield* Actor
-  const webhook = yield* getWebhook(id)
-  const eventId = yield* (yield* Ids).next("evt")
+/** Stores a delivery of an event that only this webhook gets, and that is in no feed. */
+export const deliverAlone = Effect.fnUntraced(function* (
+  webhook: Webhook,
+  type: string,
+  subject: Subject,
+  data: Readonly<Record<string, unknown>>
+) {
+  const { organizationId: organization_id, kind, userId } = yield* Actor
+  const id = yield* (yield* Ids).next("evt")
+  const actor = { kind, id: userId }
   const row = yield* newDelivery({
-    organization_id: organizationId,
+    organization_id,
     webhook_id: webhook.webhook_id,
-    event_id: eventId,
-    event_type: "webhook.test",
-    payload: {
-      id: eventId,
-      type: "webhook.test",
-      created_at: yield* now,
-      organization_id: organizationId,
-      sequence: 0,
-      actor: { kind, id: userId },
-      subject: { type: "webhook", id },
-      data: {}
-    }
+    event_id: id,
+    event_type: type,
+    payload: { id, type, created_at: yield* now, organization_id, sequence: 0, actor, subject, data }
   })
   yield* (yield* WebhooksRepo).insertDelivery(row)
   return deliveryOf(row)
 })
+
+/** Stores a delivery of a test event. Fails with NOT_FOUND. */
+export const testWebhook = (id: string) =>
+  Effect.flatMap(getWebhook(id), (webhook) => deliverAlone(webhook, "webhook.test", { type: "webhook", id }, {}))
 
 /** Stores a new delivery of the event of an earlier one. Fails with NOT_FOUND. */
 export const redeliver = Effect.fnUntraced(function* (deliveryId: DeliveryId, webhookId?: WebhookId) {
