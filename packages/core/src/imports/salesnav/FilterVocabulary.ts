@@ -10,10 +10,14 @@ interface FilterType {
   readonly values: ReadonlyMap<string, string>
 }
 
-const type = (name: string, values: Readonly<Record<string, string>> = {}): FilterType => ({
-  name,
-  values: new Map(Object.entries(values))
-})
+/** A type by its name in the URL; its plain name says the same in small letters, unless another one is given. */
+const type = (
+  key: string,
+  values: Readonly<Record<string, string>> = {},
+  name = key.toLowerCase().replaceAll("_", " ")
+): readonly [string, FilterType] => [key, { name, values: new Map(Object.entries(values)) }]
+
+const plain = (keys: string) => keys.split(" ").map((key) => type(key))
 
 const headcounts = {
   A: "self-employed", // [B]
@@ -63,35 +67,25 @@ const relationships = {
 
 /** The known filter types by their name in the URL, for example `SENIORITY_LEVEL`. */
 export const filterTypes: ReadonlyMap<string, FilterType> = new Map([
-  ["INDUSTRY", type("industry", { "4": "Software Development", "104": "Staffing and Recruiting" })],
-  ["FUNCTION", type("function", functions)],
-  ["SENIORITY_LEVEL", type("seniority level", seniorities)],
-  ["COMPANY_HEADCOUNT", type("company headcount", headcounts)],
-  ["COMPANY_TYPE", type("company type")],
-  ["YEARS_AT_CURRENT_COMPANY", type("time at the current company", { "5": "more than 10 years" })],
-  ["YEARS_IN_CURRENT_POSITION", type("time in the current position", { "1": "less than a year" })],
-  ["YEARS_OF_EXPERIENCE", type("experience")],
-  ["PROFILE_LANGUAGE", type("profile language")],
-  ["REGION", type("region", { "103644278": "United States" })],
-  ["FIRST_NAME", type("first name")],
-  ["LAST_NAME", type("last name")],
-  ["CURRENT_TITLE", type("current title")],
-  ["PAST_TITLE", type("past title")],
-  ["CURRENT_COMPANY", type("current company")],
-  ["PAST_COMPANY", type("past company")],
-  ["COMPANY_HEADQUARTERS", type("company headquarters")],
-  ["SCHOOL", type("school")],
-  ["RELATIONSHIP", type("relationship", relationships)],
-  ["LEAD_LIST", type("lead list")],
-  ["ACCOUNT_LIST", type("account list")],
-  ["GROUP", type("group")],
-  ["GROUPS", type("group")],
-  ["PERSONA", type("persona")],
-  ["CONNECTIONS_OF", type("connections of")],
-  ["RECENTLY_CHANGED_JOBS", type("recent job change", { RPC: "yes" })],
-  ["POSTED_ON_LINKEDIN", type("recent post on LinkedIn", { RPOL: "yes" })],
-  ["PAST_COLLEAGUE", type("past colleague", { PCOLL: "yes" })],
-  ["FOLLOWS_YOUR_COMPANY", type("follows your company", { CF: "yes" })]
+  type("INDUSTRY", { "4": "Software Development", "104": "Staffing and Recruiting" }),
+  type("FUNCTION", functions),
+  type("SENIORITY_LEVEL", seniorities),
+  type("COMPANY_HEADCOUNT", headcounts),
+  type("COMPANY_TYPE"),
+  type("YEARS_AT_CURRENT_COMPANY", { "5": "more than 10 years" }, "time at the current company"),
+  type("YEARS_IN_CURRENT_POSITION", { "1": "less than a year" }, "time in the current position"),
+  type("YEARS_OF_EXPERIENCE", {}, "experience"),
+  type("PROFILE_LANGUAGE"),
+  type("REGION", { "103644278": "United States" }),
+  ...plain("FIRST_NAME LAST_NAME CURRENT_TITLE PAST_TITLE CURRENT_COMPANY PAST_COMPANY COMPANY_HEADQUARTERS SCHOOL"),
+  type("RELATIONSHIP", relationships),
+  ...plain("LEAD_LIST ACCOUNT_LIST GROUP"),
+  type("GROUPS", {}, "group"),
+  ...plain("PERSONA CONNECTIONS_OF"),
+  type("RECENTLY_CHANGED_JOBS", { RPC: "yes" }, "recent job change"),
+  type("POSTED_ON_LINKEDIN", { RPOL: "yes" }, "recent post on LinkedIn"),
+  type("PAST_COLLEAGUE", { PCOLL: "yes" }),
+  type("FOLLOWS_YOUR_COMPANY", { CF: "yes" })
 ])
 
 /** The plain name of a filter type, or the type itself if unknown. */
