@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
-import { nearestName } from "../../kernel/schema/nearestName.ts"
+import { didYouMean } from "../../kernel/schema/nearestName.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import { formatSalesNavUrl, makeSalesNavSearch, maxUrlLength } from "./SalesNavSearch.ts"
@@ -40,9 +40,8 @@ const typeOf = (name: string): Result.Result<string, InvalidInput> => {
   if (known !== undefined) return Result.succeed(known)
   // LinkedIn adds filters without notice.
   if (/^[A-Z][A-Z_]{1,39}$/.test(name)) return Result.succeed(name)
-  const nearest = nearestName(name.toUpperCase().replaceAll(" ", "_"), [...filterTypes.keys()])
-  const guess = nearest === undefined ? "Send a filter such as SENIORITY_LEVEL." : `Did you mean ${nearest}?`
-  return refuse(`${quote(name)} is not a Sales Navigator filter. ${guess}`)
+  const guess = didYouMean(name.toUpperCase().replaceAll(" ", "_"), [...filterTypes.keys()])
+  return refuse(`${quote(name)} is not a Sales Navigator filter.${guess || " Send a filter such as SENIORITY_LEVEL."}`)
 }
 
 const isId = (text: string): boolean => /^(\d{1,20}|urn:li:\w{1,40}:\d{1,20})$/.test(text)

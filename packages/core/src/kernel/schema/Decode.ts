@@ -15,7 +15,7 @@ import type { AnySchema } from "../command/Command.ts"
 import { InvalidInput, UnknownField } from "../failure/failures.ts"
 import { checkJson } from "./Json.ts"
 import { type JsonSchema, jsonSchemaOf, publishAs, type SizeProblem, shownProblems, sizeProblem } from "./JsonSchema.ts"
-import { nearestName } from "./nearestName.ts"
+import { didYouMean } from "./nearestName.ts"
 import { formatPath } from "./plainJson.ts"
 
 const maxMessageLength = 500
@@ -49,8 +49,8 @@ const messageOfLines = (lines: ReadonlyArray<string>, problems: number): string 
 
 const unknownFieldLine = (path: ReadonlyArray<PropertyKey>, known: ReadonlyArray<string>): string => {
   const where = formatPath(path)
-  const nearest = nearestName(String(path.at(-1) ?? ""), known)
-  if (nearest !== undefined) return `${where} is not a known field. Did you mean ${nearest}?`
+  const guess = didYouMean(String(path.at(-1) ?? ""), known)
+  if (guess !== "") return `${where} is not a known field.${guess}`
   return `${where} is not a known field. Known fields: ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`
 }
 

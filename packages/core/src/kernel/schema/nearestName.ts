@@ -34,8 +34,7 @@ export const unknownName = (what: string, given: unknown, known: ReadonlyArray<s
   const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name))
   if (unknown === undefined) return undefined
   const [name] = unknown
-  const nearest = nearestName(name, known)
-  return `${what}: ${name.slice(0, longestName)} is unknown. ${nearest === undefined ? `Known are ${list}.` : `Did you mean ${nearest}?`}`
+  return `${what}: ${name.slice(0, longestName)} is unknown.${didYouMean(name, known) || ` Known are ${list}.`}`
 }
 
 const editDistance = (a: string, b: string): number => {
