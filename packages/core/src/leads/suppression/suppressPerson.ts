@@ -6,17 +6,17 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor, type Execution, emit, warn } from "../../kernel/command/Execution.ts"
-import { InvalidInput, NotFound, type StoreFailure } from "../../kernel/failure/failures.ts"
+import { Actor, emit, warn } from "../../kernel/command/Execution.ts"
+import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
-import { LeadSuppressed, type ReferenceRefusal } from "../failures.ts"
+import { LeadSuppressed } from "../failures.ts"
 import { identityKey, sortIdentities } from "../identity/Identity.ts"
 import { type ReferenceFields, readReference } from "../identity/IdentityInput.ts"
 import type { LeadRow } from "../Lead.ts"
 import { resolveOne } from "../LeadBatch.ts"
 import { LeadConsequences, storeLead } from "../LeadConsequences.ts"
 import type { LeadStatus } from "../LeadStatus.ts"
-import type { LeadsRepo, StoredLead } from "../LeadsRepo.ts"
+import type { StoredLead } from "../LeadsRepo.ts"
 import { type AddedSuppressions, type LiftedSuppressions, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { clearWaiting } from "../recordMessage.ts"
 import {
@@ -74,14 +74,7 @@ const takeEffect = Effect.fnUntraced(function* (lead: StoredLead, { reason, unti
  * Suppresses the leads that match, with all their identifiers, and the given identifiers themselves, which may belong to
  * nobody yet. Longer suppressions stay. Fails with NOT_FOUND (lead id), LEAD_SUPPRESSED (erased) and like `readReference`.
  */
-export const suppressPerson = Effect.fnUntraced(function* (
-  fields: ReferenceFields,
-  terms: Terms
-): Effect.fn.Return<
-  Suppression,
-  ReferenceRefusal | StoreFailure | LeadSuppressed | NotFound,
-  Actor | Execution | LeadsRepo | LeadConsequences | PrivacyRepo
-> {
+export const suppressPerson = Effect.fnUntraced(function* (fields: ReferenceFields, terms: Terms) {
   const { organizationId } = yield* Actor
   const at = yield* now
   yield* checkEnd(terms.until, at)
