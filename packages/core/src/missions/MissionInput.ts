@@ -135,6 +135,9 @@ export const missionCreateFields = {
   ...commandBriefFields
 }
 
+/** A decoded new mission. */
+export type NewMission = Schema.Struct.Type<typeof missionCreateFields>
+
 /** Fields of mission.update except `mission_id` and `status`. */
 export const missionUpdateFields = {
   name: optional(name),

@@ -74,7 +74,7 @@ const CreateMission = Command.make({
     email_review_strategy === undefined
       ? Effect.map(defaultStrategy, (strategy) => ({ email_review_strategy: strategy }))
       : Effect.succeed({}),
-  run: ({ brief, handle, status, ...write }) => createMission({ write, brief, handle, status })
+  run: createMission
 })
 
 /** `mission.delete`: deletes a mission without leads. */

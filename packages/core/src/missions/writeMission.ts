@@ -12,7 +12,7 @@ import { OffersRepo } from "../offers/Offer.ts"
 import { holdOffer } from "../offers/writeOffer.ts"
 import { applyWrite, contentOf, emptyContent, mergeBrief, refuseOtherOfferTexts } from "./applyMissionWrite.ts"
 import type { MissionContent, MissionRow } from "./Mission.ts"
-import type { BriefInput, MissionWrite } from "./MissionInput.ts"
+import type { BriefInput, MissionWrite, NewMission } from "./MissionInput.ts"
 import * as Status from "./MissionStatus.ts"
 import { MissionArchival, MissionsRepo } from "./MissionsRepo.ts"
 
@@ -40,19 +40,11 @@ export const defaultStrategy = Effect.flatMap(Delegation, ({ allows }) =>
   Effect.map(allows(approving), (isAllowed) => (isAllowed ? ("AUTO" as const) : ("MANUAL" as const)))
 )
 
-/** The input of a new mission. */
-interface NewMission {
-  readonly write: MissionWrite & { readonly name: string }
-  readonly brief: BriefInput | undefined
-  readonly handle: string | undefined
-  readonly status: "ACTIVE" | "DRAFT" | undefined
-}
-
 /**
  * Creates a mission; without a handle one is made from its name. It is ACTIVE, or a DRAFT if requested or if it has no
  * agent. Fails with NOT_FOUND for an unknown agent or offer, and with DUPLICATE_HANDLE.
  */
-export const createMission = Effect.fnUntraced(function* ({ brief, handle, status, write: sent }: NewMission) {
+export const createMission = Effect.fnUntraced(function* ({ brief, handle, status, ...sent }: NewMission) {
   const { organizationId } = yield* Actor
   const write = yield* Effect.fromResult(mergeBrief(sent, brief))
   const { offer, ...links } = yield* linksAfter(emptyContent, write)

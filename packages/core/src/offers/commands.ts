@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { DuplicateId, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { Finding } from "../kernel/schema/Finding.ts"
-import { plainOf, type StoredJson } from "../kernel/schema/Json.ts"
+import { plainOf } from "../kernel/schema/Json.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
 import { line } from "../kernel/schema/TextFields.ts"
 import { checkOffer } from "./check/checkOffer.ts"
@@ -160,11 +160,6 @@ export const GetOffer = Command.make({
   run: ({ offer_id }) => Effect.map(getOffer(offer_id), (offer) => ({ offer }))
 })
 
-interface StoredPage {
-  readonly offers: ReadonlyArray<Offer | StoredJson<Offer>>
-  readonly next_cursor: string | null
-}
-
 /** `offer.list`: reads offers, newest first. */
 export const ListOffers = Command.make({
   id: "offer.list",
@@ -191,12 +186,12 @@ export const ListOffers = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* OffersRepo
     const filter = { query: input.query, isDraft: input.is_draft }
-    const page = yield* readPage("offers", input, (organizationId, request) =>
+    const { items: offers, next_cursor } = yield* readPage("offers", input, (organizationId, request) =>
       repo.list(organizationId, filter, request)
     )
-    return { offers: page.items, next_cursor: page.next_cursor }
+    return { offers, next_cursor }
   }),
-  show: ({ next_cursor, offers }: StoredPage) => ({ offers: offers.map(plainOf), next_cursor })
+  show: ({ next_cursor, offers }) => ({ offers: offers.map(plainOf), next_cursor })
 })
 
 /** `offer.publish`: publishes a draft offer. */

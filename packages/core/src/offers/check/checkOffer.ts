@@ -172,18 +172,12 @@ const weights: Readonly<Record<FindingSeverity, number>> = { error: 25, warning:
 /** Maximum findings returned, worst first. */
 const maxFindings = 100
 
-/** The result of a check. `score` is a whole number from 0 to 100; 100 without findings. */
-interface OfferCheck {
-  readonly score: number
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/** The score of findings. */
+/** The score of findings: a whole number from 0 to 100; 100 without findings. */
 export const scoreOf = (findings: ReadonlyArray<Finding>): number =>
   Math.max(0, 100 - findings.reduce((sum, { severity }) => sum + weights[severity], 0))
 
 /** Checks the content of an offer. Takes any content, stored or not. */
-export const checkOffer = (offer: OfferContent): OfferCheck => {
+export const checkOffer = (offer: OfferContent) => {
   const findings = [
     ...missingParts(offer),
     ...wording(textsOf(offer)),
