@@ -7,7 +7,9 @@ import * as leads from "./leads/commands.ts"
 import * as missions from "./missions/commands.ts"
 import * as offers from "./offers/commands.ts"
 import * as linkedin from "./outreach/commands.ts"
-import * as reports from "./reports/commands.ts"
+import { ListNextActions, ReadMissionActivity, ReadMissionStats } from "./reports/commands.ts"
+import { ForecastQueue } from "./reports/forecast/queueForecast.ts"
+import { GetWorkspaceStatus } from "./reports/status/WorkspaceStatus.ts"
 import * as review from "./review/commands.ts"
 import * as runs from "./runs/commands.ts"
 import * as webhooks from "./webhooks/commands.ts"
@@ -19,16 +21,17 @@ import * as keys from "./workspace/keys/commands.ts"
 export const commands = [
   ...offers.commands,
   ...leads.commands,
-  ...reports.leadCommands,
+  ListNextActions,
   ...linkedin.commands,
-  ...reports.queueCommands,
+  ForecastQueue,
   ...review.commands,
   ...email.commands,
   ...missions.commands,
-  ...reports.missionCommands,
+  ReadMissionStats,
+  ReadMissionActivity,
   ...imports.commands,
   ...agents.commands,
-  ...reports.workspaceCommands,
+  GetWorkspaceStatus,
   ...audit.commands,
   ...runs.commands,
   ...approvals.commands,

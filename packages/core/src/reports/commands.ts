@@ -15,16 +15,14 @@ import { LeadStatus } from "../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../leads/NextAction.ts"
 import { MissionIdText } from "../missions/MissionInput.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
-import { ForecastQueue } from "./forecast/queueForecast.ts"
 import { ReportsRepo, type WaitingLead } from "./ReportsRepo.ts"
 import * as Statistics from "./statistics/MissionStatistics.ts"
-import { GetWorkspaceStatus } from "./status/WorkspaceStatus.ts"
 
 /** Periods in the compact profile. */
 const kept = 30
 
 /** `mission.stats`: the statistics of a mission, in total and over time. */
-const ReadMissionStats = Command.make({
+export const ReadMissionStats = Command.make({
   id: "mission.stats",
   title: "Mission statistics",
   summary: "Get a mission's statistics in total and over time",
@@ -108,7 +106,7 @@ const startOf = (field: string, text: string): Effect.Effect<number, InvalidInpu
 }
 
 /** `mission.activity`: what happened per mission and day. */
-const ReadMissionActivity = Command.make({
+export const ReadMissionActivity = Command.make({
   id: "mission.activity",
   title: "Activity by mission and day",
   summary: "Get what happened per mission and day",
@@ -216,15 +214,3 @@ export const ListNextActions = Command.make({
     return { actions: leads.map(actionOf) }
   })
 })
-
-/** Next actions. */
-export const leadCommands = [ListNextActions] as const
-
-/** Statistics of missions. */
-export const missionCommands = [ReadMissionStats, ReadMissionActivity] as const
-
-/** The status of the workspace. */
-export const workspaceCommands = [GetWorkspaceStatus] as const
-
-/** What the LinkedIn queue will do. */
-export const queueCommands = [ForecastQueue] as const
