@@ -148,10 +148,6 @@ const UpdateAgent = Command.make({
   relatedCommands: ["agent.get", "agent.delete"],
   relatedResources: ["svc://status"],
   examples: [
-    {
-      title: "Mornings only",
-      input: { agent_handle: "ada-martin", working_hours: { monday: [{ start: "09:00", end: "12:00" }] } }
-    },
     { title: "A different tone", input: { agent_handle: "ada-martin", personality: "Short sentences. Never pushes." } }
   ],
   compact: compactOne,

@@ -75,10 +75,7 @@ const ListImports = Command.make({
   failures: [InvalidCursor, NotFound],
   relatedCommands: ["import.get", "import.sales-nav.search", "mission.get"],
   relatedResources: ["svc://imports/{id}"],
-  examples: [
-    { title: "Imports of one mission", input: { mission_id: "spring-outreach" } },
-    { title: "Running imports", input: { state: "running" } }
-  ],
+  examples: [{ title: "Imports of one mission", input: { mission_id: "spring-outreach" } }],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* ImportsRepo
     const { mission_id, state, type } = input

@@ -149,10 +149,7 @@ export const ListMissions = Command.make({
   outputNotes: [`Each mission with its newest ${Mission.shownImports} imports; import.list returns all of them.`],
   relatedCommands: ["mission.get", "mission.create"],
   relatedResources: ["svc://status"],
-  examples: [
-    { title: "Active missions of the sample agent", input: { status: "active", agent_handle: "ada-martin" } },
-    { title: "By part of the name", input: { query: "spring", limit: 5 } }
-  ],
+  examples: [{ title: "Active missions of the sample agent", input: { status: "active", agent_handle: "ada-martin" } }],
   compact: Mission.compactMissions,
   show: ({ items, next_cursor }: MissionPage) => ({ missions: items.map(Mission.commandMissionOf), next_cursor }),
   record: {
@@ -210,7 +207,6 @@ const UpdateMission = Command.make({
         example_messages: ["Hi Grace, how many days does your month-end take?"]
       }
     },
-    { title: "A different offer", input: { mission_id: "spring-outreach", brief: { offer_id: "sample-offer" } } },
     { title: "Restore from the archive", input: { mission_id: "spring-outreach", status: "active" } }
   ],
   annotations: { unlisted: ["example_messages", ...settingNames.update] },

@@ -14,6 +14,13 @@ import { compactOffers, compactOne, Offer, OffersRepo } from "./Offer.ts"
 import { applyWrite, emptyContent, isDraftField, OfferIdText, offerFields } from "./OfferInput.ts"
 import { createOffer, deleteOffer, getOffer, publishOffer, resolveNameAlias, updateOffer } from "./writeOffer.ts"
 
+const example = {
+  name: "Invoice automation",
+  one_liner: "Invoices that book themselves",
+  value_proposition: "Finance teams close the month four days earlier.",
+  references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
+}
+
 /** `offer.check`: reviews an offer as a sceptical prospect would. */
 const CheckOffer = Command.make({
   id: "offer.check",
@@ -45,14 +52,7 @@ const CheckOffer = Command.make({
   relatedResources: ["svc://offers/{id}"],
   examples: [
     { title: "The sample offer", input: { offer_id: "sample-offer" } },
-    {
-      title: "A new offer",
-      input: {
-        name: "Invoice automation",
-        one_liner: "The leading provider of seamless invoicing",
-        value_proposition: "Save {{hours}} hours a month"
-      }
-    }
+    { title: "A new offer", input: example }
   ],
   run: Effect.fnUntraced(function* ({ offer_id, ...input }) {
     if (offer_id === undefined && Object.keys(input).every((name) => name === "is_draft")) {
@@ -73,13 +73,6 @@ const ofOneOffer = {
   relatedResources: ["svc://offers/{id}"],
   compact: compactOne
 } as const
-
-const example = {
-  name: "Invoice automation",
-  one_liner: "Invoices that book themselves",
-  value_proposition: "Finance teams close the month four days earlier.",
-  references: [{ type: "CASE_STUDY", content: "Acme closed in two days instead of six.", company: "Acme" }]
-}
 
 /** `offer.create`: creates an offer. */
 const CreateOffer = Command.make({

@@ -53,15 +53,7 @@ export const ReadMissionStats = Command.make({
   relatedResources: ["svc://missions/{handle}", "svc://actions/today"],
   examples: [
     { title: "Everything, day by day", input: { mission_id: "spring-outreach" } },
-    {
-      title: "One quarter, week by week",
-      input: {
-        mission_id: "spring-outreach",
-        from: "2026-10-01T00:00:00Z",
-        to: "2027-01-01T00:00:00Z",
-        group_by: "week"
-      }
-    }
+    { title: "Week by week", input: { mission_id: "spring-outreach", from: "2026-10-01T00:00:00Z", group_by: "week" } }
   ],
   compact: ({ stats }) =>
     compacted(
@@ -203,10 +195,7 @@ export const ListNextActions = Command.make({
   ],
   relatedCommands: ["lead.get", "linkedin.draft.create", "linkedin.draft.approve", "lead.search"],
   relatedResources: ["svc://actions/today", "svc://prospects/{id}"],
-  examples: [
-    { title: "The next ten of all missions", input: { limit: 10 } },
-    { title: "Of one mission", input: { mission_id: "spring-outreach" } }
-  ],
+  examples: [{ title: "The next ten of all missions", input: { limit: 10 } }],
   run: Effect.fnUntraced(function* ({ limit, mission_id }) {
     const { organizationId } = yield* Actor
     const leads = yield* (yield* ReportsRepo).nextActions(organizationId, mission_id, limit, yield* now)

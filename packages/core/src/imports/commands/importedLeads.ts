@@ -166,10 +166,7 @@ export const ListImportedLeads = Command.make({
   failures: [InvalidCursor, NotFound],
   relatedCommands: ["import.get", "import.list", "lead.get", "lead.search"],
   relatedResources: ["svc://imports/{id}"],
-  examples: [
-    { title: "All rows", input: { import_id: "imp_SAMPLE00000000000000000001" } },
-    { title: "Rejected rows", input: { import_id: "imp_SAMPLE00000000000000000001", outcome: "refused" } }
-  ],
+  examples: [{ title: "Rejected rows", input: { import_id: "imp_SAMPLE00000000000000000001", outcome: "refused" } }],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* ImportsRepo
     const { items, next_cursor } = yield* readPage("import.leads.list", input, (organizationId, page) =>
