@@ -191,25 +191,23 @@ export const CheckSuppressions = Command.make({
     const { organizationId } = yield* Actor
     const options = yield* IdentityOptions
     const read = identifiers.map((identifier) => ({ identifier, meant: readSuppressible(identifier, options) }))
-    const all = read.flatMap(({ meant }) => (Result.isSuccess(meant) ? meant.success : []))
+    const all = read.flatMap(({ meant }) => Result.getOrElse(meant, () => []))
     const asked = [...new Map(all.map((one) => [identityKey(one), one])).values()]
     const found = asked.length === 0 ? [] : yield* (yield* PrivacyRepo).findSuppressions(organizationId, asked)
     const at = yield* now
     return {
       results: read.map(({ identifier, meant }) => {
-        if (Result.isFailure(meant)) {
-          return { identifier, kind: null, suppressed: false, reason: null, until: null, error: meant.failure.message }
-        }
-        const keys = new Set(meant.success.map(identityKey))
+        const targets = Result.getOrElse(meant, () => [])
+        const keys = new Set(targets.map(identityKey))
         const entries = found.filter((match) => keys.has(identityKey(match))).map(({ entry }) => entry)
         const entry = activeSuppression(entries, at)
         return {
           identifier,
-          kind: meant.success[0]?.kind ?? null,
+          kind: targets[0]?.kind ?? null,
           suppressed: entry !== undefined,
           reason: entry?.reason ?? null,
           until: entry?.until ?? null,
-          error: null
+          error: Result.isFailure(meant) ? meant.failure.message : null
         }
       })
     }
