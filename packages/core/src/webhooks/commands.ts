@@ -38,6 +38,15 @@ const ShownSecret = Schema.NullOr(Schema.String).annotate({
   description: "Signing secret, shown only once; null in a dry run and in a repeated response"
 })
 
+/** What commands that work on one webhook have in common. */
+const ofOneWebhook = {
+  risk: "mutate",
+  scope: "webhooks:manage",
+  input: Schema.Struct({ webhook_id: WebhookIdText }),
+  output: Schema.Struct({ webhook: Webhook }),
+  failures: [NotFound]
+} as const
+
 /** `webhook.create`: create a webhook. */
 const CreateWebhook = Command.make({
   id: "webhook.create",
@@ -47,8 +56,7 @@ const CreateWebhook = Command.make({
     "Registers an https URL that receives a signed POST for every event, or only for the given types. The signing " +
     "secret is shown once, in the response; use it to verify webhook-signature.",
   whenToUse: "To react to events in another system as they happen; to poll instead, read GET /api/v1/events.",
-  risk: "mutate",
-  scope: "webhooks:manage",
+  ...ofOneWebhook,
   input: Schema.Struct({ url: UrlText, ...webhookFields }),
   output: Schema.Struct({ webhook: Webhook, secret: ShownSecret }),
   failures: [],
@@ -74,11 +82,8 @@ const DeleteWebhook = Command.make({
     "Deletes the webhook and its deliveries; nothing is sent to its URL from then on. To stop for a while, pause it with " +
     "webhook.update.",
   whenToUse: "When a receiver is no longer needed.",
-  risk: "mutate",
-  scope: "webhooks:manage",
-  input: Schema.Struct({ webhook_id: WebhookIdText }),
+  ...ofOneWebhook,
   output: Schema.Struct({ webhook_id: Schema.String }),
-  failures: [NotFound],
   riskNotes: ["Pending deliveries are dropped; GET /api/v1/events still has every event."],
   relatedCommands: ["webhook.list", "webhook.update"],
   examples: [{ title: "Delete a webhook", input: { webhook_id: "whk_SAMPLE00000000000000000002" } }],
@@ -92,11 +97,8 @@ const GetWebhook = Command.make({
   summary: "Get a webhook, without its secret",
   description: "Returns the URL, the event types and whether the webhook is active.",
   whenToUse: "To look up a webhook by its id.",
+  ...ofOneWebhook,
   risk: "read",
-  scope: "webhooks:manage",
-  input: Schema.Struct({ webhook_id: WebhookIdText }),
-  output: Schema.Struct({ webhook: Webhook }),
-  failures: [NotFound],
   relatedCommands: ["webhook.list", "webhook.update", "webhook.deliveries"],
   examples: [{ title: "One webhook", input: { webhook_id: "whk_SAMPLE00000000000000000001" } }],
   run: ({ webhook_id }) => Effect.map(Webhooks.getWebhook(webhook_id), (webhook) => ({ webhook }))
@@ -167,8 +169,7 @@ const RedeliverWebhook = Command.make({
   description:
     "Queues a new delivery of the same event with the same body and webhook-id; the earlier delivery stays as it is.",
   whenToUse: "When a receiver lost an event, or was fixed after refusing one.",
-  risk: "mutate",
-  scope: "webhooks:manage",
+  ...ofOneWebhook,
   input: Schema.Struct({
     delivery_id: DeliveryIdText,
     webhook_id: Schema.optionalKey(
@@ -176,7 +177,6 @@ const RedeliverWebhook = Command.make({
     )
   }),
   output: Schema.Struct({ delivery: Delivery }),
-  failures: [NotFound],
   riskNotes: ["The receiver gets the event again and can recognize it by its webhook-id."],
   relatedCommands: ["webhook.deliveries"],
   examples: [{ title: "Send again", input: { delivery_id: "whd_SAMPLE00000000000000000001" } }],
@@ -193,11 +193,9 @@ const RotateWebhookSecret = Command.make({
     "Creates a new secret, shown only in the response. For overlap_seconds, deliveries are signed with both the new " +
     "and the old secret, so that the receiver can switch without rejecting any.",
   whenToUse: "Regularly, and immediately with overlap_seconds: 0 when the secret may have leaked.",
-  risk: "mutate",
-  scope: "webhooks:manage",
+  ...ofOneWebhook,
   input: Schema.Struct({ webhook_id: WebhookIdText, overlap_seconds: OverlapSeconds }),
   output: Schema.Struct({ webhook: Webhook, secret: ShownSecret }),
-  failures: [NotFound],
   shownOnce: ["secret"],
   riskNotes: ["A receiver that knows only the old secret rejects deliveries after the overlap."],
   relatedCommands: ["webhook.get", "webhook.test"],
@@ -213,11 +211,8 @@ const TestWebhook = Command.make({
   description:
     "Queues a delivery of an event of type webhook.test, signed like any other. webhook.deliveries shows the result.",
   whenToUse: "After creating a webhook or changing its receiver.",
-  risk: "mutate",
-  scope: "webhooks:manage",
-  input: Schema.Struct({ webhook_id: WebhookIdText }),
+  ...ofOneWebhook,
   output: Schema.Struct({ delivery: Delivery }),
-  failures: [NotFound],
   riskNotes: ["Sends a request to the webhook's URL."],
   relatedCommands: ["webhook.deliveries", "webhook.redeliver"],
   examples: [{ title: "Send a test event", input: { webhook_id: "whk_SAMPLE00000000000000000001" } }],
@@ -233,11 +228,8 @@ const UpdateWebhook = Command.make({
     "Changes the fields you send and keeps the others. is_active: false pauses the webhook, and its deliveries wait; " +
     "true resumes it. The secret stays the same.",
   whenToUse: "When a receiver moves, needs other events, or is down for a while.",
-  risk: "mutate",
-  scope: "webhooks:manage",
+  ...ofOneWebhook,
   input: Schema.Struct({ webhook_id: WebhookIdText, url: Schema.optionalKey(UrlText), ...webhookFields }),
-  output: Schema.Struct({ webhook: Webhook }),
-  failures: [NotFound],
   riskNotes: ["Deliveries go to the new URL immediately; while paused, none are sent."],
   relatedCommands: ["webhook.get", "webhook.rotate-secret"],
   examples: [{ title: "All event types", input: { webhook_id: "whk_SAMPLE00000000000000000001", event_types: [] } }],
