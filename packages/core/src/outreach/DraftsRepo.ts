@@ -87,9 +87,9 @@ export const draftResult = (view: DraftView): { readonly draft: LinkedInDraft } 
 /** Which drafts of a list; undefined and an empty `status` mean any. `mission` and `agent` are an id or a handle. */
 export interface DraftFilter {
   readonly status: ReadonlyArray<DraftStatus>
-  readonly leadId: Ids.LeadId | undefined
-  readonly mission: string | undefined
-  readonly agent: string | undefined
+  readonly leadId?: Ids.LeadId | undefined
+  readonly mission?: string | undefined
+  readonly agent?: string | undefined
 }
 
 /** Which unfinished drafts something that happened to another record touches. */
@@ -210,6 +210,13 @@ export class DraftsRepo extends Context.Service<
 export const readFacts = Effect.fnUntraced(function* (organizationId: Ids.OrganizationId, request: CheckRequest) {
   const [facts] = yield* (yield* DraftsRepo).facts(organizationId, [request])
   return facts ?? (yield* Effect.die("each request has facts"))
+})
+
+/** The newest drafts to a lead that are under review or approved. */
+export const openDraftsOf = Effect.fnUntraced(function* (leadId: Ids.LeadId, limit: number) {
+  const { organizationId } = yield* Actor
+  const filter = { status: ["PENDING_REVIEW", "READY_TO_SEND"], leadId } as const
+  return (yield* (yield* DraftsRepo).list(organizationId, filter, { limit })).items
 })
 
 /** Reads a draft. Fails with NOT_FOUND. */

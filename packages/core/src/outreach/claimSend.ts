@@ -88,8 +88,8 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
 
 /** The messages that other drafts to the lead are known to be: no proof of this one. */
 export const messagesOfOthers = Effect.fnUntraced(function* (organizationId: OrganizationId, leadId: LeadId) {
-  const filter = { status: ["DISPATCHED"], leadId, mission: undefined, agent: undefined } as const
-  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { after: undefined, limit: 100 })
+  const filter = { status: ["DISPATCHED"], leadId } as const
+  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { limit: 100 })
   return new Set(items.flatMap(({ row }) => (row.externalMessageId === null ? [] : [row.externalMessageId])))
 })
 

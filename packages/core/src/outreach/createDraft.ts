@@ -72,7 +72,7 @@ export const chooseAgent = Effect.fnUntraced(function* (named: string | undefine
     if (agent !== undefined) return agent
     if (named !== undefined) return yield* new NotFound({ kind: "agent", id: named })
   }
-  const { items, next } = yield* repo.list(organizationId, { limit: 1, after: undefined })
+  const { items, next } = yield* repo.list(organizationId, { limit: 1 })
   const [only] = items
   if (only !== undefined && next === undefined) return only
   return yield* new InvalidInput({

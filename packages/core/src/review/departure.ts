@@ -240,10 +240,7 @@ export const readApproved = Effect.fnUntraced(function* (mission: string | undef
   const { departureFor, departures } = yield* departureReader(at)
   const kinds = ["message", "invitation", "email"] as const
   const filter = { kinds, states: ["queued", "waiting_relation"], mission, order: "oldest" } as const
-  const { items } = yield* (yield* TransmissionsRepo).list(organizationId, filter, {
-    after: undefined,
-    limit: maxExplained
-  })
+  const { items } = yield* (yield* TransmissionsRepo).list(organizationId, filter, { limit: maxExplained })
   const waits = new Map(items.map((view) => [String(view.row.id), departureFor(view)]))
   const later = (id: string) => ({ leaves_at: departures.get(id)?.leavesAt ?? null, reason: null })
   return { items, waits, departureOf: (id: string) => waits.get(id) ?? later(id) }

@@ -14,7 +14,7 @@ import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
 import { activeSuppression } from "../leads/suppression/Suppression.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
-import { DraftsRepo } from "../outreach/DraftsRepo.ts"
+import { openDraftsOf } from "../outreach/DraftsRepo.ts"
 import { asSentence, type Cause, causeOf, QueueReason, remedyInput, sentenceOf, whoCan } from "../outreach/reasons.ts"
 import { TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { aroundTime, departureReader, readApproved } from "./departure.ts"
@@ -133,18 +133,11 @@ const explainLead = Effect.fnUntraced(function* ({
   const at = yield* now
   const { organizationId } = yield* Actor
   const { ofEntry, said } = yield* waitsAt(at)
-  const page = { after: undefined, limit: listed }
-  const open = {
-    leadId: id,
-    mission: undefined,
-    agent: undefined,
-    status: ["PENDING_REVIEW", "READY_TO_SEND"]
-  } as const
   const states = ["in_review", "queued", "sending", "pending", "ambiguous", "failed"] as const
   const live = { leadId: id, kinds: ["invitation", "email"], states, order: "newest" } as const
-  const drafts = yield* (yield* DraftsRepo).list(organizationId, open, page)
-  const others = yield* (yield* TransmissionsRepo).list(organizationId, live, page)
-  const ids = [...drafts.items.map(({ row }) => row.id), ...others.items.map(({ row }) => row.id), id]
+  const drafts = yield* openDraftsOf(id, listed)
+  const others = yield* (yield* TransmissionsRepo).list(organizationId, live, { limit: listed })
+  const ids = [...[...drafts, ...others.items].map(({ row }) => row.id), id]
   const { find } = yield* Review.ReviewRepo
   const entries = yield* Effect.forEach(ids, (itemId) => find(organizationId, itemId, at))
   const waits = yield* Effect.forEach(
@@ -224,9 +217,8 @@ const explain = Effect.fnUntraced(function* (about: string) {
     ? yield* (yield* MissionsRepo).findByIdOrHandle(organizationId, about)
     : undefined
   if (mission !== undefined) return yield* explainMission(mission)
-  const page = { after: undefined, limit: listed }
   const named = hasScope(actor, "leads:read")
-    ? (yield* (yield* LeadsRepo).search(organizationId, { query: about }, "name", page, at)).items
+    ? (yield* (yield* LeadsRepo).search(organizationId, { query: about }, "name", { limit: listed }, at)).items
     : []
   const [only] = named
   if (only !== undefined && named.length === 1) return yield* explainLead(yield* readLead({ lead_id: only.id }))

@@ -188,8 +188,8 @@ const threadOf = ({ messages }: LeadView): ReviewDetails["thread"] =>
 
 /** The mission and the agent of the last draft that was sent; else the newest open mission, and the agent that it would choose. */
 const draftWith = Effect.fnUntraced(function* ({ briefs, row: { id: leadId, organizationId } }: LeadView) {
-  const filter = { status: ["DISPATCHED"], leadId, mission: undefined, agent: undefined } as const
-  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { limit: 1, after: undefined })
+  const filter = { status: ["DISPATCHED"], leadId } as const
+  const { items } = yield* (yield* DraftsRepo).list(organizationId, filter, { limit: 1 })
   const [latest] = items
   const open = briefs.flatMap(({ missionId, status }) => (finishedStatuses.includes(status) ? [] : [missionId]))
   const missionId = open.find((id) => id === latest?.mission?.id) ?? open.at(-1)

@@ -80,7 +80,7 @@ export const layer = repository(ImportsRepo)((store) => ({
     }),
   latest: store.reading((tables, missionId, fingerprint) => {
     const same = tables.where(imports, (run) => run.missionId === missionId && run.fingerprint === fingerprint)
-    return newestFirst(same, { limit: 1, after: undefined }).items[0]
+    return newestFirst(same, { limit: 1 }).items[0]
   }),
   outcome: store.reading((tables, importId, limit) => {
     const run = tables.get(imports, importId)

@@ -61,7 +61,7 @@ const statsOf = (tables: Tables, missionId: MissionId): MissionStats => {
 const importsOf = (tables: Tables, missionId: MissionId): ReadonlyArray<ImportRecord> =>
   newestFirst(
     tables.where(imports, (run) => run.missionId === missionId),
-    { limit: shownImports, after: undefined }
+    { limit: shownImports }
   ).items.map((run) => ({
     import_id: run.id,
     type: run.type,

@@ -44,7 +44,7 @@ const quotedIn = (tables: Tables, leadId: LeadId | undefined) =>
 /** Texts of drafts, those of the newest draft first. */
 const comparedIn = (tables: Tables): ReadonlyArray<ComparedText> => {
   const rows = tables.where(drafts, (row) => row.status !== "CANCELLED")
-  return newestFirst(rows, { limit: rows.length, after: undefined }).items.flatMap((row) => {
+  return newestFirst(rows, { limit: rows.length }).items.flatMap((row) => {
     const lead = tables.get(leads, row.leadId)
     const texts = row.selectedBodyText === null ? row.variations : [row.selectedBodyText]
     return texts.map((text) => ({

@@ -194,7 +194,7 @@ export const layer = repository(ReportsRepo)((store) => ({
       .map((mission) => activityOf(tables, mission, window))
   ),
   nextActions: store.reading((tables, mission, limit, at) => {
-    const page = { limit, after: undefined }
+    const page = { limit }
     const { items } = searchLeads(tables, { mission, needsAction: true }, "action", page, at)
     return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
       if (action === null) return []

@@ -39,10 +39,10 @@ export const NextCursor = Schema.NullOr(Schema.String).annotate({
 /** The sort keys of the last item of a page: for most lists its creation time and id. */
 export type Position = ReadonlyArray<string | number>
 
-/** The page to read: at most `limit` items after `after`, in the order of the list. */
+/** The page to read: at most `limit` items after `after`, in the order of the list; the first page without. */
 export interface PageRequest {
   readonly limit: number
-  readonly after: Position | undefined
+  readonly after?: Position | undefined
 }
 
 /** A page; `next` is the position to continue from, undefined on the last page. */
