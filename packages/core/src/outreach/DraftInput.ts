@@ -145,13 +145,3 @@ export const refuseOther = (read: string | undefined, contentHash: string): Cont
     : new ContentChanged({
         message: "The draft has changed since the content_hash was read. Read the draft again and decide again."
       })
-
-const maxVariations = 3
-
-/** INVALID_INPUT for more texts than a draft may have. */
-export const refuseVariations = ({ length }: ReadonlyArray<string>): InvalidInput | undefined =>
-  length <= maxVariations
-    ? undefined
-    : new InvalidInput({
-        message: `variations: the maximum is ${maxVariations} texts, got ${length}. Send the best ones.`
-      })

@@ -135,7 +135,6 @@ type StateRefusal = DraftFinal | DraftInFlight | SendOutcomeUnknown | WrongState
 
 interface OwnRefusals {
   readonly Approve: ContentChanged | DraftEmpty | InvalidInput | VariationRequired
-  readonly Revise: InvalidInput
 }
 
 /** Why an event must not happen. */

@@ -19,7 +19,6 @@ import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
 import { announce, decideChange, storeChange } from "./carryOut.ts"
-import { refuseVariations } from "./DraftInput.ts"
 import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, newView, suppressionOf } from "./DraftsRepo.ts"
 import { type EvidenceInput, evidenceFor, stepNow } from "./Evidence.ts"
 import { noReview } from "./LinkedInDraft.ts"
@@ -136,8 +135,6 @@ const decideDraft = Effect.fnUntraced(function* (
   if (refusal !== undefined) return yield* refusal
   const agent = yield* agentOf(request.agent, mission)
   const { variations } = request
-  const excess = refuseVariations(variations)
-  if (excess !== undefined) return yield* excess
   const content = { leadId: lead.id, agentId: agent.id, variations }
   const evidence = yield* evidenceFor(content, request.evidence)
   const row: DraftRow = {

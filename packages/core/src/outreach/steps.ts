@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { EventType } from "../kernel/journal/Event.ts"
 import { canonicalJson } from "../kernel/schema/Hash.ts"
 import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
-import { chooseText, refuseOther, refuseVariations } from "./DraftInput.ts"
+import { chooseText, refuseOther } from "./DraftInput.ts"
 import * as Life from "./Life.ts"
 import { firstLookupSeconds, secondsAfter } from "./SendOptions.ts"
 import { type DraftRow, isWaiting, type Transmission } from "./Transmission.ts"
@@ -123,7 +123,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
       const isSame = canonicalJson(variations) === canonicalJson(life.draft?.variations) && event.isMoved !== true
       const { draft, says = ["draft.updated"] } = event
       if (isSame) return draft && { draft, says: [says] }
-      return refuseVariations(variations) ?? judge(life, event, { ...reviewed, variations }, "draft.updated")
+      return judge(life, event, { ...reviewed, variations }, "draft.updated")
     }
   },
   Note: {
