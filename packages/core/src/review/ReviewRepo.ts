@@ -14,8 +14,7 @@ import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
-import { type DraftFinding, findingsOf } from "../outreach/check/draftFindings.ts"
-import { DraftsRepo } from "../outreach/DraftsRepo.ts"
+import { type DraftFinding, readFindings } from "../outreach/check/draftFindings.ts"
 import { readableRequester } from "../workspace/approvals/Approval.ts"
 
 /** The tabs of the review queue. */
@@ -259,13 +258,8 @@ export const readChecked = Effect.fnUntraced(function* (
   const { organizationId } = yield* Actor
   const size = wanted === undefined ? limit : maxSearched
   const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
-  const requests = page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [{ draftId: itemId }] : []))
-  const facts = requests.length === 0 ? [] : yield* (yield* DraftsRepo).facts(organizationId, requests)
-  const findings = new Map(requests.map(({ draftId }, place) => [draftId, facts[place]]))
-  const checked = page.items.map((entry): CheckedEntry => {
-    const known = findings.get(entry.itemId)
-    return { entry, findings: known?.draft === undefined ? [] : findingsOf(known) }
-  })
+  const found = yield* readFindings(page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : [])))
+  const checked = page.items.map((entry): CheckedEntry => ({ entry, findings: found.get(entry.itemId) ?? [] }))
   const { items, next } = cutPage(checked.filter(matches(wanted)), limit, ({ entry }) => [entry.place, entry.itemId])
   return { items, next: next ?? page.next }
 })

@@ -1,8 +1,11 @@
 /** The findings of the texts of a stored draft. */
 
+import * as Effect from "effect/Effect"
+import { Actor } from "../../kernel/command/Execution.ts"
 import type { TextRules } from "../../kernel/command/Permission.ts"
 import { excerpt } from "../../kernel/schema/Finding.ts"
-import type { CheckFacts } from "../DraftsRepo.ts"
+import type { DraftId } from "../../kernel/schema/IdsAndTime.ts"
+import { type CheckFacts, DraftsRepo } from "../DraftsRepo.ts"
 import { discloses, mustDisclose } from "../disclosure.ts"
 import { isByAgent, isStale } from "../Evidence.ts"
 import type { EvidencedDraft } from "../Transmission.ts"
@@ -203,3 +206,11 @@ export const findingsOf = (facts: CheckFacts): ReadonlyArray<DraftFinding> => {
     ].map((finding) => ({ ...finding, path, index }))
   })
 }
+
+/** The findings of stored drafts, by id. */
+export const readFindings = Effect.fnUntraced(function* (draftIds: ReadonlyArray<DraftId>) {
+  const { organizationId } = yield* Actor
+  const requests = draftIds.map((draftId) => ({ draftId }))
+  const facts = requests.length === 0 ? [] : yield* (yield* DraftsRepo).facts(organizationId, requests)
+  return new Map(facts.map((fact, place) => [draftIds[place], findingsOf(fact)]))
+})

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor, type Execution } from "../../kernel/command/Execution.ts"
+import type { Actor, Execution } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
@@ -13,10 +13,10 @@ import type { LeadLocks } from "../../leads/LeadsRepo.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { updateDraft } from "../changeDraft.ts"
 import { shownFinding } from "../check/checkMessage.ts"
-import { findingsOf } from "../check/draftFindings.ts"
+import { readFindings } from "../check/draftFindings.ts"
 import { createDrafts, type DraftItem } from "../createDraft.ts"
 import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength } from "../DraftInput.ts"
-import { contentHashOfView, DraftsRepo, draftResult } from "../DraftsRepo.ts"
+import { contentHashOfView, draftResult } from "../DraftsRepo.ts"
 import { EvidenceInput } from "../Evidence.ts"
 import { changeFailures } from "../failures.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
@@ -195,15 +195,14 @@ export const CreateDrafts = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ drafts }) {
-    const { organizationId } = yield* Actor
     const results: Array<typeof CreatedDraft.Type> = []
     const created = yield* createAll(
       drafts.map((input) => ({ input })),
       "wait"
     )
-    const stored = created.flatMap((one) => (one !== undefined && Result.isSuccess(one) ? [one.success.row.id] : []))
-    const requests = stored.map((draftId) => ({ draftId }))
-    const facts = requests.length === 0 ? [] : yield* (yield* DraftsRepo).facts(organizationId, requests)
+    const found = yield* readFindings(
+      created.flatMap((one) => (one !== undefined && Result.isSuccess(one) ? [one.success.row.id] : []))
+    )
     for (const one of created) {
       if (one === undefined) return yield* Effect.die("nobody is left out while others are waited for")
       if (Result.isFailure(one)) {
@@ -212,14 +211,13 @@ export const CreateDrafts = Command.make({
         continue
       }
       const view = one.success
-      const known = facts[stored.indexOf(view.row.id)]
       results.push({
         ok: true,
         draft_id: view.row.id,
         lead_id: view.lead.id,
         lead_name: view.lead.name,
         content_hash: contentHashOfView(view),
-        findings: (known === undefined ? [] : findingsOf(known)).map(shownFinding),
+        findings: (found.get(view.row.id) ?? []).map(shownFinding),
         error: null
       })
     }
