@@ -45,6 +45,12 @@ const missionRef = (tables: Tables, id: MissionId | null): ReviewEntry["mission"
   return row === undefined ? null : Struct.pick(row, ["id", "handle", "name"])
 }
 
+const peopleOf = (tables: Tables, row: Pick<DraftRow, "leadId" | "agentId" | "missionId">) => ({
+  lead: leadOf(tables, row.leadId),
+  agent: agentOf(tables, row.agentId),
+  mission: missionRef(tables, row.missionId)
+})
+
 const unknown = {
   reason: null,
   lead: null,
@@ -92,17 +98,13 @@ const draftEntry = (tables: Tables, row: DraftRow, { at, since }: Times): Placed
       kind: "message",
       state,
       reason: item?.reason ?? null,
-      lead: leadOf(tables, row.leadId),
-      agent: agentOf(tables, row.agentId),
-      mission: missionRef(tables, row.missionId),
+      ...peopleOf(tables, row),
       text: row.selectedBodyText ?? row.variations[0] ?? "",
-      flagged: review.flagged,
-      snoozedUntil: review.snoozedUntil,
+      ...Struct.pick(review, ["flagged", "snoozedUntil"]),
       rewriteRequested: review.rewrite !== null,
       queueId: row.queueItemId,
       notBefore: item?.notBefore ?? null,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt
+      ...Struct.pick(row, ["createdAt", "updatedAt"])
     },
     {
       ...(isPending ? { [deferred ? "snoozed" : "to_review"]: row.createdAt } : {}),
@@ -123,17 +125,10 @@ const transmissionEntry = (tables: Tables, row: EmailRow | Invitation, { since }
   return placed(
     {
       itemId: row.id,
-      kind: row.kind,
-      state,
-      reason: row.reason,
-      lead: leadOf(tables, row.leadId),
-      agent: agentOf(tables, row.agentId),
-      mission: missionRef(tables, mission?.id ?? null),
+      ...Struct.pick(row, ["kind", "state", "reason", "notBefore", "createdAt", "updatedAt"]),
+      ...peopleOf(tables, { ...row, missionId: mission?.id ?? null }),
       text,
-      queueId: row.id,
-      notBefore: row.notBefore,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt
+      queueId: row.id
     },
     {
       ...(state === "in_review" ? { to_review: row.createdAt } : {}),
