@@ -7,27 +7,7 @@
 import { type AnyCommand, type Catalog, jsonSchemaOf, PreconditionFailed, publicCommands } from "@svc/core"
 import { codesOf, describe } from "@svc/core/internal"
 import type { HttpSettings } from "./HttpSettings.ts"
-import {
-  changeOptions,
-  commandCodes,
-  commonStatuses,
-  content,
-  errorResponses,
-  headerParameter,
-  ifNoneMatch,
-  object,
-  operationId,
-  parameter,
-  pathParameters,
-  profile,
-  propertiesOf,
-  ref,
-  responseHeaders,
-  restOperationOf,
-  schemas,
-  string,
-  without
-} from "./OpenApiParts.ts"
+import * as Parts from "./OpenApiParts.ts"
 import { importOperations, servicePaths } from "./OpenApiService.ts"
 import { type BoundCommand, bind, type RestBinding, readerOf, writes } from "./RestBinding.ts"
 
@@ -39,22 +19,27 @@ const examplesOf = (command: AnyCommand) =>
 const commandOperation = (command: AnyCommand) => {
   const { category, description, examples, risk, summary, when_to_use } = describe(command)
   const data = jsonSchemaOf(command.output)
-  const codes = commandCodes(command.failures)
+  const codes = Parts.commandCodes(command.failures)
   return {
-    operationId: operationId(command.id),
+    operationId: Parts.operationId(command.id),
     tags: [category],
     summary,
     description: `${description}\n\n${when_to_use}`,
-    parameters: changeOptions,
-    requestBody: { required: true, content: content(jsonSchemaOf(command.input), examplesOf(command)) },
+    parameters: Parts.changeOptions,
+    requestBody: { required: true, content: Parts.content(jsonSchemaOf(command.input), examplesOf(command)) },
     responses: {
       200: {
         description: "Done",
-        headers: { ...responseHeaders.always, ...responseHeaders.replayed },
-        content: content(object({ ok: { const: true }, status: { const: 200 }, data, meta: ref("Meta") }))
+        headers: { ...Parts.responseHeaders.always, ...Parts.responseHeaders.replayed },
+        content: Parts.content(
+          Parts.object({ ok: { const: true }, status: { const: 200 }, data, meta: Parts.ref("Meta") })
+        )
       },
-      ...errorResponses([400, 404, 409, 502], codes, "FailedCommand"),
-      ...errorResponses([401, 403, ...(codes.includes("PAYLOAD_TOO_LARGE") ? [413] : []), ...commonStatuses], codes)
+      ...Parts.errorResponses([400, 404, 409, 502], codes, "FailedCommand"),
+      ...Parts.errorResponses(
+        [401, 403, ...(codes.includes("PAYLOAD_TOO_LARGE") ? [413] : []), ...Parts.commonStatuses],
+        codes
+      )
     },
     "x-svc-risk": risk,
     "x-svc-failures": codesOf(command.failures),
@@ -68,53 +53,57 @@ const commandOperation = (command: AnyCommand) => {
   }
 }
 
-const ifMatch = headerParameter("If-Match", "The ETag you read, or *; fails with 412 if the object has changed")
+const ifMatch = Parts.headerParameter("If-Match", "The ETag you read, or *; fails with 412 if the object has changed")
 
 /** The output properties that are sent as headers. */
 const movedHeaders = (binding: RestBinding, output: ReturnType<typeof jsonSchemaOf>) =>
   Object.fromEntries(
     Object.entries(binding.headers ?? {}).map(([name, header]) => [
       header.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()),
-      { description: `The output's ${name}`, schema: propertiesOf(output)[name] ?? {} }
+      { description: `The output's ${name}`, schema: Parts.propertiesOf(output)[name] ?? {} }
     ])
   )
 
 const restOperation = ({ binding, command, form }: BoundCommand, isTagged: boolean) => {
   const { bodyOptional, created, headers: moved = {}, method, object: single, parameters = {}, path } = binding
   const input = jsonSchemaOf(form.input)
-  const fields = propertiesOf(input)
+  const fields = Parts.propertiesOf(input)
   const output = jsonSchemaOf(form.output)
-  const inPath = pathParameters(path, fields)
+  const inPath = Parts.pathParameters(path, fields)
   const query = Object.keys(parameters)
   const isChange = writes(binding)
   const isMatched = isTagged && (method === "PATCH" || method === "DELETE")
   const isConditional = single !== undefined && method === "GET"
   const headers = {
-    ...responseHeaders.always,
-    ...(single === undefined ? {} : responseHeaders.object),
-    ...(isChange ? { ...responseHeaders.replayed, ...responseHeaders.written } : {}),
+    ...Parts.responseHeaders.always,
+    ...(single === undefined ? {} : Parts.responseHeaders.object),
+    ...(isChange ? { ...Parts.responseHeaders.replayed, ...Parts.responseHeaders.written } : {}),
     ...movedHeaders(binding, output)
   }
-  const ok = { description: "Done", headers, content: content(object({ data: without(output, Object.keys(moved)) })) }
+  const ok = {
+    description: "Done",
+    headers,
+    content: Parts.content(Parts.object({ data: Parts.without(output, Object.keys(moved)) }))
+  }
   const body = {
     required: method === "POST" && bodyOptional !== true,
-    content: content(without(input, [...inPath.map(({ name }) => name), ...query]))
+    content: Parts.content(Parts.without(input, [...inPath.map(({ name }) => name), ...query]))
   }
   const failures = isMatched ? [...command.failures, PreconditionFailed] : command.failures
-  return restOperationOf(command, method, path, failures, {
+  return Parts.restOperationOf(command, method, path, failures, {
     parameters: [
       ...inPath,
-      ...query.map((name) => parameter(name, fields[name] ?? string, `See ${command.id}`)),
-      ...(isChange ? changeOptions : [profile]),
+      ...query.map((name) => Parts.parameter(name, fields[name] ?? Parts.string, `See ${command.id}`)),
+      ...(isChange ? Parts.changeOptions : [Parts.profile]),
       ...(isMatched ? [ifMatch] : []),
-      ...(isConditional ? [ifNoneMatch] : [])
+      ...(isConditional ? [Parts.ifNoneMatch] : [])
     ],
     ...(method === "POST" || method === "PATCH" ? { requestBody: body } : {}),
     responses: {
       200: created === undefined ? ok : { ...ok, description: "What would have been created (dry run)" },
       ...(created === undefined
         ? {}
-        : { 201: { ...ok, description: "Created", headers: { ...headers, ...responseHeaders.created } } }),
+        : { 201: { ...ok, description: "Created", headers: { ...headers, ...Parts.responseHeaders.created } } }),
       ...(isConditional ? { 304: { description: "Not changed", headers } } : {})
     }
   })
@@ -161,7 +150,7 @@ export const openApiDocument = (
             "agent's rights; Svc-Client: NAME/VERSION names the program that calls."
         }
       },
-      schemas
+      schemas: Parts.schemas
     }
   }
 }

@@ -11,15 +11,7 @@ import {
 } from "@svc/core"
 import { canonicalJson, compareText, expiredRow } from "@svc/core/internal"
 import type { Documents } from "@svc/core/leads"
-import {
-  type ApprovalRow,
-  type ChainHead,
-  type ChainStart,
-  emptyChain,
-  newApprovalRow,
-  type SealedRecord,
-  seal
-} from "@svc/core/workspace"
+import * as Workspace from "@svc/core/workspace"
 import * as Result from "effect/Result"
 import { everywhere, repository, type Tables, table } from "./MemoryStore.ts"
 
@@ -41,19 +33,19 @@ export const events = table<EventRow>("events")
 export const eventHeads = table<number>("event_heads")
 
 /** Audit rows by id, sealed when they are written. */
-export const audit = table<SealedRecord>("audit")
+export const audit = table<Workspace.SealedRecord>("audit")
 
 /** The key of audit hashes: nobody but this process can write to the store. */
 export const auditKey = "memory"
 
 /** The end of the audit chain, under `head`. */
-export const auditHeads = table<ChainHead>("audit_heads")
+export const auditHeads = table<Workspace.ChainHead>("audit_heads")
 
 /** The start of the kept audit chain, under `start`. */
-export const auditStarts = table<ChainStart>("audit_starts")
+export const auditStarts = table<Workspace.ChainStart>("audit_starts")
 
 /** Approval requests by id, resolved ones included. */
-export const approvals = table<ApprovalRow>("approval_requests")
+export const approvals = table<Workspace.ApprovalRow>("approval_requests")
 
 /** Idempotency keys with their results. */
 export const keyStates = table<KeyState>("idempotency")
@@ -100,7 +92,7 @@ export const layer = repository(Journal)((store) => ({
         tables.set(eventHeads, "head", sequence)
       }
       for (const audited of entries.flatMap(({ audit }) => audit ?? [])) {
-        const sealed = seal(auditKey, tables.get(auditHeads, "head") ?? emptyChain, audited)
+        const sealed = Workspace.seal(auditKey, tables.get(auditHeads, "head") ?? Workspace.emptyChain, audited)
         tables.set(audit, sealed.id, sealed)
         tables.set(auditHeads, "head", { sequence: sealed.sequence, hash: sealed.hash })
       }
@@ -150,7 +142,7 @@ export const layer = repository(Journal)((store) => ({
       }
       const row =
         open === undefined
-          ? newApprovalRow(asked)
+          ? Workspace.newApprovalRow(asked)
           : { ...open, precondition: asked.precondition, expiresAt: asked.expiresAt }
       tables.set(approvals, row.id, row)
       return { id: row.id, replaced: replaced.map(({ id }) => id) }

@@ -1,16 +1,7 @@
 /** Imports in the in-memory store. */
 
 import type { ImportId, LeadId } from "@svc/core"
-import {
-  addOutcomes,
-  countEnrolled,
-  type ImportMission,
-  type ImportRow,
-  type ImportRun,
-  ImportsRepo,
-  type ListedImportRow,
-  undoneReason
-} from "@svc/core/imports"
+import * as Imports from "@svc/core/imports"
 import { isRefused, newestFirst, shownState } from "@svc/core/internal"
 import type { KeptReason } from "@svc/core/leads"
 import * as Struct from "effect/Struct"
@@ -20,15 +11,15 @@ import { pageBy, repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { importRows, imports } from "./ImportTables.ts"
 
-const missionOf = (tables: Tables, run: ImportRun): ImportMission => {
+const missionOf = (tables: Tables, run: Imports.ImportRun): Imports.ImportMission => {
   const mission = tables.get(missions, run.missionId)
   return { id: run.missionId, handle: mission?.handle ?? "", name: mission?.name ?? "" }
 }
 
-const rowsOf = (tables: Tables, importId: ImportId): ReadonlyArray<ImportRow> =>
+const rowsOf = (tables: Tables, importId: ImportId): ReadonlyArray<Imports.ImportRow> =>
   tables.where(importRows, (row) => row.importId === importId).toSorted((a, b) => a.position - b.position)
 
-const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined => {
+const runningDuplicate = (tables: Tables, run: Imports.ImportRun): Imports.ImportRun | undefined => {
   if (run.fingerprint === null) return undefined
   return tables
     .where(imports, ({ id, state }) => state === "running" && id !== run.id)
@@ -36,7 +27,7 @@ const runningDuplicate = (tables: Tables, run: ImportRun): ImportRun | undefined
 }
 
 /** Keeps imports in memory, and undoes them. */
-export const layer = repository(ImportsRepo)((store) => ({
+export const layer = repository(Imports.ImportsRepo)((store) => ({
   insert: (run) =>
     store.write(run.organizationId, (tables) => {
       const duplicate = run.state === "running" ? runningDuplicate(tables, run) : undefined
@@ -48,7 +39,7 @@ export const layer = repository(ImportsRepo)((store) => ({
       const run = tables.get(imports, seen.id)
       if (run?.attempt !== seen.attempt || run.updatedAt !== seen.updatedAt) return undefined
       if (runningDuplicate(tables, run) !== undefined) return undefined
-      const resumed: ImportRun = {
+      const resumed: Imports.ImportRun = {
         ...run,
         state: "running",
         reason: null,
@@ -66,8 +57,8 @@ export const layer = repository(ImportsRepo)((store) => ({
       const run = tables.get(imports, importId)
       if (run?.attempt !== attempt || run.state !== "running") return undefined
       const finishedAt = progress.state === "running" ? null : at
-      const counts = addOutcomes(run.counts, rows)
-      const enrolled = run.enrolled + countEnrolled(rows)
+      const counts = Imports.addOutcomes(run.counts, rows)
+      const enrolled = run.enrolled + Imports.countEnrolled(rows)
       const advanced = { ...run, ...progress, counts, enrolled, updatedAt: at, finishedAt }
       tables.set(imports, importId, advanced)
       for (const row of rows) {
@@ -93,7 +84,7 @@ export const layer = repository(ImportsRepo)((store) => ({
       filter === "refused" ? isRefused(row) : filter === undefined || row.outcome === filter
     )
     const { items, next } = pageBy(matching, "asc", ({ position }) => [position], page)
-    const leadOf = (id: string | null): ListedImportRow["lead"] => {
+    const leadOf = (id: string | null): Imports.ListedImportRow["lead"] => {
       const lead = tables.get(leads, id)
       return lead === undefined ? null : Struct.pick(lead, ["id", "name", "jobTitle", "company", "status"])
     }
@@ -102,7 +93,7 @@ export const layer = repository(ImportsRepo)((store) => ({
   settle: store.writing((tables, importId, { at, from, reason, to }) => {
     const run = tables.get(imports, importId)
     if (run === undefined || !from.includes(run.state)) return undefined
-    const settled: ImportRun = { ...run, state: to, reason, updatedAt: at, finishedAt: at }
+    const settled: Imports.ImportRun = { ...run, state: to, reason, updatedAt: at, finishedAt: at }
     tables.set(imports, importId, settled)
     return settled
   }),
@@ -147,7 +138,7 @@ export const layer = repository(ImportsRepo)((store) => ({
       tables.updateWhere(
         importRows,
         ({ importId, leadId }) => importId === run.id && leadId !== null && removed.has(leadId),
-        (row) => ({ ...row, leadId: null, reason: row.outcome === "created" ? undoneReason : row.reason })
+        (row) => ({ ...row, leadId: null, reason: row.outcome === "created" ? Imports.undoneReason : row.reason })
       )
       return { removed: [...removed], kept, next: rows.length < limit ? undefined : rows.at(-1)?.position }
     })

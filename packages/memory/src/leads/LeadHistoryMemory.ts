@@ -2,16 +2,7 @@
 
 import type { LeadId, StoredEvent } from "@svc/core"
 import { compareText } from "@svc/core/internal"
-import {
-  conversationPosition,
-  type LeadHistory,
-  type LeadRow,
-  type TimelineEntry,
-  timelineOmittedTypes,
-  timelinePosition,
-  type UnansweredLead,
-  unansweredPosition
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Struct from "effect/Struct"
 import { events } from "../JournalMemory.ts"
 import { type MemoryStore, pageBy, type Tables } from "../MemoryStore.ts"
@@ -21,7 +12,7 @@ import { leadMessages, leadNotes, leads, liveLead } from "./LeadTables.ts"
 export const leadIdsOf = (
   tables: Tables,
   leadId: LeadId
-): { readonly live: LeadRow; readonly ids: ReadonlyArray<string> } | undefined => {
+): { readonly live: Leads.LeadRow; readonly ids: ReadonlyArray<string> } | undefined => {
   const live = liveLead(tables, leadId)
   if (live === undefined) return undefined
   const merged = tables.where(leads, ({ mergedInto }) => mergedInto === live.id)
@@ -34,10 +25,10 @@ export const isAbout = ({ data, subject }: StoredEvent, ids: ReadonlyArray<strin
   (typeof data.lead_id === "string" && ids.includes(data.lead_id))
 
 const isOmitted = ({ data, type }: StoredEvent): boolean =>
-  timelineOmittedTypes.some((omitted) => omitted === type) ||
+  Leads.timelineOmittedTypes.some((omitted) => omitted === type) ||
   (type === "lead.updated" && Array.isArray(data.changed) && data.changed.join() === "notes")
 
-const entriesOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<TimelineEntry> => [
+const entriesOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Leads.TimelineEntry> => [
   ...tables
     .where(events, (event) => isAbout(event, ids) && !isOmitted(event))
     .map(({ actor, createdAt, data, id, subject, type }) => ({
@@ -67,7 +58,7 @@ const entriesOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Ti
     }))
 ]
 
-const unansweredOf = (tables: Tables): ReadonlyArray<UnansweredLead> =>
+const unansweredOf = (tables: Tables): ReadonlyArray<Leads.UnansweredLead> =>
   tables
     .where(leads, (row) => row.mergedInto === null && row.status !== "DoNotContact" && row.status !== "NotInterested")
     .flatMap(({ company, id, lastInboundAt, lastOutboundAt, name, status }) => {
@@ -80,7 +71,7 @@ const unansweredOf = (tables: Tables): ReadonlyArray<UnansweredLead> =>
     })
 
 /** Keeps notes in memory. */
-export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory => ({
+export const leadHistoryMemory = (store: MemoryStore["Service"]): Leads.LeadHistory => ({
   addNote: (note, leadUpdatedAt) =>
     store.write(note.organizationId, (tables) => {
       tables.set(leadNotes, note.id, note)
@@ -89,7 +80,7 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory =>
     }),
   timeline: store.reading((tables, leadId, page) => {
     const found = leadIdsOf(tables, leadId)
-    return found && pageBy(entriesOf(tables, found.ids), "desc", timelinePosition, page)
+    return found && pageBy(entriesOf(tables, found.ids), "desc", Leads.timelinePosition, page)
   }),
   conversation: store.reading((tables, leadId, channel, page) => {
     const found = leadIdsOf(tables, leadId)
@@ -97,10 +88,10 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): LeadHistory =>
     const messages = tables
       .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
       .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
-    return pageBy(messages, "desc", conversationPosition, page)
+    return pageBy(messages, "desc", Leads.conversationPosition, page)
   }),
   unanswered: store.reading((tables, page) => {
     const all = unansweredOf(tables)
-    return { ...pageBy(all, "asc", unansweredPosition, page), total: all.length }
+    return { ...pageBy(all, "asc", Leads.unansweredPosition, page), total: all.length }
   })
 })

@@ -2,18 +2,7 @@
 
 import { isoFromMillis, type LeadId } from "@svc/core"
 import { compareText, maxMessagesRead, oldestFirst } from "@svc/core/internal"
-import {
-  type Identity,
-  identityKey,
-  type LeadLinks,
-  type LeadReferences,
-  LeadsRepo,
-  type LinkVerdict,
-  type MissionOfLead,
-  type StoredLead,
-  sortIdentities,
-  summarizeVerdicts
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type MemoryStore, repository, type Tables } from "../MemoryStore.ts"
@@ -28,10 +17,10 @@ import { searchLeads } from "./searchLeads.ts"
 import { unusedLeadsMemory } from "./UnusedLeadsMemory.ts"
 
 /** Keeps links in memory. */
-const leadLinksMemory = (store: MemoryStore["Service"]): LeadLinks => ({
+const leadLinksMemory = (store: MemoryStore["Service"]): Leads.LeadLinks => ({
   link: store.writing((tables, missionId, leadIds, at) =>
-    summarizeVerdicts(
-      leadIds.map((given): LinkVerdict => {
+    Leads.summarizeVerdicts(
+      leadIds.map((given): Leads.LinkVerdict => {
         const live = liveLead(tables, given)
         if (live === undefined) return { given, leadId: null, isSuppressed: false, isChanged: false }
         const verdict = { given, leadId: live.id, isSuppressed: live.status === "DoNotContact" }
@@ -44,8 +33,8 @@ const leadLinksMemory = (store: MemoryStore["Service"]): LeadLinks => ({
     )
   ),
   unlink: store.writing((tables, missionId, leadIds) =>
-    summarizeVerdicts(
-      leadIds.map((given): LinkVerdict => {
+    Leads.summarizeVerdicts(
+      leadIds.map((given): Leads.LinkVerdict => {
         const leadId = liveLead(tables, given)?.id ?? null
         const key = leadMissionKey({ missionId, leadId: leadId ?? given })
         const isChanged = leadId !== null && tables.get(leadMissions, key) !== undefined
@@ -59,7 +48,7 @@ const leadLinksMemory = (store: MemoryStore["Service"]): LeadLinks => ({
 /** The live lead of each id, and the leads of these ids and identifiers. */
 const lookup = (
   tables: Tables,
-  { identities, leadIds }: Pick<LeadReferences, "identities" | "leadIds">,
+  { identities, leadIds }: Pick<Leads.LeadReferences, "identities" | "leadIds">,
   hasMessages = true
 ) => {
   const live = new Map<string, LeadId>()
@@ -67,28 +56,30 @@ const lookup = (
     const row = tables.get(leads, id)
     if (row !== undefined) live.set(id, row.mergedInto ?? row.id)
   }
-  const holders = identities.flatMap((identity) => tables.get(leadIdentities, identityKey(identity))?.leadId ?? [])
+  const holders = identities.flatMap(
+    (identity) => tables.get(leadIdentities, Leads.identityKey(identity))?.leadId ?? []
+  )
   const ids = [...new Set([...live.values(), ...holders])].sort(compareText)
   if (ids.length === 0) return { live, found: [] }
-  const held = new Map<string, Array<Identity>>(ids.map((id) => [id, []]))
+  const held = new Map<string, Array<Leads.Identity>>(ids.map((id) => [id, []]))
   for (const { derived, kind, leadId, value } of tables.all(leadIdentities)) {
     held.get(leadId)?.push({ kind, value, derived })
   }
-  const linked = new Map<string, Array<MissionOfLead>>(ids.map((id) => [id, []]))
+  const linked = new Map<string, Array<Leads.MissionOfLead>>(ids.map((id) => [id, []]))
   for (const { leadId, linkedAt, missionId } of tables.all(leadMissions)) {
     const mission = tables.get(missionRows, missionId)
     if (mission !== undefined) {
       linked.get(leadId)?.push({ id: missionId, handle: mission.handle, name: mission.name, linkedAt })
     }
   }
-  const found = ids.flatMap((id): ReadonlyArray<StoredLead> => {
+  const found = ids.flatMap((id): ReadonlyArray<Leads.StoredLead> => {
     const row = tables.get(leads, id)
     if (row === undefined) return []
     const messages = hasMessages ? messagesOf(tables, id) : []
     return [
       {
         row,
-        identities: sortIdentities(held.get(id) ?? []),
+        identities: Leads.sortIdentities(held.get(id) ?? []),
         missions: (linked.get(id) ?? []).sort(oldestFirst(({ linkedAt }) => linkedAt)),
         messages: messages.toSorted(oldestFirst(({ date }) => date)).slice(-maxMessagesRead),
         suppressions: suppressionsOfLead(tables, id)
@@ -98,7 +89,7 @@ const lookup = (
   return { live, found }
 }
 
-const leadsLayer = repository(LeadsRepo)((store) => ({
+const leadsLayer = repository(Leads.LeadsRepo)((store) => ({
   ...leadLinksMemory(store),
   ...leadHistoryMemory(store),
   ...duplicatesMemory(store),
@@ -122,8 +113,8 @@ const leadsLayer = repository(LeadsRepo)((store) => ({
   write: ({ created = [], held = [], links = [], organizationId, released = [], rows, suppressed = [] }) =>
     store.write(organizationId, (tables) => {
       for (const row of [...created, ...rows]) tables.set(leads, row.id, row)
-      for (const identity of released) tables.remove(leadIdentities, identityKey(identity))
-      for (const identity of held) tables.set(leadIdentities, identityKey(identity), identity)
+      for (const identity of released) tables.remove(leadIdentities, Leads.identityKey(identity))
+      for (const identity of held) tables.set(leadIdentities, Leads.identityKey(identity), identity)
       addSuppressions(tables, suppressed)
       for (const { at, leadId, missionId, touch } of links) {
         const key = leadMissionKey({ missionId, leadId })

@@ -3,19 +3,7 @@
 import { type LeadId, snakeKeys } from "@svc/core"
 import { readableInput } from "@svc/core/imports"
 import { compareText } from "@svc/core/internal"
-import {
-  DraftInFlight,
-  documentsNaming,
-  type Erasure,
-  identityKey,
-  keptEventData,
-  type LeadFile,
-  type LeadRecords,
-  mentions,
-  PrivacyRepo,
-  type Suppressible,
-  withDocuments
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { eraseImportRows, importRows, imports, refusedRows } from "../imports/ImportTables.ts"
@@ -39,7 +27,7 @@ const picked = <A extends object, const K extends ReadonlyArray<keyof A>>(row: A
 const ownRecords = (
   tables: Tables,
   ids: ReadonlyArray<string>
-): Pick<LeadRecords, "identifiers" | "missions" | "messages" | "notes"> => {
+): Pick<Leads.LeadRecords, "identifiers" | "missions" | "messages" | "notes"> => {
   const mine = ({ leadId }: { readonly leadId: LeadId }) => ids.includes(leadId)
   return {
     identifiers: sorted(tables.where(leadIdentities, mine), ({ kind, value }) => `${kind} ${value}`).map(snakeKeys),
@@ -59,7 +47,7 @@ const ownRecords = (
 const outreachRecords = (
   tables: Tables,
   ids: ReadonlyArray<string>
-): Pick<LeadRecords, "drafts" | "emails" | "invitations" | "queue" | "transmissions" | "relations"> => {
+): Pick<Leads.LeadRecords, "drafts" | "emails" | "invitations" | "queue" | "transmissions" | "relations"> => {
   const mine = ({ leadId }: { readonly leadId: LeadId }) => ids.includes(leadId)
   const sent = sorted(tables.where(transmissions, mine), (row) => `${row.createdAt} ${row.id}`)
   const sentIds = new Set<string>(sent.map(({ id }) => id))
@@ -111,7 +99,7 @@ const outreachRecords = (
 const loggedRecords = (
   tables: Tables,
   ids: ReadonlyArray<string>
-): Pick<LeadRecords, "imports" | "suppressions" | "events"> => {
+): Pick<Leads.LeadRecords, "imports" | "suppressions" | "events"> => {
   const held = new Set(
     tables.where(leadIdentities, ({ leadId }) => ids.includes(leadId)).map(({ kind, value }) => `${kind} ${value}`)
   )
@@ -151,13 +139,13 @@ const loggedRecords = (
 
 /** The documents that name the person. */
 const naming = (tables: Tables, leadIds: ReadonlyArray<string>) => {
-  const isNamed = mentions({ leadIds, identifiers: identifiersOf(tables, leadIds) })
+  const isNamed = Leads.mentions({ leadIds, identifiers: identifiersOf(tables, leadIds) })
   const all = { ...storedDocuments(tables), rows: refusedRows(tables, leadIds) }
-  return [isNamed, documentsNaming(isNamed, readableInput, all)] as const
+  return [isNamed, Leads.documentsNaming(isNamed, readableInput, all)] as const
 }
 
 /** Everything about a lead, including those merged into it. */
-const leadFile = (tables: Tables, leadId: LeadId): LeadFile | undefined => {
+const leadFile = (tables: Tables, leadId: LeadId): Leads.LeadFile | undefined => {
   const found = leadIdsOf(tables, leadId)
   if (found === undefined) return undefined
   const { ids, live } = found
@@ -165,7 +153,7 @@ const leadFile = (tables: Tables, leadId: LeadId): LeadFile | undefined => {
   const [isNamed, documents] = naming(tables, ids)
   return {
     leads: [live, ...ids.slice(1).flatMap((id) => tables.get(leads, id) ?? [])],
-    records: withDocuments(records, isNamed, readableInput, documents)
+    records: Leads.withDocuments(records, isNamed, readableInput, documents)
   }
 }
 
@@ -190,7 +178,7 @@ const eraseRecords = (tables: Tables, ids: ReadonlyArray<string>): void => {
 }
 
 const keptOf = (data: unknown): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(Object(data)).filter(([name]) => keptEventData.some((kept) => kept === name)))
+  Object.fromEntries(Object.entries(Object(data)).filter(([name]) => Leads.keptEventData.some((kept) => kept === name)))
 
 /** Erases the person from events and from their webhook deliveries. */
 const eraseEvents = (tables: Tables, ids: ReadonlyArray<string>): void => {
@@ -212,30 +200,34 @@ const eraseEvents = (tables: Tables, ids: ReadonlyArray<string>): void => {
 }
 
 /** Every identifier of the leads. */
-const identifiersOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Suppressible> => {
-  const named: ReadonlyArray<Suppressible & { readonly leadId: LeadId | null }> = [
+const identifiersOf = (tables: Tables, ids: ReadonlyArray<string>): ReadonlyArray<Leads.Suppressible> => {
+  const named: ReadonlyArray<Leads.Suppressible & { readonly leadId: LeadId | null }> = [
     ...tables.all(leadIdentities),
     ...tables.where(suppressions, ({ kind }) => kind !== "lead" && kind !== "domain")
   ]
   const mine = named.filter(({ leadId }) => leadId !== null && ids.includes(leadId))
-  return [...new Map(mine.map(({ kind, value }) => [identityKey({ kind, value }), { kind, value }])).values()]
+  return [...new Map(mine.map(({ kind, value }) => [Leads.identityKey({ kind, value }), { kind, value }])).values()]
 }
 
-const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasure | undefined, DraftInFlight> => {
+const erase = (
+  tables: Tables,
+  leadId: LeadId,
+  at: string
+): Result.Result<Leads.Erasure | undefined, Leads.DraftInFlight> => {
   const file = leadFile(tables, leadId)
   if (file === undefined) return Result.succeed(undefined)
   const { emails, invitations, queue } = file.records
   if ([...queue, ...invitations, ...emails].some(({ state }) => state === "sending")) {
-    return Result.fail(new DraftInFlight())
+    return Result.fail(new Leads.DraftInFlight())
   }
   const leadIds = file.leads.map(({ id }) => id)
   const [live] = file.leads
   const identifiers = identifiersOf(tables, leadIds)
   const [, documents] = naming(tables, leadIds)
-  const keys = new Set(identifiers.map(identityKey))
+  const keys = new Set(identifiers.map(Leads.identityKey))
   tables.removeWhere(
     suppressions,
-    (row) => keys.has(identityKey(row)) || (row.leadId !== null && leadIds.includes(row.leadId))
+    (row) => keys.has(Leads.identityKey(row)) || (row.leadId !== null && leadIds.includes(row.leadId))
   )
   for (const identifier of identifiers) {
     const hash = tombstoneKey(tables.organizationId, identifier)
@@ -249,7 +241,7 @@ const erase = (tables: Tables, leadId: LeadId, at: string): Result.Result<Erasur
 }
 
 /** Exports and erases people in memory. */
-export const layer = repository(PrivacyRepo)((store) => ({
+export const layer = repository(Leads.PrivacyRepo)((store) => ({
   ...suppressionsMemory(store),
   readFile: store.reading(leadFile),
   erase: (organizationId, leadId, at) => store.tryWrite(organizationId, (tables) => erase(tables, leadId, at))

@@ -3,15 +3,7 @@
 import type { LeadId, MissionId } from "@svc/core"
 import { commandStatus, contactedStatuses, isFinal, newestFirst, repliedStatuses, rowsSeen } from "@svc/core/internal"
 import { LeadStatus } from "@svc/core/leads"
-import {
-  type ImportRecord,
-  type MissionRow,
-  type MissionStats,
-  MissionsRepo,
-  type MissionView,
-  shownImports,
-  type WaitingMessages
-} from "@svc/core/missions"
+import * as Missions from "@svc/core/missions"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { importRows, imports } from "../imports/ImportTables.ts"
@@ -23,7 +15,7 @@ import { drafts, isOpenDraft, messageOf, transmissions } from "../outreach/Linke
 import { findMission, missions } from "./MissionTables.ts"
 
 /** The unsent messages of a mission by state. */
-const waitingMessages = (tables: Tables, missionId: MissionId): WaitingMessages => {
+const waitingMessages = (tables: Tables, missionId: MissionId): Missions.WaitingMessages => {
   const mine = tables.where(drafts, (row) => row.missionId === missionId)
   const approved = mine.filter(({ status }) => status === "READY_TO_SEND").map((row) => messageOf(tables, row))
   const isWaiting = (state: string) => state === "queued" || state === "waiting_relation"
@@ -48,7 +40,7 @@ export const countedStatus = (tables: Tables): ((leadId: LeadId) => LeadStatus |
   }
 }
 
-const statsOf = (tables: Tables, missionId: MissionId): MissionStats => {
+const statsOf = (tables: Tables, missionId: MissionId): Missions.MissionStats => {
   const statusOf = countedStatus(tables)
   const statuses = tables
     .where(leadMissions, (link) => link.missionId === missionId)
@@ -58,10 +50,10 @@ const statsOf = (tables: Tables, missionId: MissionId): MissionStats => {
   return { leads: statuses.length, contacted: countOf(contactedStatuses), replied: countOf(repliedStatuses) }
 }
 
-const importsOf = (tables: Tables, missionId: MissionId): ReadonlyArray<ImportRecord> =>
+const importsOf = (tables: Tables, missionId: MissionId): ReadonlyArray<Missions.ImportRecord> =>
   newestFirst(
     tables.where(imports, (run) => run.missionId === missionId),
-    { limit: shownImports }
+    { limit: Missions.shownImports }
   ).items.map((run) => ({
     import_id: run.id,
     type: run.type,
@@ -75,7 +67,7 @@ const importsOf = (tables: Tables, missionId: MissionId): ReadonlyArray<ImportRe
     context: run.context
   }))
 
-const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
+const viewOf = (tables: Tables, mission: Missions.MissionRow): Missions.MissionView => {
   const { agentId, id, offerId } = mission
   const offer = tables.get(offers, offerId)
   return {
@@ -88,7 +80,7 @@ const viewOf = (tables: Tables, mission: MissionRow): MissionView => {
 }
 
 /** Keeps missions. */
-export const layer = repository(MissionsRepo)((store) => ({
+export const layer = repository(Missions.MissionsRepo)((store) => ({
   findByIdOrHandle: store.reading(findMission),
   // Transactions are serialized, so a row that was read cannot change.
   hold: store.reading(findMission),
@@ -139,7 +131,7 @@ export const layer = repository(MissionsRepo)((store) => ({
       const taken = new Set(tables.all(missions).map(({ handle }) => handle))
       const handle = handles.find((candidate) => !taken.has(candidate))
       if (handle === undefined) return undefined
-      const stored: MissionRow = { ...mission, handle }
+      const stored: Missions.MissionRow = { ...mission, handle }
       tables.set(missions, mission.id, stored)
       return stored
     }),

@@ -11,18 +11,7 @@ import {
 } from "@svc/core"
 import type { AgentRow } from "@svc/core/agents"
 import { agentName, countedAs, hasSameFacts } from "@svc/core/internal"
-import {
-  type AccountHolder,
-  AccountsRepo,
-  type AccountUse,
-  alreadyLinked,
-  type LinkedInAccount,
-  linkedElsewhere,
-  notAtProvider,
-  type SendAttempt,
-  type Transmission,
-  usesAgentIds
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
@@ -30,21 +19,21 @@ import { leadMessages } from "../leads/LeadTables.ts"
 import { everywhere, globalTable, repository, type Tables, table } from "../MemoryStore.ts"
 import { accountOwners, accounts, attempts, relations, transmissions, unlinkedAccounts } from "./LinkedInTables.ts"
 
-const holderOf = (agent: AgentRow): AccountHolder => ({
+const holderOf = (agent: AgentRow): Outreach.AccountHolder => ({
   ...Struct.pick(agent, ["id", "handle", "linkedinUrl", "createdAt"]),
   name: agentName(agent)
 })
 
 const linkOf = (tables: Tables, agent: AgentRow, gateway: string) => {
-  const isTheirs = (account: LinkedInAccount) => account.agentId === agent.id && account.gateway === gateway
+  const isTheirs = (account: Outreach.LinkedInAccount) => account.agentId === agent.id && account.gateway === gateway
   const account = tables.all(accounts).find(isTheirs) ?? null
   const isUnlinked = account === null && tables.all(unlinkedAccounts).some(isTheirs)
   return { agent: holderOf(agent), account, isUnlinked }
 }
 
-const put = (tables: Tables, account: LinkedInAccount): void => tables.set(accounts, account.id, account)
+const put = (tables: Tables, account: Outreach.LinkedInAccount): void => tables.set(accounts, account.id, account)
 
-type AtGateway = Pick<LinkedInAccount, "gateway" | "gatewayAccountId">
+type AtGateway = Pick<Outreach.LinkedInAccount, "gateway" | "gatewayAccountId">
 
 /** The organization that has an account at the provider, or had it last. */
 const ownerOf = (tables: Tables, { gateway, gatewayAccountId }: AtGateway): OrganizationId | undefined =>
@@ -53,9 +42,13 @@ const ownerOf = (tables: Tables, { gateway, gatewayAccountId }: AtGateway): Orga
 const isSameAtGateway = (a: AtGateway, b: AtGateway): boolean =>
   a.gateway === b.gateway && a.gatewayAccountId === b.gatewayAccountId
 
-const useOf = (tables: Tables, account: LinkedInAccount | null, since: { day: string; week: string }): AccountUse => {
+const useOf = (
+  tables: Tables,
+  account: Outreach.LinkedInAccount | null,
+  since: { day: string; week: string }
+): Outreach.AccountUse => {
   const done = tables.where(attempts, ({ accountId, outcome }) => accountId === account?.id && outcome === "confirmed")
-  const count = (action: SendAttempt["action"], from: string) =>
+  const count = (action: Outreach.SendAttempt["action"], from: string) =>
     done.filter((attempt) => countedAs[action].includes(attempt.action) && attempt.startedAt >= from).length
   return {
     messagesDay: count("message", since.day),
@@ -77,10 +70,10 @@ interface InboxRow {
 /** Up to when accounts were polled, by account id. */
 const inboxes = table<InboxRow>("linkedin_inboxes")
 
-const isLinked = (tables: Tables, account: LinkedInAccount): boolean =>
+const isLinked = (tables: Tables, account: Outreach.LinkedInAccount): boolean =>
   tables.get(agents, account.agentId)?.deletedAt === null
 
-const inboxOf = (tables: Tables, account: LinkedInAccount): InboxRow =>
+const inboxOf = (tables: Tables, account: Outreach.LinkedInAccount): InboxRow =>
   tables.get(inboxes, account.id) ?? {
     accountId: account.id,
     messagesSince: account.createdAt,
@@ -89,7 +82,7 @@ const inboxOf = (tables: Tables, account: LinkedInAccount): InboxRow =>
   }
 
 /** Keeps accounts in memory, and what comes in through them. */
-export const layer = repository(AccountsRepo)((store) => ({
+export const layer = repository(Outreach.AccountsRepo)((store) => ({
   list: store.reading((tables, gateway, since) =>
     tables
       .where(agents, ({ deletedAt }) => deletedAt === null)
@@ -110,21 +103,23 @@ export const layer = repository(AccountsRepo)((store) => ({
     }),
   isForeign: store.reading((tables, gateway, gatewayAccountId) => {
     const owner = ownerOf(tables, { gateway, gatewayAccountId })
-    return owner !== undefined && owner !== tables.organizationId && !usesAgentIds(gateway)
+    return owner !== undefined && owner !== tables.organizationId && !Outreach.usesAgentIds(gateway)
   }),
   link: (account, proof) =>
-    store.tryWrite(account.organizationId, (tables): Result.Result<LinkedInAccount, WrongState | NotFound> => {
+    store.tryWrite(account.organizationId, (tables): Result.Result<Outreach.LinkedInAccount, WrongState | NotFound> => {
       const { agentId, gateway, organizationId } = account
       const mine = tables.all(accounts)
       const same = mine.find((other) => isSameAtGateway(other, account))
-      if (same !== undefined) return Result.fail(same.agentId === agentId ? alreadyLinked() : linkedElsewhere())
+      if (same !== undefined)
+        return Result.fail(same.agentId === agentId ? Outreach.alreadyLinked() : Outreach.linkedElsewhere())
       if (mine.some((other) => other.agentId === agentId && other.gateway === gateway))
-        return Result.fail(alreadyLinked())
+        return Result.fail(Outreach.alreadyLinked())
       const owner = ownerOf(tables, account)
       const isForeign = owner !== undefined && owner !== organizationId
       const theirs = isForeign ? tables.of(owner).all(accounts) : []
       const isLive = theirs.some((other) => isSameAtGateway(other, account))
-      if (isForeign && (isLive || proof === "id") && !usesAgentIds(gateway)) return Result.fail(notAtProvider())
+      if (isForeign && (isLive || proof === "id") && !Outreach.usesAgentIds(gateway))
+        return Result.fail(Outreach.notAtProvider())
       const before = tables
         .where(unlinkedAccounts, (other) => isSameAtGateway(other, account))
         .toSorted((a, b) => Number(b.agentId === agentId) - Number(a.agentId === agentId))[0]
@@ -190,7 +185,7 @@ export const layer = repository(AccountsRepo)((store) => ({
     }
   }),
   wake: store.writing((tables, accountId, leadId, at) => {
-    const isWaiting = (row: Transmission) =>
+    const isWaiting = (row: Outreach.Transmission) =>
       row.accountId === accountId && row.leadId === leadId && row.state === "waiting_relation"
     tables.updateWhere(transmissions, isWaiting, (row) => ({
       ...row,

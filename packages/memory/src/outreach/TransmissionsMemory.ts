@@ -3,13 +3,7 @@
 import { changedAt, type LeadId } from "@svc/core"
 import { isLive } from "@svc/core/internal"
 import { DraftOpen, sortIdentities } from "@svc/core/leads"
-import {
-  type DraftRow,
-  type Transmission,
-  type TransmissionFilter,
-  TransmissionsRepo,
-  type TransmissionView
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Result from "effect/Result"
 import { leadIdentities, leads } from "../leads/LeadTables.ts"
 import { pageBy, repository, type Tables } from "../MemoryStore.ts"
@@ -35,8 +29,8 @@ const hasCompetingDrafts = (tables: Tables, leadId: LeadId): boolean => {
 }
 
 const matches =
-  ({ accountId, kinds, leadId, mission, reviewed, states }: TransmissionFilter) =>
-  ({ mission: own, row }: TransmissionView): boolean =>
+  ({ accountId, kinds, leadId, mission, reviewed, states }: Outreach.TransmissionFilter) =>
+  ({ mission: own, row }: Outreach.TransmissionView): boolean =>
     kinds.includes(row.kind) &&
     (states.length === 0 || states.includes(row.state)) &&
     (accountId === undefined || row.accountId === accountId) &&
@@ -47,12 +41,12 @@ const matches =
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
 
 /** The part of an id that grows with time: what follows its prefix. */
-const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf("_") + 1)
+const ageOf = ({ row: { id } }: Outreach.TransmissionView): string => id.slice(id.indexOf("_") + 1)
 
-const isUnsent = (row: Transmission): boolean => row.kind !== "email" && isLive(row) && row.state !== "pending"
+const isUnsent = (row: Outreach.Transmission): boolean => row.kind !== "email" && isLive(row) && row.state !== "pending"
 
 /** Keeps transmissions in memory. */
-export const layer = repository(TransmissionsRepo)((store) => ({
+export const layer = repository(Outreach.TransmissionsRepo)((store) => ({
   ...turns(store),
   ...paces(store),
   find: store.reading(findView),
@@ -129,7 +123,7 @@ export const layer = repository(TransmissionsRepo)((store) => ({
   adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
     store.tryWrite(organizationId, (tables) => {
       const isLoser = ({ leadId }: { readonly leadId: LeadId }) => loserLeadIds.includes(leadId)
-      const moved = <Row extends DraftRow | Transmission>(row: Row): Row => ({
+      const moved = <Row extends Outreach.DraftRow | Outreach.Transmission>(row: Row): Row => ({
         ...row,
         leadId: winnerLeadId,
         updatedAt: changedAt(row.updatedAt, at)

@@ -5,19 +5,7 @@ import { compareText, periodOf, shownState, statusGroups } from "@svc/core/inter
 import type { LeadStatus } from "@svc/core/leads"
 import { finishedStatuses, type MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
-import {
-  type ActivityWindow,
-  type BacklogCount,
-  type BacklogQueue,
-  backlogStates,
-  type CountKind,
-  type MissionActivity,
-  ReportsRepo,
-  type StatCount,
-  type StatKind,
-  type StatusCount,
-  type WaitingLead
-} from "@svc/core/reports"
+import * as Reports from "@svc/core/reports"
 import * as Arr from "effect/Array"
 import { toEntries } from "effect/Record"
 import { agents } from "../agents/AgentsMemory.ts"
@@ -34,7 +22,7 @@ import { accounts, drafts, messagesIn, transmissions } from "../outreach/LinkedI
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { allOrganizations, organizationRows } from "../workspace/OrganizationsMemory.ts"
 
-const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): WaitingLead["mission"] => {
+const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): Reports.WaitingLead["mission"] => {
   const [link] = tables
     .where(leadMissions, (row) => row.leadId === leadId)
     .flatMap(({ linkedAt, missionId }) => {
@@ -51,7 +39,7 @@ const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): 
 }
 
 interface Moment {
-  readonly kind: StatKind
+  readonly kind: Reports.StatKind
   readonly at: string
 }
 
@@ -125,8 +113,11 @@ const invitationMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Mo
     return isAccepted ? [sent, { kind: "invitations_accepted", at: row.endedAt }] : [sent]
   })
 
-const countsOf = (moments: ReadonlyArray<Moment>, { from, to, unit }: ActivityWindow): ReadonlyArray<StatCount> => {
-  const counts = new Map<string, StatCount>()
+const countsOf = (
+  moments: ReadonlyArray<Moment>,
+  { from, to, unit }: Reports.ActivityWindow
+): ReadonlyArray<Reports.StatCount> => {
+  const counts = new Map<string, Reports.StatCount>()
   for (const { at, kind } of moments) {
     if ((from !== undefined && at < from) || (to !== undefined && at >= to)) continue
     const period = periodOf(at, unit)
@@ -136,7 +127,7 @@ const countsOf = (moments: ReadonlyArray<Moment>, { from, to, unit }: ActivityWi
   return [...counts.values()]
 }
 
-const activityOf = (tables: Tables, mission: MissionRow, window: ActivityWindow): MissionActivity => {
+const activityOf = (tables: Tables, mission: MissionRow, window: Reports.ActivityWindow): Reports.MissionActivity => {
   const ofLeads = leadMoments(tables, mission)
   const moments = [...ofLeads, ...writtenMoments(tables, mission), ...invitationMoments(tables, mission)]
   return { ...missionRef(mission), counts: countsOf(moments, window) }
@@ -145,16 +136,16 @@ const activityOf = (tables: Tables, mission: MissionRow, window: ActivityWindow)
 const statesOfKind = (tables: Tables, kind: Transmission["kind"]): ReadonlyArray<string> =>
   tables.all(transmissions).flatMap((row) => (row.kind === kind ? [row.state] : []))
 
-const statesOf = (tables: Tables): Readonly<Record<BacklogQueue, ReadonlyArray<string>>> => ({
+const statesOf = (tables: Tables): Readonly<Record<Reports.BacklogQueue, ReadonlyArray<string>>> => ({
   linkedin: statesOfKind(tables, "message"),
   email: statesOfKind(tables, "email"),
   webhook: tables.all(deliveries).map(({ state }) => state),
   import: tables.all(imports).map(({ state }) => state)
 })
 
-const count = (tables: Tables): ReadonlyArray<BacklogCount> => {
+const count = (tables: Tables): ReadonlyArray<Reports.BacklogCount> => {
   const found = allOrganizations(tables).map(({ id }) => statesOf(tables.of(id)))
-  return toEntries(backlogStates).flatMap(([queue, states]) =>
+  return toEntries(Reports.backlogStates).flatMap(([queue, states]) =>
     states.map((state) => ({
       queue,
       state,
@@ -168,7 +159,7 @@ const isLive = (tables: Tables, agentId: AgentId): boolean => tables.get(agents,
 const countedStates = (
   tables: Tables,
   { gateway, staleBefore }: { readonly staleBefore: InstantText; readonly gateway: string }
-): Readonly<Record<CountKind, ReadonlyArray<string>>> => ({
+): Readonly<Record<Reports.CountKind, ReadonlyArray<string>>> => ({
   offers: tables.all(offers).map(({ isDraft }) => (isDraft ? "draft" : "ready")),
   leads: tables.all(leads).flatMap(({ mergedInto, status }) => (mergedInto === null ? [status] : [])),
   missions: tables.all(missions).map(({ status }) => status),
@@ -181,13 +172,13 @@ const countedStates = (
     .map(({ status }) => status)
 })
 
-const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<StatusCount> =>
+const countAll = (...asked: Parameters<typeof countedStates>): ReadonlyArray<Reports.StatusCount> =>
   toEntries(countedStates(...asked)).flatMap(([kind, states]) =>
     toEntries(Arr.groupBy(states, (state) => state)).map(([state, { length }]) => ({ kind, state, count: length }))
   )
 
 /** Reads reports from memory. */
-export const layer = repository(ReportsRepo)((store) => ({
+export const layer = repository(Reports.ReportsRepo)((store) => ({
   missionActivity: store.reading((tables, idOrHandle, window) =>
     tables
       .where(missions, ({ handle, id }) => idOrHandle === undefined || id === idOrHandle || handle === idOrHandle)
@@ -196,12 +187,14 @@ export const layer = repository(ReportsRepo)((store) => ({
   nextActions: store.reading((tables, mission, limit, at) => {
     const page = { limit }
     const { items } = searchLeads(tables, { mission, needsAction: true }, "action", page, at)
-    return items.flatMap(({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<WaitingLead> => {
-      if (action === null) return []
-      const draftId = openDraftOf(tables, id)?.draftId ?? null
-      const found = missionOf(tables, id, mission)
-      return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
-    })
+    return items.flatMap(
+      ({ action, company, id, jobTitle, name, score, status }): ReadonlyArray<Reports.WaitingLead> => {
+        if (action === null) return []
+        const draftId = openDraftOf(tables, id)?.draftId ?? null
+        const found = missionOf(tables, id, mission)
+        return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+      }
+    )
   }),
   status: store.reading((tables, question) => ({
     organizationName: tables.get(organizationRows, tables.organizationId)?.name,

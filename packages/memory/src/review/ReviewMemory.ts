@@ -1,20 +1,11 @@
 /** The review queue, and who looks at its items, in the in-memory store. */
 import { compareText, reviewTabs, tally } from "@svc/core/internal"
-import {
-  isNewestFirst,
-  type Looking,
-  type ReviewCounts,
-  type ReviewEntry,
-  type ReviewFilter,
-  ReviewRepo,
-  type ReviewTab,
-  type Viewer
-} from "@svc/core/review"
+import * as Review from "@svc/core/review"
 import { pageBy, repository, table } from "../MemoryStore.ts"
 import { keys } from "../workspace/OrganizationsMemory.ts"
 import { entriesIn, type PlacedEntry } from "./reviewEntries.ts"
 
-const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query, reply }: ReviewFilter) => {
+const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query, reply }: Review.ReviewFilter) => {
   const contains = (text: string) => query === undefined || text.toLowerCase().includes(query)
   return ({ agents, entry, missions, text }: PlacedEntry): boolean =>
     kinds.includes(entry.kind) &&
@@ -30,15 +21,15 @@ const isMeant = ({ agent, flagged, hidden, kinds, minScore, mission, query, repl
 const dayIn = (zone: string, at: string): string =>
   new Date(at).toLocaleDateString("sv-SE", { timeZone: zone === "" ? "UTC" : zone })
 
-interface Look extends Looking, Viewer {
+interface Look extends Review.Looking, Review.Viewer {
   readonly expiresAt: string
 }
 
 const looks = table<Look>("review_viewers")
-const keyOf = ({ itemId, viewerId }: Looking): string => `${itemId}/${viewerId}`
+const keyOf = ({ itemId, viewerId }: Review.Looking): string => `${itemId}/${viewerId}`
 
 /** Reads the review queue from memory, and keeps looks. */
-export const layer = repository(ReviewRepo)((store) => ({
+export const layer = repository(Review.ReviewRepo)((store) => ({
   list: store.reading((tables, tab, filter, page) => {
     const rows = entriesIn(tables, filter)
       .filter(isMeant(filter))
@@ -46,13 +37,13 @@ export const layer = repository(ReviewRepo)((store) => ({
         const at = places[tab]
         return at === undefined ? [] : [{ ...entry, place: at }]
       })
-    return pageBy(rows, isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
+    return pageBy(rows, Review.isNewestFirst(tab) ? "desc" : "asc", ({ itemId, place }) => [place, itemId], page)
   }),
-  counts: store.reading((tables, filter, leaving): ReviewCounts => {
+  counts: store.reading((tables, filter, leaving): Review.ReviewCounts => {
     const all = entriesIn(tables, filter)
     const rows = all.filter(isMeant(filter))
-    const inTab = (tab: ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
-    const leavesToday = ({ agent, kind, notBefore, queueId }: ReviewEntry): boolean => {
+    const inTab = (tab: Review.ReviewTab) => rows.filter(({ places }) => places[tab] !== undefined)
+    const leavesToday = ({ agent, kind, notBefore, queueId }: Review.ReviewEntry): boolean => {
       if (queueId !== null && leaving.includes(queueId)) return true
       if (kind !== "email" || notBefore === null) return false
       const zone = agent?.timezone ?? ""

@@ -2,22 +2,17 @@
 
 import { isoFromMillis } from "@svc/core"
 import { newestFirst } from "@svc/core/internal"
-import {
-  type AuditFilter,
-  type AuditLog,
-  type AuditRecord,
-  deletableBefore,
-  emptyChain,
-  type SealedRecord,
-  wholeChain
-} from "@svc/core/workspace"
+import * as Workspace from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { audit, auditHeads, auditKey, auditStarts } from "../JournalMemory.ts"
 import { everywhere, type MemoryStore, type Tables } from "../MemoryStore.ts"
 import { allOrganizations } from "./OrganizationsMemory.ts"
 
-const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditFilter, record: AuditRecord): boolean =>
+const matches = (
+  { actorKind, after, before, commandId, keyId, outcome }: Workspace.AuditFilter,
+  record: Workspace.AuditRecord
+): boolean =>
   (commandId === undefined || record.commandId === commandId) &&
   (keyId === undefined || record.keyId === keyId) &&
   (actorKind === undefined || record.actorKind === actorKind) &&
@@ -25,18 +20,18 @@ const matches = ({ actorKind, after, before, commandId, keyId, outcome }: AuditF
   (after === undefined || record.createdAt > after) &&
   (before === undefined || record.createdAt < before)
 
-const chainOf = (tables: Tables): ReadonlyArray<SealedRecord> =>
+const chainOf = (tables: Tables): ReadonlyArray<Workspace.SealedRecord> =>
   tables.all(audit).toSorted((a, b) => a.sequence - b.sequence)
 
-const headOf = (tables: Tables) => tables.get(auditHeads, "head") ?? emptyChain
+const headOf = (tables: Tables) => tables.get(auditHeads, "head") ?? Workspace.emptyChain
 
-const startOf = (tables: Tables) => tables.get(auditStarts, "start") ?? wholeChain
+const startOf = (tables: Tables) => tables.get(auditStarts, "start") ?? Workspace.wholeChain
 
 /** Reads the rows of the journal, and deletes old ones. */
-export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
+export const auditLog = (store: MemoryStore["Service"]): Workspace.AuditLog => ({
   key: auditKey,
   list: store.reading((tables, filter, page) =>
-    newestFirst<AuditRecord>(
+    newestFirst<Workspace.AuditRecord>(
       tables.where(audit, (record) => matches(filter, record)),
       page
     )
@@ -55,7 +50,7 @@ export const auditLog = (store: MemoryStore["Service"]): AuditLog => ({
       store.write(organizationId, (tables) => {
         const records = chainOf(tables).slice(0, limit)
         const kept = { start: startOf(tables), end: headOf(tables), records }
-        const deleted = deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
+        const deleted = Workspace.deletableBefore(auditKey, organizationId, kept, before, isoFromMillis(millis))
         for (const { id } of records.slice(0, deleted.count)) tables.remove(audit, id)
         if (deleted.count > 0) tables.set(auditStarts, "start", deleted.start)
         return deleted

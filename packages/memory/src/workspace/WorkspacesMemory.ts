@@ -2,15 +2,7 @@
 
 import { type InstantText, isoFromMillis, type SequencedEvent } from "@svc/core"
 import { compareText, newestFirst, stateAt } from "@svc/core/internal"
-import {
-  type ApprovalRow,
-  type Approvals,
-  type Deleted,
-  type DeletedKind,
-  type EventFeed,
-  feedPage,
-  Workspaces
-} from "@svc/core/workspace"
+import * as Workspace from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { importRows, imports } from "../imports/ImportTables.ts"
@@ -20,9 +12,9 @@ import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks
 import { auditLog } from "./AuditLogMemory.ts"
 import { keys, organizations } from "./OrganizationsMemory.ts"
 
-type Delete = (tables: Tables, before: string, limit: number, now: InstantText) => Deleted
+type Delete = (tables: Tables, before: string, limit: number, now: InstantText) => Workspace.Deleted
 
-const some = (rows: ReadonlyArray<unknown>): Deleted => ({ count: rows.length, isMore: rows.length > 0 })
+const some = (rows: ReadonlyArray<unknown>): Workspace.Deleted => ({ count: rows.length, isMore: rows.length > 0 })
 
 /** Removes the first rows that match, at most `limit`. */
 const removeSome = <Row>(
@@ -60,7 +52,7 @@ const deleteImportRows: Delete = (tables, before, limit, now) => {
   return { count: removed.length, isMore: true }
 }
 
-const deletes: Readonly<Record<DeletedKind, Delete>> = {
+const deletes: Readonly<Record<Workspace.DeletedKind, Delete>> = {
   idempotency: (tables, before, limit) =>
     some(
       removeSome(tables, keyStates, limit, (state) =>
@@ -93,17 +85,17 @@ const deletes: Readonly<Record<DeletedKind, Delete>> = {
 
 /** Deletes old rows in memory. */
 const deleteBefore =
-  (store: MemoryStore["Service"]): Workspaces["Service"]["deleteBefore"] =>
+  (store: MemoryStore["Service"]): Workspace.Workspaces["Service"]["deleteBefore"] =>
   (organizationId, kind, before, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (millis) =>
       store.write(organizationId, (tables) => deletes[kind](tables, before, limit, isoFromMillis(millis)))
     )
 
 /** The instant of the state that a request is in. */
-const stateSince = ({ createdAt, resolvedAt }: ApprovalRow) => resolvedAt ?? createdAt
+const stateSince = ({ createdAt, resolvedAt }: Workspace.ApprovalRow) => resolvedAt ?? createdAt
 
 /** Approval requests in memory. */
-const approvalsIn = (store: MemoryStore["Service"]): Approvals => ({
+const approvalsIn = (store: MemoryStore["Service"]): Workspace.Approvals => ({
   find: store.reading((tables, id) => tables.get(approvals, id)),
   hold: store.reading((tables, id) => tables.get(approvals, id)),
   list: store.reading((tables, { hidden, now, requester, state }, page) =>
@@ -148,11 +140,11 @@ const approvalsIn = (store: MemoryStore["Service"]): Approvals => ({
 const shown = ({ keyId: _key, undoes: _undoes, undoneAt: _at, ...event }: EventRow): SequencedEvent => event
 
 /** Reads the events of the journal. */
-const eventFeed = (store: MemoryStore["Service"]): EventFeed => ({
+const eventFeed = (store: MemoryStore["Service"]): Workspace.EventFeed => ({
   read: store.reading((tables, request) => {
     const { after, limit, types } = request
     const all = tables.all(events).toSorted((a, b) => a.sequence - b.sequence)
-    return feedPage(request, {
+    return Workspace.feedPage(request, {
       events: all
         .filter(({ sequence, type }) => sequence > after && (types === undefined || types.includes(type)))
         .slice(0, limit)
@@ -171,7 +163,7 @@ const eventFeed = (store: MemoryStore["Service"]): EventFeed => ({
 })
 
 /** Keeps organizations, and what belongs to all of their data, in memory. */
-export const layer = repository(Workspaces)((store) => ({
+export const layer = repository(Workspace.Workspaces)((store) => ({
   ...organizations(store),
   approvals: approvalsIn(store),
   audit: auditLog(store),

@@ -2,18 +2,7 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { type LeadId, snakeKeys, VersionConflict } from "@svc/core"
-import {
-  addOutcomes,
-  countEnrolled,
-  type ImportMission,
-  type ImportRow,
-  type ImportRun,
-  ImportsRepo,
-  type ListedImportRow,
-  type RefusedRow,
-  type RowFilter,
-  undoneReason
-} from "@svc/core/imports"
+import * as Imports from "@svc/core/imports"
 import { countsOf, noCounts } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import { integers, jsonb, type RowOf, recordOf, texts } from "../columns.ts"
@@ -23,7 +12,7 @@ import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 
 /** `undoRows` on the database. */
 const undoRows =
-  (sql: PgClient): ImportsRepo["Service"]["undoRows"] =>
+  (sql: PgClient): Imports.ImportsRepo["Service"]["undoRows"] =>
   (run, after, limit, cancelledDrafts) =>
     Effect.gen(function* () {
       const { id: runId, organizationId } = run
@@ -53,7 +42,7 @@ const undoRows =
       if (removed.length > 0) {
         yield* sql`
         update svc.import_rows set lead_id = null,
-          reason = case when outcome = 'created' then ${undoneReason}::text else reason end
+          reason = case when outcome = 'created' then ${Imports.undoneReason}::text else reason end
         where organization_id = ${organizationId} and import_id = ${runId} and lead_id = any (${texts(removed)})
       `
         yield* deleteLeads(sql, organizationId, removed)
@@ -61,11 +50,11 @@ const undoRows =
       return { removed, kept, next }
     }).pipe(orUnavailable)
 
-type PlainRun = Omit<ImportRun, "counts" | "enrolled">
+type PlainRun = Omit<Imports.ImportRun, "counts" | "enrolled">
 
 type RunRow = RowOf<PlainRun> & ReturnType<typeof countsOf> & { readonly enrolled_count: number }
 
-type InMissionRow = RunRow & { readonly mission: ImportMission }
+type InMissionRow = RunRow & { readonly mission: Imports.ImportMission }
 
 const runOf = ({
   created_count: created,
@@ -74,9 +63,13 @@ const runOf = ({
   skipped_count: skipped,
   updated_count: updated,
   ...row
-}: RunRow): ImportRun => ({ ...recordOf<PlainRun>(row), counts: { created, updated, skipped, invalid }, enrolled })
+}: RunRow): Imports.ImportRun => ({
+  ...recordOf<PlainRun>(row),
+  counts: { created, updated, skipped, invalid },
+  enrolled
+})
 
-const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: ImportRun) => ({
+const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: Imports.ImportRun) => ({
   ...snakeKeys(run),
   ...countsOf({ counts }),
   enrolled_count: enrolled,
@@ -85,12 +78,12 @@ const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: ImportRun) =>
 
 const listedOf = ({ mission, ...row }: InMissionRow) => ({ run: runOf(row), mission })
 
-interface RowRow extends Omit<ListedImportRow, "importId" | "leadId"> {
+interface RowRow extends Omit<Imports.ListedImportRow, "importId" | "leadId"> {
   readonly lead_id: LeadId | null
 }
 
 /** As the partial indexes say it, so that each filter has one text of its own. */
-const conditionOf = (sql: PgClient, filter: RowFilter) => {
+const conditionOf = (sql: PgClient, filter: Imports.RowFilter) => {
   if (filter === undefined) return sql.literal("true")
   if (filter === "refused")
     return sql.literal(`(outcome = 'invalid' or (outcome = 'skipped' and reason not in ('UNCHANGED', 'ENROLLED')))`)
@@ -98,7 +91,7 @@ const conditionOf = (sql: PgClient, filter: RowFilter) => {
 }
 
 /** Keeps imports in the database, and undoes what they created. */
-export const layer = repository(ImportsRepo, (sql) => ({
+export const layer = repository(Imports.ImportsRepo, (sql) => ({
   // The predicate of the conflict target is that of the index imports_running.
   insert: (run) =>
     sql<RunRow & { readonly is_new: boolean }>`
@@ -125,15 +118,15 @@ export const layer = repository(ImportsRepo, (sql) => ({
     ),
   advance: (progress) => {
     const { rows } = progress
-    const added = addOutcomes(noCounts, rows)
-    const column = <K extends keyof ImportRow>(name: K) => rows.map((row) => row[name])
+    const added = Imports.addOutcomes(noCounts, rows)
+    const column = <K extends keyof Imports.ImportRow>(name: K) => rows.map((row) => row[name])
     const sources = rows.map(({ source }) => source && JSON.stringify(source))
     return sql<RunRow>`
       with advanced as (
         update svc.imports set state = ${progress.state}, reason = ${progress.reason}, cursor = ${progress.cursor},
           created_count = created_count + ${added.created}::int, updated_count = updated_count + ${added.updated}::int,
           skipped_count = skipped_count + ${added.skipped}::int, invalid_count = invalid_count + ${added.invalid}::int,
-          enrolled_count = enrolled_count + ${countEnrolled(rows)}::int,
+          enrolled_count = enrolled_count + ${Imports.countEnrolled(rows)}::int,
           updated_at = ${progress.at}::timestamptz,
           finished_at = case when ${progress.state} = 'running' then null else ${progress.at}::timestamptz end
         where organization_id = ${progress.organizationId} and id = ${progress.importId}
@@ -166,7 +159,7 @@ export const layer = repository(ImportsRepo, (sql) => ({
       from svc.imports i where i.organization_id = ${organizationId} and i.id = ${importId}
     `.pipe(first(({ updated_ids, ...row }) => ({ run: runOf(row), updatedIds: updated_ids }))),
   find: (organizationId, importId, refused) =>
-    sql<InMissionRow & { readonly refused: ReadonlyArray<RefusedRow> }>`
+    sql<InMissionRow & { readonly refused: ReadonlyArray<Imports.RefusedRow> }>`
       select i.*, json_build_object('id', m.id, 'handle', m.handle, 'name', m.name) as mission, (
         select coalesce(json_agg(json_build_object('position', r.position, 'outcome', r.outcome, 'reason', r.reason)
           order by r.position), '[]')

@@ -2,23 +2,14 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId, snakeKeys } from "@svc/core"
-import {
-  type ConversationEntry,
-  conversationPosition,
-  type LeadHistory,
-  type TimelineEntry,
-  timelineOmittedTypes,
-  timelinePosition,
-  type UnansweredLead,
-  unansweredPosition
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { type RowOf, recordOf } from "../columns.ts"
 import { first, newestFirst, oldestFirst } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 
 /** A single row of nulls when no lead is unanswered. */
-type UnansweredRow = (RowOf<UnansweredLead> | { readonly id: null }) & { readonly total: number }
+type UnansweredRow = (RowOf<Leads.UnansweredLead> | { readonly id: null }) & { readonly total: number }
 
 /** The ids of a lead and of those merged into it; no row when it does not exist. */
 const leadIds = (sql: PgClient, organizationId: OrganizationId, leadId: string) => sql`
@@ -29,7 +20,7 @@ const leadIds = (sql: PgClient, organizationId: OrganizationId, leadId: string) 
     where m.organization_id = ${organizationId} and m.id = ${leadId}) v`
 
 /** Keeps notes in the database. */
-export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
+export const leadHistoryPg = (sql: PgClient): Leads.LeadHistory => ({
   addNote: (note, leadUpdatedAt) =>
     sql`
       with moved as (
@@ -43,9 +34,9 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
       insert into svc.lead_notes ${sql.insert(snakeKeys(note))}
     `.pipe(orUnavailable, Effect.asVoid),
   timeline: (organizationId, leadId, request) => {
-    const isShown = sql`e.type <> all (${[...timelineOmittedTypes]}::text[])
+    const isShown = sql`e.type <> all (${[...Leads.timelineOmittedTypes]}::text[])
       and not (e.type = 'lead.updated' and coalesce(e.data -> 'changed' = '["notes"]', false))`
-    return sql<{ readonly entries: ReadonlyArray<TimelineEntry> }>`
+    return sql<{ readonly entries: ReadonlyArray<Leads.TimelineEntry> }>`
       with a as materialized (${leadIds(sql, organizationId, leadId)})
       select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.at desc, x.id collate "C" desc), '[]') from (
@@ -84,12 +75,12 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
     `.pipe(
       first(({ entries }) => {
         const all = entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() }))
-        return cutPage(all, request.limit, timelinePosition)
+        return cutPage(all, request.limit, Leads.timelinePosition)
       })
     )
   },
   conversation: (organizationId, leadId, channel, request) =>
-    sql<{ readonly messages: ReadonlyArray<ConversationEntry> }>`
+    sql<{ readonly messages: ReadonlyArray<Leads.ConversationEntry> }>`
       with a as materialized (${leadIds(sql, organizationId, leadId)})
       select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
@@ -103,7 +94,7 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
     `.pipe(
       first(({ messages }) => {
         const all = messages.map((one) => ({ ...one, date: new Date(one.date).toISOString() }))
-        return cutPage(all, request.limit, conversationPosition)
+        return cutPage(all, request.limit, Leads.conversationPosition)
       })
     ),
   unanswered: (organizationId, request) => {
@@ -124,8 +115,10 @@ export const leadHistoryPg = (sql: PgClient): LeadHistory => ({
     `.pipe(
       orUnavailable,
       Effect.map((rows) => {
-        const leads = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [recordOf<UnansweredLead>(row)]))
-        return { ...cutPage(leads, request.limit, unansweredPosition), total: rows[0]?.total ?? 0 }
+        const leads = rows.flatMap(({ total: _, ...row }) =>
+          row.id === null ? [] : [recordOf<Leads.UnansweredLead>(row)]
+        )
+        return { ...cutPage(leads, request.limit, Leads.unansweredPosition), total: rows[0]?.total ?? 0 }
       })
     )
   }

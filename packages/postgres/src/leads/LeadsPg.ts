@@ -2,15 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { type LeadId, type OrganizationId, snakeKeys, VersionConflict } from "@svc/core"
-import {
-  identityKey,
-  type LeadReference,
-  type LeadResolution,
-  LeadsRepo,
-  type Resolution,
-  type StoredLead,
-  type SuppressionMatch
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { texts } from "../columns.ts"
@@ -33,15 +25,15 @@ import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
 interface Resolved {
   readonly live: Readonly<Record<string, LeadId>>
   readonly leads: ReadonlyArray<LeadDocument>
-  readonly missions: Readonly<Record<string, NonNullable<Resolution["mission"]>>>
-  readonly suppressions: ReadonlyArray<SuppressionMatch>
+  readonly missions: Readonly<Record<string, NonNullable<Leads.Resolution["mission"]>>>
+  readonly suppressions: ReadonlyArray<Leads.SuppressionMatch>
   readonly hasErased: boolean
   readonly busy: ReadonlyArray<string>
 }
 
 /** {@link LeadsRepo} `resolve`. */
 const resolver =
-  (sql: PgClient, hashesOf: Tombstones.Tombstones["Service"]["hashesOf"]): LeadsRepo["Service"]["resolve"] =>
+  (sql: PgClient, hashesOf: Tombstones.Tombstones["Service"]["hashesOf"]): Leads.LeadsRepo["Service"]["resolve"] =>
   (organizationId, { identities, leadIds, missions }, locks = "wait") => {
     const statement = sql<{ readonly found: Resolved }>`
       select svc.svc_resolve_leads(${organizationId}, ${texts(identities.map(({ kind }) => kind))},
@@ -60,13 +52,13 @@ const resolver =
           ? yield* findSuppressions(sql, organizationId, identities, hashesOf(organizationId, identities))
           : suppressions.map(matchOf),
         busy: new Set(busy)
-      } satisfies LeadResolution
+      } satisfies Leads.LeadResolution
     }).pipe(orUnavailable)
   }
 
 /** {@link LeadsRepo} `write`. Builds the statement at once, even if the effect runs later. */
 const writer =
-  (sql: PgClient): LeadsRepo["Service"]["write"] =>
+  (sql: PgClient): Leads.LeadsRepo["Service"]["write"] =>
   ({ created = [], held = [], isBulk = false, links = [], organizationId, released = [], rows, suppressed = [] }) => {
     const change = {
       created: created.map(parameterOf),
@@ -91,19 +83,19 @@ interface Meant<L> {
 }
 
 /** `live` maps each lead id that exists to the id of its live lead; `leads` are in the order of their ids. */
-const meantLeads = <L extends StoredLead>(
+const meantLeads = <L extends Leads.StoredLead>(
   live: Readonly<Record<string, LeadId>>,
   leads: ReadonlyArray<L>
-): ((reference: Pick<LeadReference, "identities" | "leadId">) => Meant<L>) => {
+): ((reference: Pick<Leads.LeadReference, "identities" | "leadId">) => Meant<L>) => {
   const byId = new Map<string, L>()
   const byKey = new Map<string, L>()
   for (const lead of leads) {
     byId.set(lead.row.id, lead)
-    for (const identity of lead.identities) byKey.set(identityKey(identity), lead)
+    for (const identity of lead.identities) byKey.set(Leads.identityKey(identity), lead)
   }
   return ({ identities, leadId: given }) => {
     const leadId = given !== undefined && Object.hasOwn(live, given) ? live[given] : undefined
-    const named = new Set<L | undefined>(identities.map((identity) => byKey.get(identityKey(identity))))
+    const named = new Set<L | undefined>(identities.map((identity) => byKey.get(Leads.identityKey(identity))))
     if (leadId !== undefined) named.add(byId.get(leadId))
     return { leadId, leads: leads.length === 0 ? leads : leads.filter((lead) => named.has(lead)) }
   }
@@ -118,11 +110,11 @@ interface Found {
 
 interface Asked {
   readonly organizationId: OrganizationId
-  readonly reference: LeadReference
+  readonly reference: Leads.LeadReference
 }
 
-const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
-  LeadsRepo,
+const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
+  Leads.LeadsRepo,
   Effect.gen(function* () {
     const sql = yield* PgClient
     const { hashesOf } = yield* Tombstones.Tombstones
@@ -144,7 +136,7 @@ const leadsLayer: Layer.Layer<LeadsRepo, never, PgClient | Tombstones.Tombstones
         )
       }
     )
-    return LeadsRepo.of({
+    return Leads.LeadsRepo.of({
       ...leadLinksPg(sql),
       ...leadHistoryPg(sql),
       ...duplicatesPg(sql),

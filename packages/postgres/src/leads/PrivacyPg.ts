@@ -6,19 +6,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import { fileCommand, readableInput } from "@svc/core/imports"
-import {
-  type Documents,
-  DraftInFlight,
-  documentsNaming,
-  type Erasure,
-  keptEventData,
-  type LeadFile,
-  type LeadRecords,
-  mentions,
-  PrivacyRepo,
-  type Suppressible,
-  withDocuments
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { integers, texts } from "../columns.ts"
@@ -30,13 +18,13 @@ import { Tombstones } from "./Tombstones.ts"
 
 interface FileRow {
   readonly leads: ReadonlyArray<LeadDocument> | null
-  readonly records: Omit<LeadRecords, "requests" | "responses">
+  readonly records: Omit<Leads.LeadRecords, "requests" | "responses">
   readonly named: Named
 }
 
 /** The identifiers of a person, and the documents that may name the person. */
-interface Named extends Documents {
-  readonly identifiers: ReadonlyArray<Suppressible>
+interface Named extends Leads.Documents {
+  readonly identifiers: ReadonlyArray<Leads.Suppressible>
   /** Ids of approval requests with a file. */
   readonly files: ReadonlyArray<string>
 }
@@ -59,14 +47,14 @@ const withInstants = <A extends object>(record: A): A => {
   return { ...record, ...instants }
 }
 
-const recordsOf = (records: LeadRecords) =>
+const recordsOf = (records: Leads.LeadRecords) =>
   Object.fromEntries(
     Object.entries(records).map(([name, rows]) => [name, rows.map((row: object) => withInstants(row))])
-  ) as unknown as LeadRecords
+  ) as unknown as Leads.LeadRecords
 
 /** Exports and erases people in the database. */
-export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Layer.effect(
-  PrivacyRepo,
+export const layer: Layer.Layer<Leads.PrivacyRepo, never, PgClient | Tombstones> = Layer.effect(
+  Leads.PrivacyRepo,
   Effect.gen(function* () {
     const sql = yield* PgClient
     const { hashesOf } = yield* Tombstones
@@ -77,12 +65,12 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
       leadIds: ReadonlyArray<string>,
       named: Named
     ) {
-      const isNamed = mentions({ leadIds, identifiers: named.identifiers })
-      const those = (documents: Documents) => documentsNaming(isNamed, readableInput, documents)
+      const isNamed = Leads.mentions({ leadIds, identifiers: named.identifiers })
+      const those = (documents: Leads.Documents) => Leads.documentsNaming(isNamed, readableInput, documents)
       const files = yield* Effect.forEach(
         named.files,
         Effect.fnUntraced(function* (id) {
-          const found = yield* sql<{ readonly request: Documents["requests"][number] }>`
+          const found = yield* sql<{ readonly request: Leads.Documents["requests"][number] }>`
             select jsonb_build_object('approval_request_id', id, 'command_id', command_id, 'state', state, 'input', input,
               'reason', reason, 'problem', problem, 'created_at', created_at) as request
             from svc.approval_requests where organization_id = ${organizationId} and id = ${id} for update
@@ -123,7 +111,7 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
       `
     })
 
-    return PrivacyRepo.of({
+    return Leads.PrivacyRepo.of({
       ...suppressionsPg(sql, hashesOf),
       readFile: (organizationId, leadId) =>
         Effect.gen(function* () {
@@ -140,23 +128,23 @@ export const layer: Layer.Layer<PrivacyRepo, never, PgClient | Tombstones> = Lay
           const leads = [first, ...rest] as const
           const ids = leads.map(({ id }) => id)
           const [isNamed, documents] = yield* naming(organizationId, ids, row.named)
-          const records = recordsOf(withDocuments(row.records, isNamed, readableInput, documents))
-          return { leads, records } satisfies LeadFile
+          const records = recordsOf(Leads.withDocuments(row.records, isNamed, readableInput, documents))
+          return { leads, records } satisfies Leads.LeadFile
         }).pipe(orUnavailable),
       erase: (organizationId, leadId, at) =>
         transacted(
           sql,
           Effect.gen(function* () {
             const [row] = yield* sql<ErasedRow>`
-                select svc.svc_erase_lead(${organizationId}, ${leadId}, ${[...keptEventData]}::text[],
+                select svc.svc_erase_lead(${organizationId}, ${leadId}, ${[...Leads.keptEventData]}::text[],
                   ${fileCommand}) as erased
               `
             const erased = row?.erased ?? undefined
             if (erased === undefined) return undefined
-            if (erased.inFlight) return yield* new DraftInFlight()
+            if (erased.inFlight) return yield* new Leads.DraftInFlight()
             yield* eraseDocuments(organizationId, erased, at)
             const { identifiers, leadIds } = erased
-            return { leadIds, tombstones: identifiers.length } satisfies Erasure
+            return { leadIds, tombstones: identifiers.length } satisfies Leads.Erasure
           })
         ).pipe(orUnavailable)
     })

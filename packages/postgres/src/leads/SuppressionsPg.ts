@@ -2,14 +2,7 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId, snakeKeys } from "@svc/core"
-import {
-  type PrivacyRepo,
-  type Suppressible,
-  type SuppressionEntry,
-  type SuppressionMatch,
-  type SuppressionRow,
-  statusReason
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { type RowOf, recordOf, texts } from "../columns.ts"
 import { only } from "../results.ts"
@@ -20,7 +13,7 @@ import { keepActionsOf } from "./staleActions.ts"
 import type { Tombstones } from "./Tombstones.ts"
 
 /** A match of `svc_suppressions_of`. */
-export const matchOf = ({ entry, kind, value }: SuppressionMatch): SuppressionMatch => ({
+export const matchOf = ({ entry, kind, value }: Leads.SuppressionMatch): Leads.SuppressionMatch => ({
   kind,
   value,
   entry: entryOf(entry)
@@ -30,11 +23,11 @@ export const matchOf = ({ entry, kind, value }: SuppressionMatch): SuppressionMa
 export const findSuppressions = (
   sql: PgClient,
   organizationId: OrganizationId,
-  identifiers: ReadonlyArray<Suppressible>,
+  identifiers: ReadonlyArray<Leads.Suppressible>,
   hashes: ReadonlyArray<string | null>
 ) =>
   Effect.map(
-    sql<SuppressionMatch>`
+    sql<Leads.SuppressionMatch>`
       select kind, value, entry from svc.svc_suppressions_of(${organizationId},
         ${texts(identifiers.map(({ kind }) => kind))}, ${texts(identifiers.map(({ value }) => value))}, ${texts(hashes)})
     `,
@@ -42,8 +35,8 @@ export const findSuppressions = (
   )
 
 /** Stores entries without shortening any, and returns them with whether they changed. */
-const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<SuppressionRow>) =>
-  sql<RowOf<SuppressionRow> & { readonly is_written: boolean }>`
+const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: ReadonlyArray<Leads.SuppressionRow>) =>
+  sql<RowOf<Leads.SuppressionRow> & { readonly is_written: boolean }>`
     with given as (
       select * from jsonb_to_recordset(${sql.json(rows.map(snakeKeys))}) as r (
         kind text, value text, lead_id text, reason text, until timestamptz, created_at timestamptz)
@@ -54,7 +47,7 @@ const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: Re
         lead_id = coalesce(excluded.lead_id, s.lead_id)
         where s.organization_id = excluded.organization_id and ((s.until is not null
           and (excluded.until is null or excluded.until > s.until)) or (s.until is not distinct from excluded.until
-          and s.reason <> excluded.reason and excluded.reason <> ${sql.literal(`'${statusReason}'`)}))
+          and s.reason <> excluded.reason and excluded.reason <> ${sql.literal(`'${Leads.statusReason}'`)}))
       returning *
     )
     select w.*, true as is_written from written w
@@ -68,7 +61,7 @@ const addSuppressions = (sql: PgClient, organizationId: OrganizationId, rows: Re
 const keepActionsNamed = Effect.fnUntraced(function* (
   sql: PgClient,
   organizationId: OrganizationId,
-  entries: ReadonlyArray<Pick<SuppressionRow, "kind" | "value">>
+  entries: ReadonlyArray<Pick<Leads.SuppressionRow, "kind" | "value">>
 ) {
   if (entries.length === 0) return
   const named = entries.flatMap(({ kind, value }) => (kind === "lead" ? [value] : []))
@@ -84,23 +77,23 @@ const keepActionsNamed = Effect.fnUntraced(function* (
 })
 
 /** An empty page is one row with only the counts. */
-type PageRow = (RowOf<SuppressionRow> | { readonly kind: null }) & {
+type PageRow = (RowOf<Leads.SuppressionRow> | { readonly kind: null }) & {
   readonly total?: number
   readonly tombstones: number
 }
 
-const rowOf = ({ tombstones: _, total: __, ...row }: PageRow): ReadonlyArray<SuppressionRow> =>
-  row.kind === null ? [] : [recordOf<SuppressionRow>(row)]
+const rowOf = ({ tombstones: _, total: __, ...row }: PageRow): ReadonlyArray<Leads.SuppressionRow> =>
+  row.kind === null ? [] : [recordOf<Leads.SuppressionRow>(row)]
 
 /** Keeps suppressions in the database. */
 export const suppressionsPg = (
   sql: PgClient,
   hashesOf: Tombstones["Service"]["hashesOf"]
-): Omit<PrivacyRepo["Service"], "readFile" | "erase"> => ({
+): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
   findSuppressions: (organizationId, identifiers) =>
     orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
   suppressionsOfLead: (organizationId, leadId) =>
-    sql<{ readonly found: Readonly<Record<string, ReadonlyArray<SuppressionEntry>>> }>`
+    sql<{ readonly found: Readonly<Record<string, ReadonlyArray<Leads.SuppressionEntry>>> }>`
           select svc.svc_suppressions_of_leads(${organizationId}, ${texts([leadId])}) as found
         `.pipe(only(({ found }) => (found[leadId] ?? []).map(entryOf))),
   addSuppressions: (organizationId, rows) =>
@@ -108,7 +101,7 @@ export const suppressionsPg = (
       const stored = yield* addSuppressions(sql, organizationId, rows)
       const recorded = stored.map(({ is_written, ...row }) => ({
         isWritten: is_written,
-        row: recordOf<SuppressionRow>(row)
+        row: recordOf<Leads.SuppressionRow>(row)
       }))
       const written = recorded.flatMap(({ isWritten, row }) => (isWritten ? [row] : []))
       yield* keepActionsNamed(sql, organizationId, written)
@@ -161,7 +154,7 @@ export const suppressionsPg = (
       orUnavailable,
       Effect.map((rows) => {
         const items = rows.flatMap(rowOf)
-        const positionOf = ({ createdAt, kind, value }: SuppressionRow) => [createdAt, kind, value]
+        const positionOf = ({ createdAt, kind, value }: Leads.SuppressionRow) => [createdAt, kind, value]
         const { tombstones = 0, total = 0 } = rows[0] ?? {}
         return { ...cutPage(items, limit, positionOf), total, tombstones }
       })

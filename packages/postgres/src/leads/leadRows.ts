@@ -2,27 +2,10 @@
 
 import type { OrganizationId } from "@svc/core"
 import { emptyContent, snakeCase } from "@svc/core/internal"
-import {
-  type ColumnField,
-  columnFields,
-  contentOf,
-  type DraftRequest,
-  type FieldSource,
-  type Identity,
-  type LeadMessage,
-  type LeadRow,
-  type LeadStatus,
-  type LeadView,
-  leadBriefOf,
-  type MissionOfLead,
-  type StoredLead,
-  type SuppressionEntry,
-  searchedText,
-  sortIdentities
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 
 /** The columns of content that has one. */
-const columns: ReadonlyMap<string, string> = new Map(columnFields.map((field) => [field, snakeCase(field)]))
+const columns: ReadonlyMap<string, string> = new Map(Leads.columnFields.map((field) => [field, snakeCase(field)]))
 
 /** The columns of the content of a lead `l`. */
 export const contentColumns = [...columns.values()].map((column) => `l.${column}`).join(", ")
@@ -34,11 +17,11 @@ type StoredProvenance = { readonly user?: string; readonly import?: string }
 interface LeadJson {
   readonly [column: string]: unknown
   readonly id: string
-  readonly status: LeadStatus
+  readonly status: Leads.LeadStatus
   readonly last_inbound_at: string | null
   readonly last_outbound_at: string | null
   readonly snoozed_until: string | null
-  readonly draft_request: DraftRequest | null
+  readonly draft_request: Leads.DraftRequest | null
   readonly created_at: string
   readonly updated_at: string
   readonly organization_id: OrganizationId
@@ -50,29 +33,29 @@ interface LeadJson {
 /** A lead with its related records, as `svc_lead_documents` returns it. */
 export interface LeadDocument {
   readonly row: LeadJson
-  readonly identities: ReadonlyArray<Identity>
-  readonly missions: ReadonlyArray<MissionOfLead>
-  readonly messages: ReadonlyArray<LeadMessage>
-  readonly suppressions: ReadonlyArray<SuppressionEntry>
+  readonly identities: ReadonlyArray<Leads.Identity>
+  readonly missions: ReadonlyArray<Leads.MissionOfLead>
+  readonly messages: ReadonlyArray<Leads.LeadMessage>
+  readonly suppressions: ReadonlyArray<Leads.SuppressionEntry>
 }
 
 /** The context of a lead, as JSON. */
-export type LeadContext = Pick<LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation">
+export type LeadContext = Pick<Leads.LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation">
 
 const iso = (instant: string): string => new Date(instant).toISOString()
 
 const isoOrNull = (instant: string | null): string | null => instant && iso(instant)
 
 /** Who wrote each field. */
-const provenanceOf = (stored: StoredProvenance): LeadRow["provenance"] => {
-  const known: Record<string, FieldSource> = {}
+const provenanceOf = (stored: StoredProvenance): Leads.LeadRow["provenance"] => {
+  const known: Record<string, Leads.FieldSource> = {}
   for (const source of ["user", "import"] as const) {
     for (const field of stored[source]?.split(" ") ?? []) known[field] = source
   }
   return known
 }
 
-const storedProvenanceOf = (provenance: LeadRow["provenance"]): StoredProvenance => {
+const storedProvenanceOf = (provenance: Leads.LeadRow["provenance"]): StoredProvenance => {
   const fields: Record<string, string> = {}
   for (const [field, source] of Object.entries(provenance)) {
     const others = fields[source]
@@ -82,12 +65,15 @@ const storedProvenanceOf = (provenance: LeadRow["provenance"]): StoredProvenance
 }
 
 /** A lead. */
-export const rowOf = (row: LeadJson): LeadRow => {
+export const rowOf = (row: LeadJson): Leads.LeadRow => {
   const { import: _import, user: _user, ...known } = row.profile
   return {
     ...emptyContent,
     ...known,
-    ...(Object.fromEntries([...columns].map(([field, column]) => [field, row[column]])) as Pick<LeadRow, ColumnField>),
+    ...(Object.fromEntries([...columns].map(([field, column]) => [field, row[column]])) as Pick<
+      Leads.LeadRow,
+      Leads.ColumnField
+    >),
     id: row.id,
     organizationId: row.organization_id,
     status: row.status,
@@ -103,27 +89,27 @@ export const rowOf = (row: LeadJson): LeadRow => {
 }
 
 /** A suppression entry inside JSON. */
-export const entryOf = (entry: SuppressionEntry): SuppressionEntry => ({
+export const entryOf = (entry: Leads.SuppressionEntry): Leads.SuppressionEntry => ({
   ...entry,
   until: isoOrNull(entry.until),
   createdAt: iso(entry.createdAt)
 })
 
 /** A lead with its related records. */
-export const storedOf = ({ identities, messages, missions, row, suppressions }: LeadDocument): StoredLead => ({
+export const storedOf = ({ identities, messages, missions, row, suppressions }: LeadDocument): Leads.StoredLead => ({
   row: rowOf(row),
-  identities: sortIdentities(identities),
+  identities: Leads.sortIdentities(identities),
   missions: missions.map((mission) => ({ ...mission, linkedAt: iso(mission.linkedAt) })),
   messages: messages.map((message) => ({ ...message, date: iso(message.date) })),
   suppressions: suppressions.map(entryOf)
 })
 
 /** A lead with its context. */
-export const viewOf = (document: LeadDocument & { readonly context: LeadContext }): LeadView => {
+export const viewOf = (document: LeadDocument & { readonly context: LeadContext }): Leads.LeadView => {
   const { briefs, hasAmbiguousSend, openDraft, relation } = document.context
   return {
     ...storedOf(document),
-    briefs: briefs.map((brief) => ({ ...brief, brief: leadBriefOf(brief.brief) })),
+    briefs: briefs.map((brief) => ({ ...brief, brief: Leads.leadBriefOf(brief.brief) })),
     hasAmbiguousSend,
     openDraft: openDraft && {
       ...openDraft,
@@ -142,18 +128,18 @@ const capitals = /[A-Z]+/g
 const nonAscii = /[^ -~\n]/
 
 /** The text that lists search; the schema names its lines. Null where SQL folds it alike. */
-const searchTextOf = (row: LeadRow): string | null => {
-  const text = searchedText(row)
+const searchTextOf = (row: Leads.LeadRow): string | null => {
+  const text = Leads.searchedText(row)
   if (!nonAscii.test(text)) return null
   const folded = text.toLowerCase()
   return folded === text.replace(capitals, (letters) => letters.toLowerCase()) ? null : folded
 }
 
 /** The parameter that stores a lead. */
-export const parameterOf = (row: LeadRow) => {
+export const parameterOf = (row: Leads.LeadRow) => {
   const stored: Record<string, unknown> = { id: row.id }
   const profile: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(contentOf(row))) {
+  for (const [field, value] of Object.entries(Leads.contentOf(row))) {
     const column = columns.get(field)
     if (column !== undefined) stored[column] = value
     else if (value !== "" && !(Array.isArray(value) && value.length === 0)) profile[field] = value

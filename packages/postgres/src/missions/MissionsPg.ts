@@ -1,18 +1,7 @@
 /** Missions in PostgreSQL. */
 
 import type { OrganizationId } from "@svc/core"
-import {
-  contentOf,
-  finishedStatuses,
-  type ImportRecord,
-  type MissionContent,
-  type MissionRow,
-  MissionsRepo,
-  type MissionToDelete,
-  type MissionView,
-  shownImports,
-  type WaitingMessages
-} from "@svc/core/missions"
+import * as Missions from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
@@ -25,23 +14,23 @@ import { first, hasRows, newestFirst, only, page, repository } from "../results.
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
-type Content = Omit<MissionContent, "name" | "agentId" | "offerId">
+type Content = Omit<Missions.MissionContent, "name" | "agentId" | "offerId">
 
-type Row = RowOf<Omit<MissionRow, keyof Content>> & { readonly content: Content; readonly search_text: string }
+type Row = RowOf<Omit<Missions.MissionRow, keyof Content>> & { readonly content: Content; readonly search_text: string }
 
 type ViewRow = Row & {
   readonly agent_handle: string | null
-  readonly offer: MissionView["offer"]
-  readonly stats: MissionView["stats"]
-  readonly imports: ReadonlyArray<ImportRecord>
+  readonly offer: Missions.MissionView["offer"]
+  readonly stats: Missions.MissionView["stats"]
+  readonly imports: ReadonlyArray<Missions.ImportRecord>
 }
 
-const missionOf = ({ content, search_text: _, ...row }: Row): MissionRow => ({
-  ...recordOf<Omit<MissionRow, keyof Content>>(row),
+const missionOf = ({ content, search_text: _, ...row }: Row): Missions.MissionRow => ({
+  ...recordOf<Omit<Missions.MissionRow, keyof Content>>(row),
   ...content
 })
 
-const viewOf = ({ agent_handle, imports, offer, stats, ...row }: ViewRow): MissionView => ({
+const viewOf = ({ agent_handle, imports, offer, stats, ...row }: ViewRow): Missions.MissionView => ({
   mission: missionOf(row),
   agentHandle: agent_handle ?? "",
   offer,
@@ -50,13 +39,13 @@ const viewOf = ({ agent_handle, imports, offer, stats, ...row }: ViewRow): Missi
   imports: imports.map((record) => ({ ...record, date: new Date(record.date).toISOString() }))
 })
 
-const jsonOf = (mission: MissionRow): string => {
-  const { agentId: _agent, name: _name, offerId: _offer, ...content } = contentOf(mission)
+const jsonOf = (mission: Missions.MissionRow): string => {
+  const { agentId: _agent, name: _name, offerId: _offer, ...content } = Missions.contentOf(mission)
   return JSON.stringify(content)
 }
 
 /** Keeps missions. */
-export const layer = repository(MissionsRepo, (sql) => {
+export const layer = repository(Missions.MissionsRepo, (sql) => {
   /** What a view shows beside the row `mission`. */
   const shown = (organizationId: OrganizationId) => sql`
     mission.*, agent.handle as agent_handle, case when offer.id is not null then json_build_object('id', offer.id,
@@ -87,11 +76,11 @@ export const layer = repository(MissionsRepo, (sql) => {
         from svc.imports
         where organization_id = ${organizationId} and mission_id = mission.id
         order by created_at desc, id collate "C" desc
-        limit ${shownImports}
+        limit ${Missions.shownImports}
       ) record
     ) history
   `
-  const insertOne = (mission: MissionRow) => (free: Fragment) =>
+  const insertOne = (mission: Missions.MissionRow) => (free: Fragment) =>
     sql<Row>`
     with free as (${free})
     insert into svc.missions (organization_id, id, handle, name, status, before_archive, agent_id, offer_id,
@@ -118,7 +107,7 @@ export const layer = repository(MissionsRepo, (sql) => {
         const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)
         if (mission === undefined) return undefined
         // A second statement, to see what was committed while the first one waited for the lock.
-        const [counts] = yield* orUnavailable(sql<Omit<MissionToDelete, "mission">>`
+        const [counts] = yield* orUnavailable(sql<Omit<Missions.MissionToDelete, "mission">>`
           select
             (select count(*)::int from svc.lead_missions
               where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
@@ -135,7 +124,7 @@ export const layer = repository(MissionsRepo, (sql) => {
         return { mission, leads: 0, openDrafts: 0, openEmails: 0, unfinishedImports: 0, ...counts }
       }),
     waiting: (organizationId, missionId) =>
-      sql<WaitingMessages>`
+      sql<Missions.WaitingMessages>`
         select (count(*) filter (where d.status = 'PENDING_REVIEW'))::int as "toReview",
           (count(*) filter (where d.status = 'READY_TO_SEND'
             and (q.id is null or (q.state in ('queued', 'waiting_relation') and not q.bypass))))::int as held,
@@ -222,7 +211,7 @@ export const layer = repository(MissionsRepo, (sql) => {
     replace: (mission, seenUpdatedAt) =>
       sql<{ readonly was_finished: boolean }>`
         with before as materialized (
-          select status = any (${[...finishedStatuses]}::text[]) as was_finished from svc.missions
+          select status = any (${[...Missions.finishedStatuses]}::text[]) as was_finished from svc.missions
           where organization_id = ${mission.organizationId} and id = ${mission.id}
         ), due as (${noteWork(
           sql,
@@ -240,7 +229,7 @@ export const layer = repository(MissionsRepo, (sql) => {
       `.pipe(
         Effect.tap(([row]) => {
           const { id, organizationId, status } = mission
-          if (row === undefined || row.was_finished === finishedStatuses.includes(status)) return Effect.void
+          if (row === undefined || row.was_finished === Missions.finishedStatuses.includes(status)) return Effect.void
           return Effect.andThen(
             // Whoever has added a lead to it, but not committed yet, is waited for.
             sql`select 1 from svc.missions where organization_id = ${organizationId} and id = ${id} for update`,

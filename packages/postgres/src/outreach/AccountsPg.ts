@@ -2,17 +2,7 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { type AgentId, type LeadId, type OrganizationId, snakeKeys } from "@svc/core"
-import {
-  AccountsRepo,
-  type AccountUse,
-  type AgentAccount,
-  alreadyLinked,
-  type InboxPoll,
-  type LinkedInAccount,
-  linkedElsewhere,
-  notAtProvider,
-  usesAgentIds
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
@@ -22,13 +12,13 @@ import { catchUnique, orUnavailable } from "../SqlFailure.ts"
 import { accountJson, fieldsOf, instant, object, senderJson } from "./transmissionJson.ts"
 
 interface Found {
-  readonly account: LinkedInAccount
+  readonly account: Outreach.LinkedInAccount
 }
 
 /** The kind of lookup of accounts at a gateway. */
 const lookupOf = (gateway: string): string => `linkedin_account:${gateway}`
 
-const columnsOf = (account: LinkedInAccount) => ({ ...snakeKeys(account), features: jsonb(account.features) })
+const columnsOf = (account: Outreach.LinkedInAccount) => ({ ...snakeKeys(account), features: jsonb(account.features) })
 
 const make = (sql: PgClient) => {
   const accountOf = sql.literal(accountJson)
@@ -52,7 +42,7 @@ const make = (sql: PgClient) => {
   const isLinked = (organization: Fragment) => sql`c.unlinked_at is null and exists (
     select 1 from svc.agents a where a.organization_id = ${organization} and a.id = c.agent_id and a.deleted_at is null)`
   /** Whether the account at the provider is the organization's: locks its lookup, and takes one over that nobody uses after a login. */
-  const isOwned = Effect.fnUntraced(function* (account: LinkedInAccount, proof: "login" | "id") {
+  const isOwned = Effect.fnUntraced(function* (account: Outreach.LinkedInAccount, proof: "login" | "id") {
     const { gateway, gatewayAccountId, organizationId } = account
     const [lookup] = yield* sql<{ readonly organization_id: OrganizationId }>`
       insert into svc.organization_lookups (kind, value, organization_id)
@@ -74,7 +64,7 @@ const make = (sql: PgClient) => {
 
   return {
     list: (organizationId, gateway, { day, week }) =>
-      sql<AgentAccount & { readonly use: AccountUse }>`
+      sql<Outreach.AgentAccount & { readonly use: Outreach.AccountUse }>`
         select ${holder(organizationId, gateway)}, jsonb_build_object('messagesDay', u.messages_day, 'invitationsDay', u.invitations_day,
           'invitationsWeek', u.invitations_week) as use
         from ${agentsAt(organizationId, gateway)}
@@ -92,7 +82,7 @@ const make = (sql: PgClient) => {
         order by a.created_at, a.id collate "C"
       `.pipe(orUnavailable),
     ofAgent: (organizationId, agentId, gateway) =>
-      sql<AgentAccount>`
+      sql<Outreach.AgentAccount>`
         select ${holder(organizationId, gateway)}
         from ${agentsAt(organizationId, gateway)}
         where a.organization_id = ${organizationId} and a.id = ${agentId} and a.deleted_at is null
@@ -126,8 +116,9 @@ const make = (sql: PgClient) => {
           where c.organization_id = ${organizationId} and c.gateway = ${gateway}
             and c.gateway_account_id = ${gatewayAccountId} and c.unlinked_at is null
         `)
-        if (owner !== undefined) return yield* owner.agent_id === agentId ? alreadyLinked() : linkedElsewhere()
-        if (!usesAgentIds(gateway) && !(yield* isOwned(account, proof))) return yield* notAtProvider()
+        if (owner !== undefined)
+          return yield* owner.agent_id === agentId ? Outreach.alreadyLinked() : Outreach.linkedElsewhere()
+        if (!Outreach.usesAgentIds(gateway) && !(yield* isOwned(account, proof))) return yield* Outreach.notAtProvider()
         const features = JSON.stringify(account.features)
         // Revives the account's last row, with all that it sent, whichever agent had it.
         const [stored] = yield* sql<Found>`
@@ -152,11 +143,11 @@ const make = (sql: PgClient) => {
           )})
           select ${accountOf} as account from linked c
         `.pipe(
-          catchUnique("linkedin_accounts_one_a_gateway", alreadyLinked),
-          catchUnique("linkedin_accounts_one_agent", linkedElsewhere),
+          catchUnique("linkedin_accounts_one_a_gateway", Outreach.alreadyLinked),
+          catchUnique("linkedin_accounts_one_agent", Outreach.linkedElsewhere),
           orUnavailable
         )
-        return stored === undefined ? yield* notAtProvider() : stored.account
+        return stored === undefined ? yield* Outreach.notAtProvider() : stored.account
       }),
     unlink: (account, at) =>
       sql`
@@ -244,7 +235,7 @@ const make = (sql: PgClient) => {
           and state = 'waiting_relation'
       `.pipe(orUnavailable, Effect.asVoid),
     takePolls: ({ gateway, limit, now, organizationId, pauseSeconds }) =>
-      sql<InboxPoll>`
+      sql<Outreach.InboxPoll>`
         with due as (
           select c.id, c.created_at from svc.linkedin_accounts c
           left join svc.linkedin_inboxes i on i.organization_id = ${organizationId} and i.account_id = c.id
@@ -285,8 +276,8 @@ const make = (sql: PgClient) => {
         -- Two insertions that update are parts of a select, so that each is distributed by itself.
         select account_id from polled
       `.pipe(orUnavailable, Effect.asVoid)
-  } satisfies AccountsRepo["Service"]
+  } satisfies Outreach.AccountsRepo["Service"]
 }
 
 /** Keeps accounts in the database, and what comes in through them. */
-export const layer = repository(AccountsRepo, make)
+export const layer = repository(Outreach.AccountsRepo, make)

@@ -3,16 +3,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { type LeadId, type OrganizationId, type StoreFailure, snakeKeys } from "@svc/core"
 import { DraftOpen, type Identity, sortIdentities } from "@svc/core/leads"
-import {
-  type EmailRow,
-  type Invitation,
-  type LeadRelation,
-  type SendAttempt,
-  type Transmission,
-  type TransmissionId,
-  TransmissionsRepo,
-  type TransmissionView
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noteWork } from "../background/DueWorkPg.ts"
@@ -25,14 +16,14 @@ import { insertRows, relationJson, rowJson, savedWorkRows, selectView } from "./
 import { pacesPg, turnsPg } from "./turnsPg.ts"
 
 interface ViewColumns {
-  readonly view: TransmissionView
+  readonly view: Outreach.TransmissionView
 }
 
 const uniqueOpenDraft = catchUnique("linkedin_drafts_open", () => new DraftOpen())
 const viewOf = ({ view }: ViewColumns) => view
 
 /** The part of an id that grows with time: what follows its prefix. */
-const ageOf = ({ row: { id } }: TransmissionView): string => id.slice(id.indexOf("_") + 1)
+const ageOf = ({ row: { id } }: Outreach.TransmissionView): string => id.slice(id.indexOf("_") + 1)
 
 const make = (sql: PgClient, clock: LeaseClock) => {
   // The same text for every call; parameters follow.
@@ -42,8 +33,8 @@ const make = (sql: PgClient, clock: LeaseClock) => {
 
   const hold = (
     organizationId: OrganizationId,
-    id: TransmissionId
-  ): Effect.Effect<TransmissionView | undefined, StoreFailure> =>
+    id: Outreach.TransmissionId
+  ): Effect.Effect<Outreach.TransmissionView | undefined, StoreFailure> =>
     Effect.gen(function* () {
       const [lead] = yield* orUnavailable(sql<{ readonly id: LeadId }>`
         select l.id from svc.transmissions q
@@ -58,7 +49,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
       return held === undefined || held.lead.id === lead.id ? held : yield* hold(organizationId, id)
     })
 
-  return TransmissionsRepo.of({
+  return Outreach.TransmissionsRepo.of({
     ...turnsPg(sql, clock),
     ...pacesPg(sql),
     hold,
@@ -104,19 +95,19 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         Effect.asVoid
       ),
     ofLead: (organizationId, leadId) =>
-      sql<{ readonly row: Transmission }>`
+      sql<{ readonly row: Outreach.Transmission }>`
         select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} order by q.id collate "C" desc
       `.pipe(each((found) => found.row)),
     queued: (organizationId, owner) =>
-      sql<{ readonly row: Invitation | EmailRow }>`
+      sql<{ readonly row: Outreach.Invitation | Outreach.EmailRow }>`
         select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.kind <> 'message' and q.state = 'queued'
           and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
         order by q.id collate "C"
       `.pipe(each((found) => found.row)),
     unqueued: ({ approvedBefore, limit, organizationId }) =>
-      sql<Pick<Transmission, "id">>`
+      sql<Pick<Outreach.Transmission, "id">>`
         select d.id from svc.linkedin_drafts d
         left join svc.missions m on m.organization_id = d.organization_id and m.id = d.mission_id
         where d.organization_id = ${organizationId} and d.status = 'READY_TO_SEND' and d.queue_item_id is null
@@ -124,7 +115,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         order by d.approved_at, d.id collate "C" limit ${limit}
       `.pipe(each(({ id }) => id)),
     expired: ({ limit, now, organizationId }) =>
-      sql<Pick<Transmission, "id">>`
+      sql<Pick<Outreach.Transmission, "id">>`
         select q.id from svc.transmissions q
         where q.organization_id = ${organizationId} and q.state = 'in_review' and q.expires_at <= ${now}::timestamptz
         order by q.expires_at, q.id collate "C" limit ${limit}
@@ -143,12 +134,12 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         where a.organization_id = excluded.organization_id
       `.pipe(orUnavailable, Effect.asVoid),
     attemptsOf: (organizationId, id) =>
-      sql<RowOf<SendAttempt>>`
+      sql<RowOf<Outreach.SendAttempt>>`
         select t.* from svc.linkedin_attempts t
         where t.organization_id = ${organizationId} and t.queue_item_id = ${id} order by t.number
-      `.pipe(each(recordOf<SendAttempt>)),
+      `.pipe(each(recordOf<Outreach.SendAttempt>)),
     person: (organizationId, accountId, leadId) =>
-      sql<{ readonly identities: ReadonlyArray<Identity>; readonly relation: LeadRelation | null }>`
+      sql<{ readonly identities: ReadonlyArray<Identity>; readonly relation: Outreach.LeadRelation | null }>`
         select (
           select coalesce(jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
           from svc.lead_identities i where i.organization_id = ${organizationId} and i.lead_id = ${leadId}
@@ -210,7 +201,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
 }
 
 const layerWith = (clock: typeof databaseClock) =>
-  Layer.effect(TransmissionsRepo, Effect.zipWith(PgClient, clock, make))
+  Layer.effect(Outreach.TransmissionsRepo, Effect.zipWith(PgClient, clock, make))
 
 /** Keeps transmissions in the database. Leases follow the database's clock. */
 export const layer = layerWith(databaseClock)

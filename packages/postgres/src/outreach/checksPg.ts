@@ -3,15 +3,7 @@ import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import type { MissionContent } from "@svc/core/missions"
 import { type Offer, offerTexts } from "@svc/core/offers"
-import {
-  briefTexts,
-  type CheckFacts,
-  type ComparedText,
-  comparedDrafts,
-  type DraftsRepo,
-  leadTexts,
-  othersThan
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import { type LeadDocument, rowOf } from "../leads/leadRows.ts"
 import { only } from "../results.ts"
 
@@ -29,28 +21,28 @@ const quotedTexts = (sql: PgClient, organizationId: OrganizationId) => sql`(
   where coalesce(n.text, s.content) is not null)`
 
 interface Row {
-  readonly draft: CheckFacts["draft"] | null
+  readonly draft: Outreach.CheckFacts["draft"] | null
   readonly lead: LeadDocument["row"] | null
   readonly mission: MissionContent | null
   readonly offer: Omit<Offer, "lastUsedAt"> | null
-  readonly quoted: CheckFacts["records"]["quoted"] | null
+  readonly quoted: Outreach.CheckFacts["records"]["quoted"] | null
 }
 
 interface Answer {
   readonly asked: ReadonlyArray<Row>
-  readonly rules: CheckFacts["rules"]
-  readonly compared: ReadonlyArray<ComparedText>
+  readonly rules: Outreach.CheckFacts["rules"]
+  readonly compared: ReadonlyArray<Outreach.ComparedText>
 }
 
-const leadOf = (json: LeadDocument["row"]): CheckFacts["lead"] => {
+const leadOf = (json: LeadDocument["row"]): Outreach.CheckFacts["lead"] => {
   const row = rowOf(json)
   const { company, id, lastOutboundAt, name } = row
-  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
+  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: Outreach.leadTexts(row) }
 }
 
 const factsOf =
   ({ compared, rules }: Answer) =>
-  ({ draft, lead, mission, offer, quoted }: Row): CheckFacts => ({
+  ({ draft, lead, mission, offer, quoted }: Row): Outreach.CheckFacts => ({
     draft: draft ?? undefined,
     lead: lead === null ? undefined : leadOf(lead),
     mission:
@@ -58,7 +50,7 @@ const factsOf =
         ? undefined
         : {
             language: mission.language,
-            brief: briefTexts(mission),
+            brief: Outreach.briefTexts(mission),
             offer: offer === null ? undefined : offerTexts(offer)
           },
     rules,
@@ -68,11 +60,11 @@ const factsOf =
       offer: offer ?? undefined,
       quoted: quoted ?? {}
     },
-    others: othersThan(lead?.id, compared)
+    others: Outreach.othersThan(lead?.id, compared)
   })
 
 /** Reads the facts of checks from the database. */
-export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts"> => ({
+export const checksPg = (sql: PgClient): Pick<Outreach.DraftsRepo["Service"], "facts"> => ({
   facts: (organizationId, requests) =>
     sql<Answer>`
         with asked as materialized (
@@ -98,7 +90,7 @@ export const checksPg = (sql: PgClient): Pick<DraftsRepo["Service"], "facts"> =>
           select d.id, d.lead_id, d.selected_body_text, d.variations, d.created_at from svc.linkedin_drafts d
           where d.organization_id = ${organizationId} and d.status <> 'CANCELLED'
           order by d.created_at desc, d.id collate "C" desc
-          limit ${comparedDrafts} + (
+          limit ${Outreach.comparedDrafts} + (
             select count(*) from (select distinct lead_id from asked) a cross join lateral (
               select 1 from svc.linkedin_drafts
               where organization_id = ${organizationId} and lead_id = a.lead_id and status <> 'CANCELLED' offset 0) o)

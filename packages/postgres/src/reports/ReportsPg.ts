@@ -2,14 +2,7 @@
 
 import type { Position } from "@svc/core"
 import { finishedStatuses } from "@svc/core/missions"
-import {
-  type ActivityWindow,
-  type BacklogCount,
-  type MissionActivity,
-  ReportsRepo,
-  type StatusCount,
-  type WaitingLead
-} from "@svc/core/reports"
+import * as Reports from "@svc/core/reports"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { searchLeadsPg } from "../leads/searchLeadsPg.ts"
@@ -21,7 +14,7 @@ const dayMillis = 24 * 60 * 60 * 1000
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
 /** The days that are in a time range as a whole, and those of which it has a part. */
-const daysOf = ({ from, to }: ActivityWindow) => {
+const daysOf = ({ from, to }: Reports.ActivityWindow) => {
   const [start, end] = [from, to].map((instant) =>
     instant === undefined ? undefined : Date.parse(instant) / dayMillis
   )
@@ -38,7 +31,7 @@ interface Counted {
 }
 
 /** Reads reports from the database; the backlog is that of all organizations together. */
-export const layer = repository(ReportsRepo, (sql) => ({
+export const layer = repository(Reports.ReportsRepo, (sql) => ({
   missionActivity: (organizationId, idOrHandle, window) => {
     const { edges, first, stop } = daysOf(window)
     const { from = "-infinity", to = "infinity", unit } = window
@@ -55,7 +48,7 @@ export const layer = repository(ReportsRepo, (sql) => ({
         ${rows} and ${on} = any (${edges}::date[]) and not (${isWhole}) and ${when} >= ${from}::timestamptz
           and ${when} < ${to}::timestamptz group by 1, 2, 3`
     }
-    return sql<MissionActivity>`
+    return sql<Reports.MissionActivity>`
       with mission as (
         select id, handle, name, status from svc.missions
         where organization_id = ${organizationId} and ${
@@ -92,11 +85,11 @@ export const layer = repository(ReportsRepo, (sql) => ({
         where k.organization_id = ${organizationId} and k.lead_id = l.id and ${isShown}
         order by k.linked_at desc, m.id collate "C" desc limit 1
       ) as mission`
-    const leads: Array<WaitingLead> = []
+    const leads: Array<Reports.WaitingLead> = []
     let after: Position | undefined
     do {
       const request = { after, limit: limit - leads.length }
-      const page = yield* searchLeadsPg<Pick<WaitingLead, "draftId" | "mission">>(
+      const page = yield* searchLeadsPg<Pick<Reports.WaitingLead, "draftId" | "mission">>(
         sql,
         organizationId,
         { mission, needsAction: true },
@@ -112,7 +105,7 @@ export const layer = repository(ReportsRepo, (sql) => ({
     } while (after !== undefined && leads.length < limit)
     return leads
   }),
-  backlog: sql<BacklogCount | (Counted & { readonly queue: "connections" })>`
+  backlog: sql<Reports.BacklogCount | (Counted & { readonly queue: "connections" })>`
     select case kind when 'message' then 'linkedin' else kind end as queue, state, count(organization_id)::int as count
       from svc.transmissions
       where (kind = 'message' and state in ('queued', 'waiting_relation', 'sending', 'ambiguous'))
@@ -137,7 +130,7 @@ export const layer = repository(ReportsRepo, (sql) => ({
     }))
   ),
   status: (organizationId, { gateway, staleBefore }) =>
-    sql<StatusCount | (Counted & { readonly kind: "organization" })>`
+    sql<Reports.StatusCount | (Counted & { readonly kind: "organization" })>`
       select 'organization' as kind, name as state, 0 as count from svc.organizations where id = ${organizationId}
       union all
       select 'offers', case when is_draft then 'draft' else 'ready' end as state, count(*)::int from svc.offers

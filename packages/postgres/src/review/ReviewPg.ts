@@ -2,22 +2,14 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import { reviewTabs } from "@svc/core/internal"
-import {
-  isNewestFirst,
-  type ReviewCounts,
-  type ReviewEntry,
-  type ReviewFilter,
-  type ReviewKind,
-  ReviewRepo,
-  type Viewer
-} from "@svc/core/review"
+import * as Review from "@svc/core/review"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, only, page, repository } from "../results.ts"
 import { type Arm, approvals, messages, replies, replyStates, transmissions } from "./reviewArms.ts"
 
-const arms: Readonly<Record<ReviewKind, Arm>> = {
+const arms: Readonly<Record<Review.ReviewKind, Arm>> = {
   message: messages,
   invitation: transmissions("invitation"),
   email: transmissions("email"),
@@ -25,7 +17,7 @@ const arms: Readonly<Record<ReviewKind, Arm>> = {
   reply: replies
 }
 
-const kindOfPrefix: Readonly<Record<string, ReviewKind>> = {
+const kindOfPrefix: Readonly<Record<string, Review.ReviewKind>> = {
   drf: "message",
   inv: "invitation",
   eml: "email",
@@ -50,7 +42,7 @@ const make = (sql: PgClient) => {
 
   const parametersOf = (
     organizationId: OrganizationId,
-    { at, since }: Pick<ReviewFilter, "at" | "since">
+    { at, since }: Pick<Review.ReviewFilter, "at" | "since">
   ): Parameters => ({
     organization: sql`${organizationId}`,
     at: sql`${at}::timestamptz`,
@@ -58,7 +50,7 @@ const make = (sql: PgClient) => {
   })
 
   /** Only conditions that were asked for, so that nothing is joined without need. */
-  const conditionsOf = (organizationId: OrganizationId, arm: Arm, filter: ReviewFilter): Fragment => {
+  const conditionsOf = (organizationId: OrganizationId, arm: Arm, filter: Review.ReviewFilter): Fragment => {
     const { agent, flagged, hidden, minScore, mission, query, reply } = filter
     const parameters = parametersOf(organizationId, filter)
     const contains = (column: string) => sql`strpos(lower(${filled(column, parameters)}), ${query}::text) > 0`
@@ -78,7 +70,7 @@ const make = (sql: PgClient) => {
     ])
   }
 
-  const armsOf = ({ kinds }: ReviewFilter, tab: (typeof reviewTabs)[number]) =>
+  const armsOf = ({ kinds }: Review.ReviewFilter, tab: (typeof reviewTabs)[number]) =>
     kinds.flatMap((kind) => {
       const arm = arms[kind]
       const place = arm.tabs[tab]
@@ -88,7 +80,7 @@ const make = (sql: PgClient) => {
   /** An expression of how many items the arms have under a further condition. */
   const counted = (
     organizationId: OrganizationId,
-    filter: ReviewFilter,
+    filter: Review.ReviewFilter,
     tab: (typeof reviewTabs)[number],
     also: (arm: Arm) => Fragment = () => sql`true`
   ): Fragment =>
@@ -103,12 +95,12 @@ const make = (sql: PgClient) => {
       )
     )
 
-  return ReviewRepo.of({
+  return Review.ReviewRepo.of({
     list: (organizationId, tab, filter, { after, limit }) => {
       const parts = armsOf(filter, tab)
       if (parts.length === 0) return Effect.succeed({ items: [], next: undefined })
-      const direction = sql.literal(isNewestFirst(tab) ? "desc" : "asc")
-      const isNext = sql.literal(isNewestFirst(tab) ? "<" : ">")
+      const direction = sql.literal(Review.isNewestFirst(tab) ? "desc" : "asc")
+      const isNext = sql.literal(Review.isNewestFirst(tab) ? "<" : ">")
       const [from, id] = after ?? []
       const selects = parts.map(({ arm, place, where }) => {
         const [key, at] = [sql.literal(`${arm.alias}.id collate "C"`), sql.literal(place)]
@@ -119,12 +111,12 @@ const make = (sql: PgClient) => {
             ${from === undefined ? sql`` : sql`and (${at}, ${key}) ${isNext} (${from}::timestamptz, ${id}::text)`}
           order by ${at} ${direction}, ${key} ${direction} limit ${limit + 1})`
       })
-      return sql<{ readonly entry: Omit<ReviewEntry, "place">; readonly place: Date }>`
+      return sql<{ readonly entry: Omit<Review.ReviewEntry, "place">; readonly place: Date }>`
         select entry, place from (${sql.join(" union all ", false)(selects)}) x
         order by place ${direction}, key ${direction} limit ${limit + 1}
       `.pipe(
         page(
-          ({ entry, place }): ReviewEntry => ({ place: place.toISOString(), ...entry }),
+          ({ entry, place }): Review.ReviewEntry => ({ place: place.toISOString(), ...entry }),
           limit,
           ({ itemId, place }) => [place, itemId]
         )
@@ -139,13 +131,13 @@ const make = (sql: PgClient) => {
         sql`${counted(organizationId, filter, "approved", () => today)} as leaving_today`,
         sql`${counted(organizationId, { ...filter, reply: "waiting" }, "replies")} as replies_waiting`
       ]
-      return sql<ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(only((row) => row))
+      return sql<Review.ReviewCounts>`select ${sql.join(", ", false)(columns)}`.pipe(only((row) => row))
     },
     find: (organizationId, itemId, at) => {
       const kind = kindOfPrefix[itemId.slice(0, itemId.indexOf("_"))]
       if (kind === undefined) return Effect.succeed(undefined)
       const arm = arms[kind]
-      return sql<{ readonly entry: Omit<ReviewEntry, "place"> }>`
+      return sql<{ readonly entry: Omit<Review.ReviewEntry, "place"> }>`
         select ${filled(arm.entry, parametersOf(organizationId, { at, since: at }))} as entry from ${sql.literal(arm.from)}
         where ${sql.literal(arm.alias)}.organization_id = ${organizationId} and ${sql.literal(arm.alias)}.id = ${itemId}
           ${sql.literal(kind === "reply" ? "and l.merged_into is null and l.last_inbound_at is not null" : "")}
@@ -172,15 +164,15 @@ const make = (sql: PgClient) => {
             expires_at = excluded.expires_at
           where v.organization_id = excluded.organization_id
         )`
-      return sql<RowOf<Viewer>>`${until === undefined ? sql`` : noted}
+      return sql<RowOf<Review.Viewer>>`${until === undefined ? sql`` : noted}
         select v.name, v.since from svc.review_viewers v
         where v.organization_id = ${organizationId} and v.item_id = ${itemId} and v.viewer_id <> ${viewerId}
           and v.expires_at > ${at}::timestamptz
         order by v.since, v.viewer_id collate "C"
-      `.pipe(each(recordOf<Viewer>))
+      `.pipe(each(recordOf<Review.Viewer>))
     }
   })
 }
 
 /** Reads the review queue from the database, and keeps looks. */
-export const layer = repository(ReviewRepo, make)
+export const layer = repository(Review.ReviewRepo, make)

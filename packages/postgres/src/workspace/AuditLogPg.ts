@@ -2,17 +2,7 @@
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, isoFromMillis, type OrganizationId } from "@svc/core"
-import {
-  type AuditLog,
-  type AuditRecord,
-  type ChainHead,
-  type ChainStart,
-  deletableBefore,
-  emptyChain,
-  type SealedRecord,
-  seal,
-  wholeChain
-} from "@svc/core/workspace"
+import * as Workspace from "@svc/core/workspace"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { recordOf as fieldsOf, type RowOf } from "../columns.ts"
@@ -20,7 +10,7 @@ import { each, newestFirst } from "../results.ts"
 import { orUnavailable, retrySerialization } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 
-type AuditRow = RowOf<Omit<AuditRecord, "subject" | "sequence">> & {
+type AuditRow = RowOf<Omit<Workspace.AuditRecord, "subject" | "sequence">> & {
   readonly subject_type: string | null
   readonly subject_id: string | null
   readonly place: number | null
@@ -29,14 +19,14 @@ type AuditRow = RowOf<Omit<AuditRecord, "subject" | "sequence">> & {
 /** A row that was looked at, with its number. */
 type LookedRow = AuditRow & { readonly is_meant: boolean | null; readonly looked: number }
 
-const recordOf = ({ place, subject_id, subject_type, ...row }: AuditRow): AuditRecord => ({
-  ...fieldsOf<Omit<AuditRecord, "subject" | "sequence">>(row),
+const recordOf = ({ place, subject_id, subject_type, ...row }: AuditRow): Workspace.AuditRecord => ({
+  ...fieldsOf<Omit<Workspace.AuditRecord, "subject" | "sequence">>(row),
   subject: subject_type === null ? null : { type: subject_type, id: subject_id ?? "" },
   sequence: place
 })
 
 /** A sealed row. A removed hash counts as a change. */
-const sealedOf = (row: AuditRow): SealedRecord => ({
+const sealedOf = (row: AuditRow): Workspace.SealedRecord => ({
   ...recordOf(row),
   sequence: row.place ?? 0,
   hash: row.hash ?? ""
@@ -46,17 +36,17 @@ const sealedOf = (row: AuditRow): SealedRecord => ({
 const maxRead = 50_000
 
 /** Reads and seals the audit rows of the database; `key` is that of the hashes. */
-export const auditLog = (sql: PgClient, key: string): AuditLog => {
+export const auditLog = (sql: PgClient, key: string): Workspace.AuditLog => {
   const headOf = (organizationId: OrganizationId) =>
-    sql<ChainHead>`
+    sql<Workspace.ChainHead>`
       select sequence::float8 as sequence, hash from svc.audit_heads where organization_id = ${organizationId}
-    `.pipe(Effect.map(([head]) => head ?? emptyChain))
+    `.pipe(Effect.map(([head]) => head ?? Workspace.emptyChain))
   const startOf = (organizationId: OrganizationId) =>
-    sql<RowOf<ChainStart>>`
+    sql<RowOf<Workspace.ChainStart>>`
       select start_sequence::float8 as sequence, start_hash as hash, start_deleted_at as deleted_at,
         start_signature as signature
       from svc.audit_heads where organization_id = ${organizationId}
-    `.pipe(Effect.map(([row]) => (row === undefined ? wholeChain : fieldsOf<ChainStart>(row))))
+    `.pipe(Effect.map(([row]) => (row === undefined ? Workspace.wholeChain : fieldsOf<Workspace.ChainStart>(row))))
   const chainOf = (organizationId: OrganizationId, after: number, limit: number) =>
     sql<AuditRow>`
       select *, sequence::float8 as place from svc.audit_entries
@@ -83,7 +73,7 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
     if (rows.length === 0) return 0
     let head = yield* headOf(organizationId)
     const sealed = rows.map((row) => {
-      const record = seal(key, head, recordOf(row))
+      const record = Workspace.seal(key, head, recordOf(row))
       head = record
       return { id: record.id, sequence: record.sequence, hash: record.hash }
     })
@@ -102,12 +92,12 @@ export const auditLog = (sql: PgClient, key: string): AuditLog => {
 
   // Under the lock of sealing, so neither the start nor the end moves between reading and deleting.
   const deleteSome = Effect.fnUntraced(function* (organizationId: OrganizationId, before: string, limit: number) {
-    if (!(yield* tryTurn(organizationId))) return { count: 0, start: wholeChain, problem: undefined }
+    if (!(yield* tryTurn(organizationId))) return { count: 0, start: Workspace.wholeChain, problem: undefined }
     const start = yield* startOf(organizationId)
     const end = yield* headOf(organizationId)
     const records = (yield* chainOf(organizationId, start.sequence, limit)).map(sealedOf)
     const now = isoFromMillis(yield* Clock.currentTimeMillis)
-    const deleted = deletableBefore(key, organizationId, { start, end, records }, before, now)
+    const deleted = Workspace.deletableBefore(key, organizationId, { start, end, records }, before, now)
     if (deleted.count === 0) return deleted
     const { deletedAt, hash, sequence, signature } = deleted.start
     yield* sql`
