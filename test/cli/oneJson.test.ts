@@ -1,7 +1,7 @@
 /** With `--json`, stdout is exactly one JSON value, whatever happens: one way to fail for every command. */
 
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mayAsk } from "#cli/generated/runGenerated.ts"
+import { mayAsk } from "#cli/confirmations.ts"
 import { commands } from "#core/commands.ts"
 import { failureTable } from "#core/kernel/failure/failureTable.ts"
 import { svcInProcess as svc } from "../support/svcInProcess.ts"

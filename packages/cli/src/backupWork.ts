@@ -13,11 +13,11 @@ import {
   restoreDatabase
 } from "@svc/postgres"
 import * as Context from "effect/Context"
-import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { confirmed } from "./confirmations.ts"
 import { opened, persistentDatabase } from "./databaseWork.ts"
-import { CliExit, isInteractive, note, outJson } from "./Output.ts"
+import { isInteractive, note, outJson } from "./Output.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { throughOwner } from "./runOperator.ts"
 
@@ -56,10 +56,8 @@ export const restore = Effect.fnUntraced(function* (
   const url = yield* persistentDatabase
   const folder = resolve(given)
   const { key, manifest } = yield* readBackup(folder)
-  const message = `Delete everything in ${url.label}, and restore the backup of ${manifest.created_at}?`
-  if (replace && !yes && isInteractive(asJson) && !(yield* Prompt.run(Prompt.Confirm({ message, initial: false })))) {
-    yield* note("svc: nothing was changed.")
-    return yield* new CliExit({ exitCode: 130 })
+  if (replace && !yes && isInteractive(asJson)) {
+    yield* confirmed(`Delete everything in ${url.label}, and restore the backup of ${manifest.created_at}?`)
   }
   const context = yield* opened(url, { migrate: true }, " Stop it first: a database in use cannot be replaced.")
   const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))

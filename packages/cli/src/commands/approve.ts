@@ -5,8 +5,9 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
+import { notConfirmed } from "../confirmations.ts"
 import { identifierOf } from "../generated/flagsOf.ts"
-import { CliExit, invalid, isInteractive, note, outJson } from "../Output.ts"
+import { invalid, isInteractive, note, outJson } from "../Output.ts"
 import { decision, type ReviewItem, readItem, shownItem, waitingItems } from "../review/reviewLoop.ts"
 import { callCommand, type Target } from "../Target.ts"
 import { sentenceOf } from "../view/columns.ts"
@@ -112,9 +113,7 @@ export const approve = Command.make(
           yield* note(`svc: ${outcome}`)
         }
         if (asJson) yield* outJson({ approved }, true)
-        if (approved.length > 0) return
-        yield* note("svc: nothing was changed.")
-        return yield* new CliExit({ exitCode: 130 })
+        if (approved.length === 0) yield* notConfirmed
       })
     )
 ).pipe(

@@ -5,6 +5,7 @@ import { commands } from "@svc/core/commands"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { inFlags, withSubcommands } from "../cliTerms.ts"
+import { mayAsk } from "../confirmations.ts"
 import {
   argumentsOf,
   flagOf,
@@ -16,7 +17,7 @@ import {
   quoteForShell,
   subjectOf
 } from "../generated/flagsOf.ts"
-import { type GeneratedOptions, mayAsk, runGenerated } from "../generated/runGenerated.ts"
+import { type GeneratedOptions, runGenerated } from "../generated/runGenerated.ts"
 import type { Json } from "../Output.ts"
 import { commandWords } from "../Target.ts"
 import type { Subcommand } from "../tree.ts"

@@ -6,11 +6,10 @@ import { delimiters } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { targetWithFlags } from "../cliTerms.ts"
-import { notConfirmed } from "../generated/confirmErasure.ts"
+import { confirmed } from "../confirmations.ts"
 import { CliExit, invalid, isInteractive, note, outJson, outProse } from "../Output.ts"
 import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
@@ -153,10 +152,8 @@ const showColumns = Effect.fnUntraced(function* (target: Target, given: Given, f
   const lines = columnLines(importOf(reply))
   if (lines.length === 0) return false
   yield* note(`Columns of ${label}:\n${lines.join("\n")}`)
-  if (given.yes || isPlain(importOf(reply))) return true
-  return (
-    (yield* Prompt.run(Prompt.Confirm({ message: "Import it like this?", initial: true }))) || (yield* notConfirmed)
-  )
+  if (!given.yes && !isPlain(importOf(reply))) yield* confirmed("Import it like this?", true)
+  return true
 })
 
 const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: string, asJson: boolean) {

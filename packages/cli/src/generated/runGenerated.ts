@@ -1,7 +1,6 @@
 /** Runs a generated command and prints its result. */
 
 import type { Failure } from "@svc/core"
-import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { targetWithFlags } from "../cliTerms.ts"
@@ -15,7 +14,8 @@ import {
   runCommand,
   withTarget
 } from "../commands/runCommand.ts"
-import { invalid, isInteractive, type Json, note, outJq, outJson } from "../Output.ts"
+import { confirmedInput } from "../confirmations.ts"
+import { invalid, type Json, note, outJq, outJson } from "../Output.ts"
 import {
   dataOf,
   get,
@@ -28,7 +28,6 @@ import {
   type Target
 } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
-import { confirmErasure, notConfirmed } from "./confirmErasure.ts"
 import { identifierOf, inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
 
@@ -219,7 +218,6 @@ export const runGenerated = Effect.fnUntraced(function* (
   }
   const base = inputJson === undefined ? {} : yield* objectOf(yield* readInputJson(inputJson))
   const asked = inputOf(plain, given, base)
-  yield* confirmed(id, asked, json, yes || dryRun)
   // A field given as JSON is named as it was given.
   const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
   yield* withTarget(
@@ -229,10 +227,8 @@ export const runGenerated = Effect.fnUntraced(function* (
       const person = identifiers.map((name) => asked[name]).find((value) => typeof value === "string")
       const spoken = targetWithFlags(target, flags, person?.slice(0, 200))
       const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain, json), given, json)
-      const input =
-        id === "lead.erase"
-          ? yield* confirmErasure(spoken, found, { json, typed: asked["lead_id"], yes: yes || dryRun })
-          : found
+      const asking = { json, typed: asked["lead_id"], yes: yes || dryRun }
+      const input = yield* confirmedInput(spoken, id, found, asking)
       const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
       const paged = all ? { limit: largestPage, ...input } : input
       const first = yield* run(paged)
@@ -245,38 +241,4 @@ export const runGenerated = Effect.fnUntraced(function* (
       }
     })
   )
-})
-
-const text = (value: unknown): string => (typeof value === "string" ? ` ${value.slice(0, 80)}` : "")
-
-/** What cannot be undone, by command. */
-const questions: Readonly<Record<string, (input: Json) => string | undefined>> = {
-  // `confirmErasure` asks, once it is known who that is.
-  "lead.erase": () => undefined,
-  "lead.merge": ({ winner_lead_id }) =>
-    `Merge the other leads into${text(winner_lead_id)}; they cannot be separated again`,
-  "offer.delete": ({ offer_id }) => `Delete offer${text(offer_id)}`,
-  "mission.delete": ({ mission_id }) => `Delete mission${text(mission_id)}`,
-  "agent.delete": ({ agent_handle }) => `Delete agent${text(agent_handle)}`,
-  "webhook.delete": ({ webhook_id }) => `Delete webhook${text(webhook_id)} and its deliveries`,
-  "key.revoke": ({ key_id }) => `Revoke key${text(key_id)}; whatever uses it stops working`,
-  "agent-run.undo": ({ key_id, since }) => `Undo what key${text(key_id)} did since${text(since)}`,
-  "import.undo": ({ import_id }) => `Delete the leads that import${text(import_id)} created`,
-  "linkedin.draft.approve": ({ draft_id, send_now }) =>
-    send_now === true ? `Send the message of draft${text(draft_id)} now, to a real person` : undefined
-}
-
-/** Whether a command may ask, and has `--yes`. */
-export const mayAsk = (id: string): boolean => Object.hasOwn(questions, id)
-
-/**
- * Asks a person at a terminal before a command that cannot be undone, unless `yes`; a script is never asked. Ends with 130 when
- * the person says no.
- */
-const confirmed = Effect.fnUntraced(function* (id: string, input: Json, json: boolean, yes: boolean) {
-  const question = yes || !isInteractive(json) ? undefined : questions[id]?.(input)
-  if (question === undefined) return
-  const message = `${question}? This cannot be undone.`
-  if (yield* Prompt.run(Prompt.Confirm({ message, initial: false }))) return
-  return yield* notConfirmed
 })
