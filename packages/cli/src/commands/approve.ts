@@ -6,29 +6,27 @@ import * as Command from "effect/cli/Command"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import { notConfirmed } from "../confirmations.ts"
-import { identifierOf } from "../generated/flagsOf.ts"
 import { invalid, isInteractive, note, outJson } from "../Output.ts"
 import { decision, type ReviewItem, readItem, shownItem, waitingItems } from "../review/reviewLoop.ts"
 import { callCommand, type Target } from "../Target.ts"
 import { sentenceOf } from "../view/columns.ts"
 import { ignoreTypedAhead } from "./drafts.ts"
 import { baseUrl, json, optionalInt, toggle } from "./flags.ts"
-import { withTarget } from "./runCommand.ts"
+import { identifierOf, withTarget } from "./runCommand.ts"
 
 const isItemId = (text: string): boolean => /^(?!ld_)[a-z]{2,5}_\w{20,}$/.test(text)
 
 /** The item that an id or a person means. Fails with NOT_FOUND, and with INVALID_INPUT where it could be several. */
 const itemIdOf = Effect.fnUntraced(function* (target: Target, word: string) {
   if (isItemId(word)) return word
-  const name = identifierOf(word)
-  const isKnown = name !== "lead_id" || word.startsWith("ld_")
-  const lead = isKnown ? yield* callCommand(target, "lead.get", { [name]: word }) : undefined
-  const items = yield* waitingItems(target, lead === undefined ? { query: word } : { query: Object(lead["lead"]).name })
-  const found = items.filter(({ lead: person }) =>
-    lead === undefined
-      ? String(Object(person).name).toLowerCase().includes(word.toLowerCase())
-      : Object(person).lead_id === lead["lead_id"]
-  )
+  const field = identifierOf(word)
+  const isName = field === "lead_id" && !word.startsWith("ld_")
+  const { lead, lead_id } = isName ? {} : yield* callCommand(target, "lead.get", { [field]: word })
+  const items = yield* waitingItems(target, { query: isName ? word : Object(lead).name })
+  const found = items.filter(({ lead: person }) => {
+    const { lead_id: id, name } = Object(person)
+    return isName ? String(name).toLowerCase().includes(word.toLowerCase()) : id === lead_id
+  })
   const [only, ...others] = found.map((item) => String(item["item_id"]))
   if (only === undefined) {
     return yield* new NotFound({

@@ -8,14 +8,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { identifierOf } from "../generated/flagsOf.ts"
 import { listenOnLoopback } from "../loopback.ts"
 import { devKeyFile, savedKey } from "../Operator.ts"
 import { note, out, outJson } from "../Output.ts"
 import { makeKey } from "../profiles.ts"
 import { dataOf, type Reply, remoteTarget, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json, optionalArgument, toggle } from "./flags.ts"
-import { type Common, orExit, printReply } from "./runCommand.ts"
+import { type Common, identifierOf, leadIdOf, orExit, printReply } from "./runCommand.ts"
 
 // The default browser of this machine. Arguments of programs are visible to other users, so the browser is given the URL of a
 // redirect that this process serves once, and gets the real one from there.
@@ -83,11 +82,9 @@ const show = Effect.fnUntraced(function* (url: string, asJson: boolean, print: b
 
 /** What the page shows of an id, an email address or a LinkedIn URL. */
 const pathOf = Effect.fnUntraced(function* (target: Target, item: string, asJson: boolean) {
-  const read = (id: string, input: object) => Effect.map(orExit(sendCommand(target, id, input), asJson), dataOf)
-  const field = identifierOf(item)
-  const item_id = field === "lead_id" ? item : (yield* read("lead.get", { [field]: item }))["lead_id"]
-  yield* read("review.get", { item_id })
-  return `/review/d/${encodeURIComponent(String(item_id))}`
+  const item_id = identifierOf(item) === "lead_id" ? item : yield* leadIdOf(target, item, asJson)
+  yield* orExit(sendCommand(target, "review.get", { item_id }), asJson)
+  return `/review/d/${encodeURIComponent(item_id)}`
 })
 
 /** Opens the page, or one item of it. */

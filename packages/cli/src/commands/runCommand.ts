@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, exitCodeOf, invalid, note, outJson } from "../Output.ts"
-import { commandRequest, type Reply, type Target } from "../Target.ts"
+import { commandRequest, dataOf, type Reply, sendCommand, type Target } from "../Target.ts"
 
 /** The flags of every client command. */
 export interface Common {
@@ -73,6 +73,19 @@ const failWith = (reply: Reply, json: boolean): Effect.Effect<never, CliExit> =>
 /** The reply to a request; an error in it is printed and ends the run. */
 export const orExit = <E, R>(sent: Effect.Effect<Reply, E, R>, json: boolean): Effect.Effect<Reply, E | CliExit, R> =>
   Effect.flatMap(sent, (reply) => (reply.status >= 400 ? failWith(reply, json) : Effect.succeed(reply)))
+
+/** Fields that identify a lead, by what a text looks like. */
+export const identifierOf = (text: string): "lead_id" | "email" | "linkedin_url" | "sales_nav_id" => {
+  if (/linkedin\.com\/sales\//i.test(text)) return "sales_nav_id"
+  if (/linkedin\.com\//i.test(text)) return "linkedin_url"
+  return /^[^\s/]+@[^\s/]+$/.test(text) ? "email" : "lead_id"
+}
+
+/** The id of the lead that an id, an email address or a LinkedIn URL names. */
+export const leadIdOf = (target: Target, lead: string, json: boolean) =>
+  Effect.map(orExit(sendCommand(target, "lead.get", { [identifierOf(lead)]: lead }), json), (reply) =>
+    String(dataOf(reply)["lead_id"])
+  )
 
 /** Whether a policy holds the call for a person's approval. */
 export const needsApproval = (reply: Reply) => reply.status === 202 || bodyOf(reply).meta?.approval_required === true

@@ -4,11 +4,10 @@ import { WrongState } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { identifierOf } from "../generated/flagsOf.ts"
 import { invalid } from "../Output.ts"
 import { dataOf, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json, textOr } from "./flags.ts"
-import { orExit, printReply, withTarget } from "./runCommand.ts"
+import { leadIdOf, orExit, printReply, withTarget } from "./runCommand.ts"
 
 /** The lead's id, where LinkedIn is simulated. Fails with WRONG_STATE anywhere else. */
 const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, asJson: boolean, elsewhere: string) {
@@ -17,8 +16,7 @@ const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string
   if (Object(dataOf(status)["gateway"]).name !== "simulator") {
     return yield* new WrongState({ message: elsewhere })
   }
-  const found = yield* orExit(sendCommand(target, "lead.get", { [identifierOf(given)]: given }), asJson)
-  return String(dataOf(found)["lead_id"])
+  return yield* leadIdOf(target, given, asJson)
 })
 
 const reply = Effect.fnUntraced(function* (target: Target, given: string, content: string, asJson: boolean) {

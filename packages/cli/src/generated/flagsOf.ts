@@ -225,10 +225,3 @@ export const subjectOf = (id: string, schema: JsonSchema, fields: ReadonlyArray<
   if (must.length > 0) return must.length === 1 ? field(must[0] ?? "") : undefined
   return field("query") ?? field(`${id.split(".").at(-2)}_id`)
 }
-
-/** Fields that identify a lead, by what a text looks like. */
-export const identifierOf = (text: string): "lead_id" | "email" | "linkedin_url" | "sales_nav_id" => {
-  if (/linkedin\.com\/sales\//i.test(text)) return "sales_nav_id"
-  if (/linkedin\.com\//i.test(text)) return "linkedin_url"
-  return /^[^\s/]+@[^\s/]+$/.test(text) ? "email" : "lead_id"
-}

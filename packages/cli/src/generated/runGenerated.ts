@@ -6,6 +6,8 @@ import * as Predicate from "effect/Predicate"
 import { targetWithFlags } from "../cliTerms.ts"
 import {
   type Common,
+  identifierOf,
+  leadIdOf,
   noteWarnings,
   orExit,
   printReply,
@@ -28,7 +30,7 @@ import {
   type Target
 } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
-import { identifierOf, inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
+import { inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
 
 /** The flags of the output. */
@@ -162,8 +164,7 @@ const withLead = Effect.fnUntraced(function* (
   const name = typeof given === "string" ? identifierOf(given) : "lead_id"
   if (name === "lead_id") return input
   if (fields.some((field) => field.name === name)) return { ...rest, [name]: given }
-  const reply = yield* orExit(sendCommand(target, "lead.get", { [name]: given }), json)
-  return { ...rest, lead_id: dataOf(reply)["lead_id"] }
+  return { ...rest, lead_id: yield* leadIdOf(target, String(given), json) }
 })
 
 /** The input; working hours given as a text leave the agent's holidays, and what else no text tells, as they are. */
