@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import { targetWithFlags } from "../cliTerms.ts"
 import { confirmed } from "../confirmations.ts"
 import { CliExit, invalid, isInteractive, note, outJson, outProse } from "../Output.ts"
-import { dataOf, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { queryOf, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
 import {
   columnCounts,
@@ -94,26 +94,21 @@ const resumeHint = "Run the same command again to resume."
 /** Pauses the import, so that the same command resumes it. */
 const pause = Effect.fnUntraced(function* (target: Target, mission: string, file: SourceFile, asJson: boolean) {
   const running = yield* findRunning(target, mission, file)
-  const reply: Reply | undefined =
-    running === undefined
-      ? undefined
-      : yield* Effect.orElseSucceed(sendCommand(target, "import.pause", { import_id: running.id }), () => undefined)
-  const seen = Object(Object(Object(Object(reply?.body).data).import).progress).seen
+  const pausing = sendCommand(target, "import.pause", { import_id: running?.id })
+  const reply = running && (yield* Effect.orElseSucceed(pausing, () => undefined))
   if (reply !== undefined && reply.status < 400) {
+    const { seen } = Object(importOf(reply)["progress"])
     return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${resumeHint}`)
   }
   const error = { code: "UNAVAILABLE", message: `Stopped before the end. ${resumeHint}` }
   yield* asJson ? outJson({ error }, true) : note(`svc: ${error.message}`)
 })
 
-/** Known people whom an import added to its mission; undefined if the key may not read it. */
-const enrolledIn = (target: Target, id: string): Effect.Effect<number | undefined> =>
+/** Known people whom an import added to its mission; 0 if the key may not read it. */
+const enrolledIn = (target: Target, id: string): Effect.Effect<number> =>
   sendCommand(target, "import.get", { import_id: id }).pipe(
-    Effect.map((reply) => {
-      const count: unknown = Object(dataOf(reply)["import"]).enrolled_count
-      return typeof count === "number" ? count : undefined
-    }),
-    Effect.orElseSucceed(() => undefined)
+    Effect.map((reply) => Number(importOf(reply)["enrolled_count"] ?? 0)),
+    Effect.orElseSucceed(() => 0)
   )
 
 /** Says, when the person does not wait for the pause, what continues on the service and how to stop it. */
@@ -195,7 +190,7 @@ const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: st
   )
   if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
   else {
-    const enrolled = given.dryRun ? undefined : yield* enrolledIn(target, importId(reply))
+    const enrolled = given.dryRun ? 0 : yield* enrolledIn(target, importId(reply))
     const found = importOf(reply)
     const lines = isShown || (isPlain(found) && !given.dryRun) ? [] : columnLines(found)
     yield* note([...lines, columnCounts(found)].join("\n"))

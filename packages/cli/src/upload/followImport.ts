@@ -11,18 +11,18 @@ import * as Effect from "effect/Effect"
 import { note } from "../Output.ts"
 import { dataOf, objectsOf, type Target } from "../Target.ts"
 
-/** A file to send. For standard input, unknown values are undefined. */
+/** A file to send. Of a pipe, which can be read only once, no more than its name is known before. */
 export interface SourceFile {
   /** Its name. */
   readonly label: string
   /** In bytes. */
-  readonly size: number | undefined
+  readonly size?: number
   /** SHA-256, as bytes. */
-  readonly digest: Buffer | undefined
+  readonly digest?: Buffer
   /** Approximate rows: its lines without the header. */
-  readonly rows: number | undefined
+  readonly rows?: number
   /** Whole rows from its beginning, which tell what its columns are. */
-  readonly head: Buffer | undefined
+  readonly head?: Buffer | undefined
   /** Opens it for sending, once. */
   readonly open: () => Readable
 }
@@ -43,16 +43,6 @@ const unreadable = (path: string, error: unknown): Failure => {
   return new InvalidInput({ message: `${why}: ${path.slice(0, 100)}. Use a CSV file, or - for standard input.` })
 }
 
-/** What can be read only once, so that nothing is known before. */
-const pipeOf = (label: string, open: () => Readable): SourceFile => ({
-  label,
-  size: undefined,
-  digest: undefined,
-  rows: undefined,
-  head: undefined,
-  open
-})
-
 const headLength = 32 * 1024
 const quoteMark = 0x22
 
@@ -69,7 +59,7 @@ const headOf = (bytes: Buffer): Buffer | undefined => {
 
 const inspect = async (path: string): Promise<SourceFile> => {
   const found = await stat(path)
-  if (!found.isFile() && !found.isDirectory()) return pipeOf(basename(path), () => createReadStream(path))
+  if (!found.isFile() && !found.isDirectory()) return { label: basename(path), open: () => createReadStream(path) }
   const hash = createHash("sha256")
   let lines = 0
   let size = 0
@@ -92,7 +82,7 @@ const inspect = async (path: string): Promise<SourceFile> => {
 /** The file at a path; `-` is standard input. Fails with INVALID_INPUT. */
 export const sourceFile = (path: string): Effect.Effect<SourceFile, Failure> =>
   path === "-"
-    ? Effect.succeed(pipeOf("standard input", () => process.stdin))
+    ? Effect.succeed({ label: "standard input", open: () => process.stdin })
     : Effect.tryPromise({ try: () => inspect(path), catch: (error) => unreadable(path, error) })
 
 /** The number of rows at a time, in milliseconds. */

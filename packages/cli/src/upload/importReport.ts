@@ -23,8 +23,8 @@ const messageOf = ({ message, state }: Json): ReadonlyArray<string> => {
 /** What the report needs to know besides the reply. */
 interface ReportOptions {
   readonly label: string
-  /** Known people whom the import added to the mission; undefined if that is unknown. */
-  readonly enrolled: number | undefined
+  /** Known people whom the import added to the mission. */
+  readonly enrolled: number
   readonly dryRun: boolean
 }
 
@@ -60,7 +60,7 @@ export const columnLines = (found: Json): ReadonlyArray<string> =>
 
 /** The same in one line, as counts. */
 export const columnCounts = (found: Json): string => {
-  const of = (wanted: string) => `${columnsOf(found).filter(({ match }) => match === wanted).length} ${wanted}`
+  const of = (wanted: string) => `${columnsOf(found).filter((column) => column["match"] === wanted).length} ${wanted}`
   return `Columns: ${["matched", "guessed", "ignored"].map(of).join(", ")}.`
 }
 
@@ -68,7 +68,7 @@ export const columnCounts = (found: Json): string => {
 export const importId = (reply: Reply): string => text(importOf(reply)["import_id"])
 
 /** The report. A dry run has no import that could be looked up later. */
-export const importReport = (reply: Reply, { dryRun, enrolled = 0, label }: ReportOptions): string => {
+export const importReport = (reply: Reply, { dryRun, enrolled, label }: ReportOptions): string => {
   const found = importOf(reply)
   const target = `${label} into ${text(Object(found["mission"]).name)}`
   const count = (name: string) => whole(found[`${name}_count`])
