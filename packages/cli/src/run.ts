@@ -13,7 +13,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { clientSettings } from "./clientSettings.ts"
 import { CliExit, note, out, outJson, outProse, printFailure, refuse } from "./Output.ts"
-import { subcommandsFor } from "./subcommands.ts"
+import { subcommandsFor, wordsBefore } from "./subcommands.ts"
 import { withShownWord } from "./Target.ts"
 import { parserServices, svcTree, type Tree } from "./tree.ts"
 import { helpText, usageErrors } from "./usageText.ts"
@@ -43,8 +43,7 @@ const topics = new Set(["settings", "environment", "exit-codes", "formatting"])
 
 /** `svc help`, `svc help X` and `svc X help` as `svc X --help`; the word `help` counts before the first flag only. */
 const withHelpFlag = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const end = args.findIndex((arg) => arg.startsWith("-"))
-  const words = end === -1 ? args : args.slice(0, end)
+  const words = wordsBefore(args)
   const [first, second] = words
   if (first === "help" && !topics.has(second ?? "")) return [...args.slice(1), "--help"]
   return words.at(-1) === "help" ? args.with(words.length - 1, "--help") : args
@@ -58,9 +57,7 @@ const expandArguments = async (given: ReadonlyArray<string>): Promise<ReadonlyAr
   })
   const index = jsonWithFields(args)
   if (index === -1) return args
-  const flag = args.findIndex((arg) => arg.startsWith("-"))
-  const text = args[index + 1] ?? ""
-  return (await isFields(args.slice(0, flag), text))
+  return (await isFields(wordsBefore(args), args[index + 1] ?? ""))
     ? [...args.slice(0, index + 1), "--fields", ...args.slice(index + 1)]
     : args
 }

@@ -84,7 +84,7 @@ const allSubcommands = async (own: ReadonlyArray<Listed>, args: ReadonlyArray<st
 const only = (subcommand: Subcommand): ReadonlyArray<SubcommandGroup> => [{ group: "", commands: [subcommand] }]
 
 /** The words before the first flag. */
-const wordsBefore = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const wordsBefore = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const end = args.findIndex((arg) => arg.startsWith("-"))
   return end === -1 ? args : args.slice(0, end)
 }
