@@ -86,6 +86,13 @@ const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): str
     : verified
 }
 
+/** Runs on the database of the process, which has one unless it keeps everything in memory. */
+const inDatabase = Effect.fnUntraced(function* (run: Effect.Effect<OperatorResult, Failure, SqlClient | Database>) {
+  const [sql, database] = [yield* Effect.serviceOption(SqlClient), yield* Effect.serviceOption(Database)]
+  if (Option.isNone(sql) || Option.isNone(database)) return yield* new NotFound({ kind: "database" })
+  return yield* run.pipe(Effect.provideService(SqlClient, sql.value), Effect.provideService(Database, database.value))
+})
+
 /** The operations by name. */
 const operations = {
   "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
@@ -171,26 +178,9 @@ const operations = {
       }
     })
   ),
-  "database.sizes": operation(
-    noInput,
-    Effect.fnUntraced(function* () {
-      const sql = yield* Effect.serviceOption(SqlClient)
-      if (Option.isNone(sql)) return { tables: [] }
-      return { tables: yield* Effect.provideService(tableSizes, SqlClient, sql.value) }
-    })
-  ),
-  "database.backup": operation(
-    Schema.Struct({ folder: Schema.String }),
-    Effect.fnUntraced(function* ({ folder }) {
-      const [sql, database] = [yield* Effect.serviceOption(SqlClient), yield* Effect.serviceOption(Database)]
-      if (Option.isNone(sql) || Option.isNone(database)) return yield* new NotFound({ kind: "database" })
-      return {
-        ...(yield* backupDatabase(folder).pipe(
-          Effect.provideService(SqlClient, sql.value),
-          Effect.provideService(Database, database.value)
-        ))
-      }
-    })
+  "database.sizes": operation(noInput, () => inDatabase(Effect.map(tableSizes, (tables) => ({ tables })))),
+  "database.backup": operation(Schema.Struct({ folder: Schema.String }), ({ folder }) =>
+    inDatabase(Effect.map(backupDatabase(folder), (manifest) => ({ ...manifest })))
   ),
   "sending.status": operation(noInput, () => Effect.flatMap(SendingHold, ({ current }) => sendingView(current))),
   "sending.release": operation(noInput, () => Effect.flatMap(SendingHold, ({ release }) => sendingView(release))),
