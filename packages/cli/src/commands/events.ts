@@ -155,20 +155,20 @@ const followRuns = Effect.fnUntraced(function* (
 const tailRuns = Command.make(
   "tail",
   {
-    command: optionalText("command", "Only runs of this command, such as lead.erase"),
-    status: optionalText("status", "Only runs that ended like this: ok, approval_required or an error code"),
-    key: optionalText("key", "Only runs with this key, by its id"),
+    command_id: optionalText("command", "Only runs of this command, such as lead.erase"),
+    outcome: optionalText("status", "Only runs that ended like this: ok, approval_required or an error code"),
+    key_id: optionalText("key", "Only runs with this key, by its id"),
     since: optionalText("since", "All runs since a time, or an age such as 30m, 2h or 1d; default the latest ten"),
     once: toggle("once", "Print what there is and exit"),
     baseUrl,
     json
   },
-  ({ command: command_id, key: key_id, since, status: outcome, ...options }) =>
+  ({ baseUrl, json, once, since, ...filters }) =>
     withTarget(
-      options,
+      { baseUrl },
       Effect.fnUntraced(function* (target: Target) {
         const after = since === undefined ? undefined : yield* sinceOf(since, yield* Clock.currentTimeMillis)
-        yield* followRuns(target, { command_id, outcome, key_id, after }, options)
+        yield* followRuns(target, { ...filters, after }, { json, once })
       })
     )
 ).pipe(

@@ -79,12 +79,12 @@ export const sending = Command.make("sending").pipe(
 export const verify = Command.make(
   "verify",
   {
-    org: optionalText("org", "Organization id; default all"),
+    organization_id: optionalText("org", "Organization id; default all"),
     expect: optionalText("expect", "Heads from audit head that the chains must still contain, comma-separated"),
     json
   },
-  Effect.fnUntraced(function* ({ expect, json: asJson, org: organization_id }) {
-    const result = yield* run("audit.verify", { organization_id, expect })
+  Effect.fnUntraced(function* ({ json: asJson, ...given }) {
+    const result = yield* run("audit.verify", given)
     yield* outData(result, asJson)
     if (result["ok"] !== true) return yield* new CliExit({ exitCode: 1 })
   })
@@ -96,7 +96,7 @@ export const verify = Command.make(
 )
 
 const orgText = "Organization id. With it, or without a key to log in with, the database itself is used"
-const org = Flag.String("org").pipe(Flag.withDescription(orgText))
+const organization_id = Flag.String("org").pipe(Flag.withDescription(orgText))
 const keyId = Argument.String("key-id").pipe(
   Argument.withDescription("Key id: the 12 characters in the middle of the key")
 )
@@ -107,24 +107,19 @@ const anyOrg = optionalText("org", orgText)
 const create = Command.make(
   "create",
   {
-    org,
+    organization_id,
     name: optionalText("name", "Purpose of the key"),
     scopes: optionalText("scopes", "Scopes or bundles (read_only, drafter, approver, full), comma-separated"),
     mode: optionalText("mode", "full, or draft_only: can read and draft, but not approve or send"),
-    actorKind: optionalText("actor-kind", "USER or AI_AGENT"),
-    expiresAt: optionalText("expires-at", "When the key expires, ISO 8601"),
+    actor_kind: optionalText("actor-kind", "USER or AI_AGENT"),
+    expires_at: optionalText("expires-at", "When the key expires, ISO 8601"),
     json
   },
-  ({ actorKind, expiresAt, json: asJson, mode, name, org: organization_id, scopes }) =>
-    operate(
-      "keys.create",
-      { organization_id, name, scopes, mode, actor_kind: actorKind, expires_at: expiresAt },
-      asJson
-    )
+  ({ json: asJson, ...flags }) => operate("keys.create", flags, asJson)
 ).pipe(Command.withDescription("Create an API key, shown only once"))
 
-const list = Command.make("list", { org, json }, ({ json: asJson, org: organization_id }) =>
-  operate("keys.list", { organization_id }, asJson)
+const list = Command.make("list", { organization_id, json }, ({ json: asJson, ...flags }) =>
+  operate("keys.list", flags, asJson)
 ).pipe(Command.withDescription("List an organization's API keys, without their secrets"), Command.withAlias("ls"))
 
 const rotate = Command.make(
