@@ -1,6 +1,6 @@
 /** Commands that this program does not know: those of `svc.config.js`, and those that the service lists. */
 
-import { type Failure, type JsonSchema, Unavailable } from "@svc/core"
+import type { JsonSchema } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { placeOf } from "./commands/generated.ts"
@@ -8,7 +8,7 @@ import { findTarget } from "./findTarget.ts"
 import { type Listed, listedOf } from "./generated/flagsOf.ts"
 import { loadHostConfig } from "./hostConfig.ts"
 import { type Json, note } from "./Output.ts"
-import { dataOf, get, objectsOf, type Target } from "./Target.ts"
+import { dataOf, get, objectsOf, openNothing, type Target } from "./Target.ts"
 
 const configured: Effect.Effect<ReadonlyArray<Listed>> = Effect.suspend(() => loadHostConfig(process.env)).pipe(
   Effect.map(({ commands = [] }) => commands.map(listedOf)),
@@ -56,11 +56,9 @@ const baseUrlIn = (args: ReadonlyArray<string>): string | undefined => {
   return flag?.includes("=") === true ? flag.slice(flag.indexOf("=") + 1) : args[index + (index === -1 ? 0 : 1)]
 }
 
-/** A database of its own has the commands that this program knows. */
-const notOpened = (): Effect.Effect<never, Failure> => Effect.fail(new Unavailable())
-
 const served = (family: string, args: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Listed>> =>
-  findTarget(process.env, baseUrlIn(args), notOpened).pipe(
+  // A database of its own has the commands that this program knows.
+  findTarget(process.env, baseUrlIn(args), openNothing).pipe(
     Effect.flatMap((target) => describedBy(target, family)),
     Effect.scoped,
     // Then the words are unknown.
