@@ -28,8 +28,6 @@ interface ReportOptions {
   readonly dryRun: boolean
 }
 
-const people = (count: number): string => (count === 1 ? "1 known person" : `${whole(count)} known people`)
-
 /** The rows that were rejected: the first ones, how many more there are, and how to get all of them. */
 const rejectedLines = (found: Json, dryRun: boolean): ReadonlyArray<string> => {
   const rejected = objectsOf(found["refused_rows"])
@@ -72,7 +70,8 @@ export const importReport = (reply: Reply, { dryRun, enrolled, label }: ReportOp
   const found = importOf(reply)
   const target = `${label} into ${text(Object(found["mission"]).name)}`
   const count = (name: string) => whole(found[`${name}_count`])
-  const added = enrolled === 0 ? "" : ` ${people(enrolled)} ${enrolled === 1 ? "was" : "were"} added to the mission.`
+  const people = enrolled === 1 ? "1 known person was" : `${whole(enrolled)} known people were`
+  const added = enrolled === 0 ? "" : ` ${people} added to the mission.`
   const rest = `${count("skipped")} not changed, ${count("invalid")} invalid`
   return [
     dryRun
