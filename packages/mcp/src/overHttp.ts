@@ -5,7 +5,7 @@
  * GET and DELETE are not supported; a session id is what a client said at `initialize`. It knows no server: a host passes
  * headers and body.
  */
-import { type Failure, ForbiddenHost, parseUrl } from "@svc/core"
+import { type Failure, ForbiddenHost, isLoopback, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
@@ -47,24 +47,22 @@ export interface AllowedHosts {
   readonly open: boolean
 }
 
-const loopback: ReadonlyArray<string> = ["localhost", "127.0.0.1", "[::1]"]
-
-const nameOf = (url: string): string | undefined => parseUrl(url)?.hostname.toLowerCase()
-
 /**
  * Checks Origin and Host before the key, so that a web page cannot reach a server on its reader's machine. Returns a
  * FORBIDDEN_HOST failure.
  */
 export const checkHost = (headers: Headers, { names, open }: AllowedHosts): Failure | undefined => {
-  const known = new Set([...loopback, ...names])
   const { host, origin } = headers
-  const isKnown = (name: string | undefined) => name !== undefined && known.has(name)
-  if (origin !== undefined && !isKnown(nameOf(origin))) {
+  const isKnown = (url: string) => {
+    const name = parseUrl(url)?.hostname.toLowerCase()
+    return name !== undefined && (isLoopback(name) || names.includes(name))
+  }
+  if (origin !== undefined && !isKnown(origin)) {
     return new ForbiddenHost({
       message: "Origin not allowed. Use a client that is not a web page."
     })
   }
-  if ((open && origin === undefined) || isKnown(nameOf(`http://${host ?? ""}`))) return undefined
+  if ((open && origin === undefined) || isKnown(`http://${host ?? ""}`)) return undefined
   return new ForbiddenHost({
     message: "Host not allowed. Use the server's URL, or set SVC_PUBLIC_URL."
   })
