@@ -61,8 +61,6 @@ import { providerOf } from "./settingValues.ts"
 import { simulatorRoutes } from "./simulatorRoutes.ts"
 import { type Services, type Stores, workersLayer } from "./workers.ts"
 
-/** What a host program serves over HTTP. */
-
 const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
   Readiness,
   Effect.map(Effect.context<SqlClient>(), (context) => ({
