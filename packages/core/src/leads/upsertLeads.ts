@@ -13,6 +13,7 @@ import { Actor, Execution } from "../kernel/command/Execution.ts"
 import type { InvalidInput, StoreFailure, UnknownField } from "../kernel/failure/failures.ts"
 import { decoder } from "../kernel/schema/Decode.ts"
 import { Ids, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
+import { camelCase } from "../kernel/schema/snakeCase.ts"
 import type { ItemRefusal, ReferenceRefusal, UpsertRefusal } from "./failures.ts"
 import { IdentityOptions, type TokenOptions } from "./identity/Identity.ts"
 import { referenceOf } from "./identity/IdentityInput.ts"
@@ -31,12 +32,7 @@ import {
 } from "./planUpsert.ts"
 
 /** Field names by their camelCase spelling. */
-const spellings = new Map(
-  Object.keys(LeadUpsertInput.fields).map((name) => [
-    name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    name
-  ])
-)
+const spellings = new Map(Object.keys(LeadUpsertInput.fields).map((name) => [camelCase(name), name]))
 
 const decode = decoder(LeadUpsertInput)
 

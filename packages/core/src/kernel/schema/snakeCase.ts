@@ -33,3 +33,17 @@ export const snakeFields = <A extends object, const Name extends keyof A & strin
   names: ReadonlyArray<Name>
 ): SnakeKeys<Pick<A, Name>> =>
   Object.fromEntries(names.map((name) => [snakeCase(name), record[name]])) as SnakeKeys<Pick<A, Name>>
+
+type CamelCase<S extends string> = S extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : S
+
+/** `jobTitle` for `job_title`. */
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+type CamelKeys<A> = { [K in keyof A & string as CamelCase<K>]: A[K] }
+
+/** A copy of an input with the names in camelCase. */
+export const camelKeys = <A extends object>(input: A): CamelKeys<A> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [camelCase(name), value])) as CamelKeys<A>

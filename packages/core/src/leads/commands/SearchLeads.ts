@@ -1,12 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Command from "../../kernel/command/Command.ts"
 import { InvalidCursor, InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
-import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
+import { camelKeys, snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
@@ -121,36 +122,20 @@ export const SearchLeads = Command.make({
   ],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
-    const email =
-      input.email === undefined
+    const { email, mission_id: mission, sort, status: statuses } = input
+    const address =
+      email === undefined
         ? undefined
         : yield* Effect.fromResult(
-            Result.mapError(normalizeEmail(input.email), (failure) => failure.withMessage(`email: ${failure.message}`))
+            Result.mapError(normalizeEmail(email), (failure) => failure.withMessage(`email: ${failure.message}`))
           )
-    const filter = {
-      query: input.query,
-      firstName: input.first_name,
-      lastName: input.last_name,
-      company: input.company,
-      jobTitle: input.job_title,
-      email: email?.key,
-      statuses: input.status,
-      mission: input.mission_id,
-      importId: input.import_id,
-      scoreMin: input.score_min,
-      isFlagged: input.is_flagged,
-      hasEmail: input.has_email,
-      hasConversation: input.has_conversation,
-      relation: input.relation,
-      needsAction: input.needs_action,
-      createdAfter: input.created_after,
-      updatedAfter: input.updated_after
-    }
+    const others = Struct.omit(input, ["cursor", "email", "limit", "mission_id", "sort", "status"])
+    const filter = { ...camelKeys(others), email: address?.key, mission, statuses }
     const at = yield* now
     const page = yield* readPage("leads", input, (organizationId, request) =>
-      repo.search(organizationId, filter, input.sort, request, at)
+      repo.search(organizationId, filter, sort, request, at)
     )
-    yield* refuseUnknownMission(input.mission_id, page.items)
+    yield* refuseUnknownMission(mission, page.items)
     return { leads: page.items.map(shortLeadOf), count: page.total, next_cursor: page.next_cursor }
   })
 })
