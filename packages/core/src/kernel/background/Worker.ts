@@ -19,7 +19,7 @@ import type { Failure } from "../failure/Failure.ts"
 import type { StoreEffect } from "../failure/failures.ts"
 import { type NewEvent, stampEvents } from "../journal/Event.ts"
 import { Journal, type JournalFailure, Tenant, Transaction } from "../journal/Journal.ts"
-import { type Ids, isoFromMillis, now, type OrganizationId } from "../schema/IdsAndTime.ts"
+import { type Ids, type InstantText, isoFromMillis, now, type OrganizationId } from "../schema/IdsAndTime.ts"
 import { type DueKind, DueWork } from "./DueWork.ts"
 
 /** Repeats a round until the scope closes. A failed round is logged under `name`, and the next one follows. */
@@ -203,6 +203,17 @@ export const asService = <A, E, R>(
     keyId: null
   })
 
+/** Appends events in the name of the service itself. */
+export const appendOwn = Effect.fnUntraced(function* (
+  organizationId: OrganizationId,
+  emitted: ReadonlyArray<NewEvent>,
+  createdAt: InstantText
+) {
+  if (emitted.length === 0) return
+  const events = yield* stampEvents(emitted, { organizationId, actor: dispatcher, keyId: null, createdAt })
+  yield* (yield* Journal).append(organizationId, [{ events, audit: undefined, idempotency: undefined }])
+})
+
 /** What a step run by {@link runAsService} needs from its caller. */
 export type SystemNeeds<R> = Exclude<Exclude<R, Execution>, Actor> | Transaction | Journal | Ids
 
@@ -213,20 +224,11 @@ export const runAsService = <A, E extends Failure, R>(
 ): Effect.Effect<A, E | JournalFailure, SystemNeeds<R>> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction
-    const journal = yield* Journal
     const run = transaction.run(
       Effect.gen(function* () {
         const emitted: Array<NewEvent> = []
         const result = yield* asService(organizationId, Effect.provideService(step, Execution, executionOf(emitted)))
-        const events = yield* stampEvents(emitted, {
-          organizationId,
-          actor: dispatcher,
-          keyId: null,
-          createdAt: yield* now
-        })
-        if (events.length > 0) {
-          yield* journal.append(organizationId, [{ events, audit: undefined, idempotency: undefined }])
-        }
+        yield* appendOwn(organizationId, emitted, yield* now)
         return result
       })
     )

@@ -9,9 +9,8 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { dispatcher } from "../../kernel/background/Worker.ts"
-import { stampEvents } from "../../kernel/journal/Event.ts"
-import { Journal, Transaction } from "../../kernel/journal/Journal.ts"
+import { appendOwn } from "../../kernel/background/Worker.ts"
+import { type Journal, Transaction } from "../../kernel/journal/Journal.ts"
 import { sha256Hex } from "../../kernel/schema/Hash.ts"
 import { changedAt, type DeliveryId, type Ids, isoFromMillis, now } from "../../kernel/schema/IdsAndTime.ts"
 import { countDelivery } from "../../kernel/telemetry/instruments.ts"
@@ -134,13 +133,10 @@ const afterAnswer = (webhook: Webhook, answer: WebhookResponse, at: string): Web
 }
 
 /** Emits webhook.disabled, for the other webhooks. */
-const emitDisabled = Effect.fnUntraced(function* (webhook: Webhook, at: string) {
-  const { disabled_reason: reason, organization_id: organizationId, webhook_id } = webhook
-  const subject = { type: "webhook", id: webhook_id }
-  const event = { type: "webhook.disabled", subject, data: { webhook_id, reason } } as const
-  const events = yield* stampEvents([event], { organizationId, actor: dispatcher, keyId: null, createdAt: at })
-  yield* (yield* Journal).append(organizationId, [{ events, audit: undefined, idempotency: undefined }])
-})
+const emitDisabled = ({ disabled_reason: reason, organization_id, webhook_id: id }: Webhook, at: string) => {
+  const data = { webhook_id: id, reason }
+  return appendOwn(organization_id, [{ type: "webhook.disabled", subject: { type: "webhook", id }, data }], at)
+}
 
 const recordTry = Effect.fnUntraced(function* (row: DeliveryRow, fence: number, answer: WebhookResponse, at: string) {
   const webhooks = yield* WebhooksRepo
