@@ -28,6 +28,10 @@ export const resolveNameAlias = ({ offer_name, ...write }: OfferWrite): Result.R
   return Result.succeed(name === undefined ? write : { ...write, name })
 }
 
+/** States a change of an offer. */
+const told = (type: "offer.created" | "offer.updated", { id, name }: Offer, details = {}) =>
+  emit({ type, subject: { type: "offer", id }, data: { name, ...details } })
+
 /** Creates an offer. With the caller's own id it is idempotent: the same content returns the existing offer. */
 export const createOffer = Effect.fnUntraced(function* (sent: OfferWrite, offerId?: OfferId) {
   const write = yield* Effect.fromResult(resolveNameAlias(sent))
@@ -58,11 +62,7 @@ export const createOffer = Effect.fnUntraced(function* (sent: OfferWrite, offerI
         "offer with offer.update."
     })
   }
-  yield* emit({
-    type: "offer.created",
-    subject: { type: "offer", id: offer.id },
-    data: { name: offer.name }
-  })
+  yield* told("offer.created", offer)
   return offer
 })
 
@@ -89,11 +89,7 @@ const storeOffer = Effect.fnUntraced(function* (
 ) {
   const changed: Offer = { ...offer, ...content, updatedAt: changedAt(offer.updatedAt, yield* now) }
   if (!(yield* (yield* OffersRepo).replace(changed, offer.updatedAt))) return yield* new VersionConflict()
-  yield* emit({
-    type: "offer.updated",
-    subject: { type: "offer", id: offer.id },
-    data: { name: changed.name, ...details }
-  })
+  yield* told("offer.updated", changed, details)
   return changed
 })
 
@@ -166,11 +162,7 @@ export const deleteOffer = Effect.fnUntraced(function* (offerId: OfferId) {
     })
   }
   yield* repo.remove(organizationId, offer.id, yield* now)
-  yield* emit({
-    type: "offer.updated",
-    subject: { type: "offer", id: offer.id },
-    data: { name: offer.name, deleted: true }
-  })
+  yield* told("offer.updated", offer, { deleted: true })
   for (const { handle, id } of users) {
     yield* emit({ type: "mission.updated", subject: { type: "mission", id }, data: { handle, offer_id: null } })
   }
