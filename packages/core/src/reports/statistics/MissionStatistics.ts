@@ -123,12 +123,7 @@ export const MissionStatistics = Schema.Struct({
   to: Schema.NullOr(Instant),
   group_by: PeriodUnit,
   ...counts,
-  drafts: Schema.Struct({
-    PENDING_REVIEW: Schema.Int,
-    READY_TO_SEND: Schema.Int,
-    DISPATCHED: Schema.Int,
-    CANCELLED: Schema.Int
-  }).annotate({ description: "Drafts of the mission by current status" }),
+  drafts: Schema.Record(DraftStatus, Schema.Int).annotate({ description: "Drafts of the mission by current status" }),
   rates: Schema.Struct({
     contacted: rate("contacted / leads, 0 to 1; null without leads"),
     replied: rate("replied / contacted"),
