@@ -159,13 +159,7 @@ const statusAfter = (
 }
 
 /** A new lead, at most with a name that its identifiers contain. */
-const newRow = ({
-  at,
-  input,
-  newId,
-  organizationId,
-  reference
-}: WriteRequest): Result.Result<LeadRow, InvalidInput> => {
+const newBase = ({ at, input, newId, organizationId, reference }: WriteRequest) => {
   const isNamed = Boolean(input.name || input.first_name || input.last_name)
   const name = isNamed ? "" : displayName(reference.identities)
   if (name === undefined) {
@@ -173,7 +167,7 @@ const newRow = ({
       "name: required to create a lead, as these identifiers contain no name. Send name, or first_name and last_name."
     return Result.fail(new InvalidInput({ message }))
   }
-  return Result.succeed({
+  const row: LeadRow = {
     ...emptyContent,
     name,
     id: newId,
@@ -187,7 +181,9 @@ const newRow = ({
     mergedInto: null,
     createdAt: at,
     updatedAt: at
-  })
+  }
+  const base = { row, identities: [], missions: [], messages: [], suppressions: [] }
+  return Result.succeed({ base, before: undefined, losers: [] })
 }
 
 /** The lead before the input is applied, merged with the losers. */
@@ -199,12 +195,6 @@ const baseOf = ({ found }: WriteRequest, decision: Update | Merge) => {
   const losers = decision._tag === "Update" ? [] : decision.losers.flatMap((id) => byId.get(id) ?? [])
   return { base: mergeLeads(winner, losers), before: winner.row, losers: losers.map(({ row }) => row.id) }
 }
-
-const createdBase = (row: LeadRow) => ({
-  base: { row, identities: [], missions: [], messages: [], suppressions: [] },
-  before: undefined,
-  losers: []
-})
 
 /** Other leads after identifiers moved away from them. */
 const donorsOf = ({ at, found }: WriteRequest, decision: MatchDecision): ReadonlyArray<LeadRow> =>
@@ -239,8 +229,7 @@ export const decideWrite = (request: WriteRequest) =>
   Result.gen(function* () {
     const { at, decision, input, reference, source } = request
     if (decision._tag === "Conflict") return yield* Result.fail(conflictFailure(decision))
-    const { base, before, losers } =
-      decision._tag === "Create" ? createdBase(yield* newRow(request)) : baseOf(request, decision)
+    const { base, before, losers } = decision._tag === "Create" ? yield* newBase(request) : baseOf(request, decision)
     const from = before ?? base.row
     if (source === "import" && base.row.status === "DoNotContact")
       return yield* Result.fail(new LeadSuppressed({ leadId: base.row.id }))

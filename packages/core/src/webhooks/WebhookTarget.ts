@@ -57,9 +57,6 @@ export const isPrivateUrl = (url: string): boolean => {
   return isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host)
 }
 
-/** Whether a URL's host is this machine. */
-const isLoopbackUrl = (url: string): boolean => isLoopback(hostOf(url))
-
 /** The ports of public receivers. */
 const publicPorts = ["443", "8443"] as const
 
@@ -87,7 +84,7 @@ const problemOf = (text: string): string | undefined => {
  */
 export const requireAllowedUrl = (url: string, field: string): Effect.Effect<void, InvalidInput> =>
   Effect.flatMap(WebhookTargets, ({ allowLoopback, allowPrivate }) => {
-    const isOpen = allowPrivate || (allowLoopback && isLoopbackUrl(url))
+    const isOpen = allowPrivate || (allowLoopback && isLoopback(hostOf(url)))
     const fragment = url.includes("#") ? "has a fragment (#…), which is never sent. Remove it." : undefined
     const problem = fragment ?? (isOpen ? undefined : problemOf(url))
     return problem === undefined ? Effect.void : Effect.fail(new InvalidInput({ message: `${field}: ${problem}` }))
