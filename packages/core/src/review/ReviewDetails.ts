@@ -99,6 +99,8 @@ const ReviewEvidence = Schema.Array(
 
 const text = Schema.String
 const textOrNull = Schema.NullOr(Schema.String)
+const instantOrNull = Schema.NullOr(Instant)
+const offset = Schema.NullOr(Schema.Int)
 
 /** How a lead and a mission are named wherever they are reviewed. */
 const leadNames = { lead_id: text, name: text, job_title: textOrNull, company_name: textOrNull }
@@ -129,9 +131,9 @@ export const ReviewItem = Schema.Struct({
     description: "Findings of a message, in all its variations until one is approved"
   }),
   flagged: Schema.Boolean,
-  snoozed_until: Schema.NullOr(Instant),
+  snoozed_until: instantOrNull,
   rewrite_requested: Schema.Boolean,
-  leaves_at: Schema.NullOr(Instant).annotate({ description: "Forecast for approved items; null if unknown" }),
+  leaves_at: instantOrNull.annotate({ description: "Forecast for approved items; null if unknown" }),
   why: textOrNull.annotate({ description: "Why it waits, in words; null if that is not known" }),
   problem: textOrNull.annotate({ description: "What is wrong; review.get says what can be done" }),
   created_at: Instant,
@@ -184,10 +186,6 @@ export const itemOf = (
     problem: problemOf(entry)?.what ?? null
   }
 }
-
-const instantOrNull = Schema.NullOr(Instant)
-
-const offset = Schema.NullOr(Schema.Int)
 
 /** A sentence: `start`, then, unless `end` is null, a time in the reader's zone and `end`. */
 export const Summary = Schema.Struct({ start: text, end: textOrNull }).annotate({
@@ -298,5 +296,4 @@ export const ReviewDetails = Schema.Struct({
   ),
   problem: Schema.NullOr(Problem)
 })
-
 export type ReviewDetails = typeof ReviewDetails.Type
