@@ -109,25 +109,20 @@ const valueOf = (given: unknown): unknown => {
   return oid === OID.jsonb && value !== null ? JSON.stringify(value) : valueOf(value)
 }
 
+const reasons = new Map<string, new (facts: { cause: unknown; operation: string; message: string }) => SqlErrorReason>([
+  ["40P01", DeadlockError],
+  ["40001", SerializationError],
+  ["55P03", LockTimeoutError],
+  ["57014", StatementTimeoutError]
+])
+
 const reasonOf = (cause: unknown): SqlErrorReason => {
   const { code, constraint } = Object(cause) as { code?: unknown; constraint?: unknown }
   const facts = { cause, operation: "query", message: cause instanceof Error ? cause.message : "The query failed." }
   if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith("08"))
     return new ConnectionError(facts)
-  switch (code) {
-    case "23505":
-      return new UniqueViolation({ ...facts, constraint: String(constraint) })
-    case "40P01":
-      return new DeadlockError(facts)
-    case "40001":
-      return new SerializationError(facts)
-    case "55P03":
-      return new LockTimeoutError(facts)
-    case "57014":
-      return new StatementTimeoutError(facts)
-    default:
-      return new UnknownError(facts)
-  }
+  if (code === "23505") return new UniqueViolation({ ...facts, constraint: String(constraint) })
+  return new (reasons.get(code) ?? UnknownError)(facts)
 }
 
 /** A host's error as one of SQL. */

@@ -171,12 +171,7 @@ const begin = Effect.fnUntraced(function* (request: WithdrawRequest) {
   return ask
 })
 
-const outcomeWords = {
-  Confirmed: "confirmed",
-  Refused: "refused",
-  Unavailable: "unavailable",
-  Unknown: "unknown"
-} as const
+const outcomeOf = ({ _tag }: SendResult) => _tag.toLowerCase() as Lowercase<SendResult["_tag"]>
 
 const failureOf = (
   result: SendResult,
@@ -233,7 +228,7 @@ export const withdrawInvitation = Effect.fnUntraced(function* (request: Withdraw
   const { withdrawInvitation: take } = yield* LinkedInGateway
   const result = yield* boundedWrite(take(account, recipient), writeSeconds)
   const detail = result._tag === "Confirmed" ? null : result._tag === "Refused" ? result.providerCode : result.detail
-  yield* execution.commit(endUse(attempt, outcomeWords[result._tag], detail))
+  yield* execution.commit(endUse(attempt, outcomeOf(result), detail))
   if (result._tag !== "Confirmed") return yield* failureOf(result, account)
   return yield* end(false)
 })
