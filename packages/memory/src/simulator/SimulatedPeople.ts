@@ -25,29 +25,27 @@ const defaultAudienceSize = 60
 /** The most that Sales Navigator shows of any audience. */
 const maxAudienceSize = 2_500
 
-const firstNames =
-  "Ada Amara Anouk Bilal Camille Chen Daniela Elif Emeka Farah Giulia Hana Ines Jonas Kofi Leila Mateo Nadia Oskar Priya Rafael Sofia Tariq Yuki"
-
-const lastNames =
-  "Abara Andersen Bianchi Castro Demir Eriksen Fischer Garcia Haddad Ivanova Jansen Kaya Lindqvist Moreau Nakamura Okafor Petrov Quispe Rossi Silva Tanaka Urban Varga Weber"
-
-const jobTitles =
-  "Head of Sales|Chief Financial Officer|Founder|VP Marketing|Operations Director|Product Lead|Head of Finance|Sales Manager"
-
-const companies =
-  "Northwind Foods|Blue Harbor Logistics|Fennel Software|Copperline Energy|Oakridge Clinics|Marlow Textiles|Pinecrest Labs|Vantage Freight"
-
-const places =
-  "Berlin, Germany|Lyon, France|Lagos, Nigeria|Austin, Texas, United States|Milan, Italy|Osaka, Japan|Lima, Peru|Leeds, England"
-
 const pick = (list: ReadonlyArray<string>, byte: number | undefined): string => list[(byte ?? 0) % list.length] ?? ""
 
 const words = {
-  first: firstNames.split(" "),
-  last: lastNames.split(" "),
-  job: jobTitles.split("|"),
-  company: companies.split("|"),
-  place: places.split("|")
+  first:
+    "Ada Amara Anouk Bilal Camille Chen Daniela Elif Emeka Farah Giulia Hana Ines Jonas Kofi Leila Mateo Nadia Oskar Priya Rafael Sofia Tariq Yuki".split(
+      " "
+    ),
+  last: "Abara Andersen Bianchi Castro Demir Eriksen Fischer Garcia Haddad Ivanova Jansen Kaya Lindqvist Moreau Nakamura Okafor Petrov Quispe Rossi Silva Tanaka Urban Varga Weber".split(
+    " "
+  ),
+  job: "Head of Sales|Chief Financial Officer|Founder|VP Marketing|Operations Director|Product Lead|Head of Finance|Sales Manager".split(
+    "|"
+  ),
+  company:
+    "Northwind Foods|Blue Harbor Logistics|Fennel Software|Copperline Energy|Oakridge Clinics|Marlow Textiles|Pinecrest Labs|Vantage Freight".split(
+      "|"
+    ),
+  place:
+    "Berlin, Germany|Lyon, France|Lagos, Nigeria|Austin, Texas, United States|Milan, Italy|Osaka, Japan|Lima, Peru|Leeds, England".split(
+      "|"
+    )
 }
 
 const tokenOf = (tag: number, memberId: number, seed: Buffer): string => {
