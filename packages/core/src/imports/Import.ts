@@ -6,6 +6,7 @@ import { Actor, type Execution, emit, orNotFound, warn } from "../kernel/command
 import type { EventType } from "../kernel/journal/Event.ts"
 import { compacted, compactField } from "../kernel/schema/compact.ts"
 import { type ImportId, Instant } from "../kernel/schema/IdsAndTime.ts"
+import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { ImportType } from "../missions/MissionInput.ts"
 import { ImportMission, type ImportRun, ImportState, isStale, RefusedRow, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
@@ -101,9 +102,7 @@ export const summaryOf = (run: ImportRun, mission: ImportMission, nowMillis: num
     progress: { seen: rowsSeen(run.counts), limit: run.rowLimit, has_more: run.cursor !== null },
     ...countsOf(run),
     enrolled_count: run.enrolled,
-    created_at: run.createdAt,
-    updated_at: run.updatedAt,
-    finished_at: run.finishedAt
+    ...snakeFields(run, ["createdAt", "updatedAt", "finishedAt"])
   }
 }
 

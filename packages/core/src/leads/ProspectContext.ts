@@ -163,10 +163,7 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
 }
 
 const messageOf = (row: LeadMessage): Message => ({
-  id: row.id,
-  content: row.content,
-  channel: row.channel,
-  date: row.date,
+  ...Struct.pick(row, ["id", "content", "channel", "date"]),
   timestamp: row.date,
   ...(row.senderName === null ? {} : { senderName: row.senderName }),
   ...(row.isPending ? { isPending: true } : {})

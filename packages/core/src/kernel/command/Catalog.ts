@@ -6,6 +6,7 @@ import { UnknownCommand } from "../failure/failures.ts"
 import type { CommandId } from "../schema/IdsAndTime.ts"
 import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
 import { didYouMean } from "../schema/nearestName.ts"
+import { snakeFields } from "../schema/snakeCase.ts"
 import type { AnyCommand, Category, Example, Risk } from "./Command.ts"
 
 /** Commands by id, in the order of their declaration. A duplicate id is a defect. */
@@ -92,18 +93,9 @@ const examplesOf = (id: string, example: Example): CommandDescriptor["examples"]
 /** The descriptor without schemas. */
 export const describe = (command: AnyCommand): CommandDescriptor => ({
   command_id: command.id,
-  title: command.title,
-  description: command.description,
-  summary: command.summary,
-  visibility: command.visibility,
-  risk: command.risk,
-  category: command.category,
+  ...snakeFields(command, ["title", "description", "summary", "visibility", "risk", "category"]),
   default_permission: "allow",
-  when_to_use: command.whenToUse,
-  risk_notes: command.riskNotes,
-  output_notes: command.outputNotes,
-  related_commands: command.relatedCommands,
-  related_resources: command.relatedResources,
+  ...snakeFields(command, ["whenToUse", "riskNotes", "outputNotes", "relatedCommands", "relatedResources"]),
   examples: command.examples.flatMap((example) => examplesOf(command.id, example))
 })
 

@@ -1,6 +1,7 @@
 /** The texts of an offer with their paths, in display order. Paths use the field names of commands. */
 
 import { excerpt, type Finding } from "../../kernel/schema/Finding.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { findPlaceholders } from "../../kernel/schema/TextFields.ts"
 import { parseUrl } from "../../kernel/schema/TextRules.ts"
 import type { OfferContent } from "../Offer.ts"
@@ -19,12 +20,7 @@ type OfferWords = Omit<OfferContent, "isDraft" | "landingPageUrl" | "salesBriefU
 
 /** All texts except URLs. */
 export const textsOf = (offer: OfferWords): ReadonlyArray<OfferText> => [
-  ...at("", {
-    name: offer.name,
-    one_liner: offer.oneLiner,
-    value_proposition: offer.valueProposition,
-    description: offer.description
-  }),
+  ...at("", snakeFields(offer, ["name", "oneLiner", "valueProposition", "description"])),
   ...offer.references.flatMap(({ author, company, content, keyResult, source, title }, index) =>
     at(`references[${index}].`, { title, content, author, company, key_result: keyResult, source })
   ),

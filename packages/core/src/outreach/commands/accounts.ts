@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { getAgent } from "../../agents/writeAgent.ts"
 import * as Command from "../../kernel/command/Command.ts"
 import { Execution } from "../../kernel/command/Execution.ts"
@@ -29,9 +30,7 @@ const accountOutputOf = (agent: AccountHolder, account: LinkedInAccount) => ({
   agent_handle: agent.handle,
   name: agent.name,
   public_url: agent.linkedinUrl === "" ? null : agent.linkedinUrl,
-  status: account.status,
-  tier: account.tier,
-  features: account.features
+  ...Struct.pick(account, ["status", "tier", "features"])
 })
 
 const Account = Schema.Struct({
