@@ -1,10 +1,8 @@
 /** The review page and the documentation for those who need more of it: axe on every tab and dialog, light, dark and 320 px wide. */
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { hasChromium, startBrowser } from "../support/chromium.ts"
-import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
+import { axeViolations, organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>
@@ -16,15 +14,6 @@ afterAll(async () => {
   await browser?.close()
   await service?.close()
 })
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe finds on the page now. */
-const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
-}
 
 describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
   for (const [scheme, width] of [
@@ -45,7 +34,7 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
       await page.waitForTimeout(400)
       const check = async (name: string) => {
         await page.waitForSelector("dialog[open]")
-        assert.deepStrictEqual(await violations(page), [], name)
+        assert.deepStrictEqual(await axeViolations(page), [], name)
         const isCut = `(() => {
           const dialog = document.querySelector("dialog")
           const { left, right } = dialog.getBoundingClientRect()
@@ -90,20 +79,20 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
     await page.waitForSelector("mark.error")
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-      assert.deepStrictEqual(await violations(page), [], scheme)
+      assert.deepStrictEqual(await axeViolations(page), [], scheme)
     }
     for (let tab = 0; tab < 6; tab++) {
       await page.keyboard.press("]")
       await until(page, `!document.querySelector("[aria-busy=true]")`)
-      assert.deepStrictEqual(await violations(page), [], `tab ${tab}`)
+      assert.deepStrictEqual(await axeViolations(page), [], `tab ${tab}`)
     }
     await page.keyboard.press("]")
     await page.setViewportSize({ width: 320, height: 640 })
     await page.waitForSelector(".row")
     assert.isTrue(await page.evaluate(`document.querySelector(".row").getBoundingClientRect().right <= 320`))
-    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(await axeViolations(page), [])
     await page.click(".row")
-    assert.deepStrictEqual(await violations(page), [])
+    assert.deepStrictEqual(await axeViolations(page), [])
     assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= 320"))
     assert.deepStrictEqual(problems, [])
     await context.close()
@@ -141,7 +130,7 @@ describe.skipIf(!hasChromium())("the documentation", () => {
       await page.evaluate('document.querySelectorAll("main section:nth-of-type(n+14)").forEach((one) => one.remove())')
       await page.evaluate('document.querySelectorAll("nav details:nth-of-type(n+3)").forEach((one) => one.remove())')
       await page.evaluate('document.querySelectorAll("nav li:nth-of-type(n+6)").forEach((one) => one.remove())')
-      assert.deepStrictEqual(await violations(page), [], colorScheme)
+      assert.deepStrictEqual(await axeViolations(page), [], colorScheme)
       await page.close()
     }
   })
