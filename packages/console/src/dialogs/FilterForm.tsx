@@ -1,25 +1,11 @@
 /** Which items of the queue are shown. */
-import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import type { Options } from "../form/values.ts"
 import { openTab } from "../queue/reading.ts"
 import { closeDialog, queue } from "../screen/state.ts"
-import { run } from "../service/request.ts"
+import { agents, missions, readNames } from "../service/names.ts"
 import type { Filters } from "../service/shapes.ts"
 import { Cancel, Modal } from "./Modal.tsx"
-
-/** Ids with their names. */
-type Named = ReadonlyArray<readonly [id: string, name: string]>
-
-const missions = signal<Named>([])
-const agents = signal<Named>([])
-
-const readNames = async (): Promise<void> => {
-  const [found, people] = await Promise.all([run("mission.list", { limit: 100 }), run("agent.list", { limit: 100 })])
-  if (found.ok) missions.value = found.data.missions.map(({ id, name }) => [id, name])
-  if (people.ok) {
-    agents.value = people.data.agents.map(({ firstName, handle, lastName }) => [handle, `${firstName} ${lastName}`])
-  }
-}
 
 const filtersOf = (form: HTMLFormElement): Filters => {
   const data = new FormData(form)
@@ -41,7 +27,7 @@ interface ChoiceProps {
   readonly name: string
   readonly text: string
   readonly value: string | undefined
-  readonly options: Named
+  readonly options: Options
 }
 
 const Choice = ({ name, options, text, value }: ChoiceProps) => (
