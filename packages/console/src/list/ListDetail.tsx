@@ -96,7 +96,7 @@ const Column = <A,>({ empty, label, list, row }: Pick<ListDetailProps<A>, "empty
     )
   }
   if (items.length === 0) {
-    return Object.keys(query).length === 0 ? (
+    return Object.keys(query).every((name) => name === "tab") ? (
       <Nothing text={empty} />
     ) : (
       <Nothing text="Nothing matches the filters." help="Clear filters" onHelp={() => go({ query: {} })} />

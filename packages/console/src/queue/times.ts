@@ -37,6 +37,9 @@ export const dateAndTime = (at: string): string => {
   return (isFar ? withYear : withDate).format(new Date(at)).replace(/^(\w+),/, "$1")
 }
 
+/** The instant at which a day of a date field begins, in the reader's time zone. */
+export const startOfDay = (day: string): string => new Date(`${day}T00:00`).toISOString()
+
 /** Times to snooze until, counted from a moment, in the reader's time zone. */
 export const snoozeTimes = (now: number): ReadonlyArray<{ readonly text: string; readonly at: string }> => {
   const morning = (days: number) => {

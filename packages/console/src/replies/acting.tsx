@@ -30,7 +30,11 @@ export const snooze = ({ item }: Details, refresh: Refresh): void => {
 }
 
 /** Sets a lead's status; asks first where nothing may be sent afterwards. */
-export const setStatus = (lead: NonNullable<Details["lead"]>, status: LeadStatus, refresh: Refresh): void => {
+export const setStatus = (
+  lead: Pick<NonNullable<Details["lead"]>, "lead_id" | "name">,
+  status: LeadStatus,
+  refresh: Refresh
+): void => {
   const set = async (): Promise<void> => {
     await act("lead.status.set", { lead_id: lead.lead_id, status }, `${lead.name}: ${statusText(status)}.`)
     await refresh()

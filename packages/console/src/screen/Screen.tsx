@@ -3,6 +3,7 @@
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { Dialogs } from "../dialogs/Dialogs.tsx"
+import { Leads } from "../leads/Leads.tsx"
 import { Agents } from "../missions/Agents.tsx"
 import { Missions } from "../missions/Missions.tsx"
 import { Offers } from "../missions/Offers.tsx"
@@ -85,7 +86,7 @@ const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
   overview: () => <Overview />,
   review: () => <Review />,
   replies: () => <Replies />,
-  leads: () => <Nothing text="" />,
+  leads: () => <Leads />,
   missions: () => <Missions />,
   offers: () => <Offers />,
   agents: () => <Agents />,

@@ -1,0 +1,261 @@
+/** A lead's page: who it is, what waits, what was said, and what may be done. */
+import { useEffect } from "preact/hooks"
+import type { Values } from "../form/values.ts"
+import { Thread } from "../lead/Lead.tsx"
+import { statuses } from "../lead/statuses.ts"
+import { Acts } from "../list/Acts.tsx"
+import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
+import { Entries } from "../list/Entries.tsx"
+import { missionState } from "../missions/words.ts"
+import { go } from "../place/route.ts"
+import { dateAndTime } from "../queue/times.ts"
+import { setStatus } from "../replies/acting.tsx"
+import { Link } from "../screen/Link.tsx"
+import { people, say } from "../screen/state.ts"
+import { run } from "../service/request.ts"
+import type { ResultOf } from "../service/shapes.ts"
+import { Name } from "../text/Prose.tsx"
+import * as acts from "./acts.ts"
+import { factFields, factSource, factsOf, type Lead } from "./facts.ts"
+import { actionName } from "./happenings.ts"
+import { leadEvents } from "./list.ts"
+import { Timeline, useTimeline } from "./Timeline.tsx"
+
+interface Part {
+  readonly lead: Lead
+  readonly context: ResultOf<"lead.get">["prospect_context"]
+  readonly again: () => Promise<void>
+}
+
+const Status = ({ again, context, lead }: Part) => (
+  <Card title="Status">
+    <div class="choices" role="group" aria-label="Status" id="statuses">
+      {statuses.map(([status, text]) => (
+        <button
+          type="button"
+          key={status}
+          aria-pressed={status === lead.status}
+          class={status === lead.status ? "chosen" : ""}
+          onClick={() =>
+            status === lead.status
+              ? say(`The status is ${text} already.`)
+              : setStatus({ lead_id: lead.id, name: lead.name }, status, again)
+          }
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+    {context.next_action !== null && <p>{actionName(context.next_action.kind)}.</p>}
+  </Card>
+)
+
+const domainOf = ({ email }: Lead): string | undefined => email?.slice(email.lastIndexOf("@") + 1)
+
+const Exclusion = ({ again, lead }: Part) => {
+  const identifiers = [lead.id, domainOf(lead)].filter((one) => one !== undefined)
+  const { reading } = useReading(() => run("lead.suppression.check", { identifiers }), /^lead\./)
+  const [person, domain] = (reading.value.data?.results ?? []).map((one) => (one.suppressed ? one : undefined))
+  // A person at an excluded domain is excluded by it.
+  const isByDomain = domain?.reason === person?.reason && domain?.until === person?.until
+  const found = [isByDomain ? undefined : person, domain].filter((one) => one !== undefined)
+  if (found.length === 0) return null
+  return (
+    <Card title="Excluded from contact">
+      <Entries
+        entries={found.map(({ identifier, kind, reason, until }) => {
+          const isDomain = kind === "domain"
+          const text = isDomain ? `Everyone at ${identifier}` : lead.name
+          const target = isDomain ? { domain: identifier } : { lead_id: lead.id }
+          return {
+            id: identifier,
+            text,
+            info: until === null ? "for good" : `until ${dateAndTime(until)}`,
+            below: reason?.startsWith("status ") === true ? "" : reason,
+            act: { text: "Allow contact", run: () => acts.lift(text, target, again) }
+          }
+        })}
+      />
+    </Card>
+  )
+}
+
+const Missions = ({ again, context, lead }: Part) => (
+  <Card title="Missions">
+    {context.missions.length === 0 && <p class="quiet">In no mission.</p>}
+    <Entries
+      entries={context.missions.map((mission) => ({
+        id: mission.mission_id,
+        to: { place: "missions", item: mission.mission_id },
+        text: mission.name,
+        info: `${missionState(mission.status)} · added ${dateAndTime(mission.linked_at)}`,
+        act: { text: "Remove", run: () => acts.removeFromMission(lead, mission, again) }
+      }))}
+    />
+  </Card>
+)
+
+const states: Readonly<Record<string, string>> = {
+  pending_review: "in review",
+  ready_to_send: "approved",
+  ambiguous: "unknown whether it was sent"
+}
+
+const Drafts = ({ lead }: Part) => {
+  const { reading } = useReading(async () => {
+    const input = { lead_id: lead.id, limit: 10 }
+    const [drafts, emails] = await Promise.all([run("linkedin.draft.list", input), run("email.list", input)])
+    if (!drafts.ok) return drafts
+    const rows = [
+      ...drafts.data.drafts.map((draft) => {
+        const text = draft.selected_body_text ?? draft.variations[0]?.body_text
+        return { ...draft, id: draft.draft_id, what: "Message", text, state: draft.status.toLowerCase() }
+      }),
+      ...(emails.ok
+        ? emails.data.emails.map((one) => ({ ...one, id: one.email_id, what: "Email", text: one.subject }))
+        : [])
+    ]
+    return { ...drafts, data: rows.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at)) }
+  }, leadEvents)
+  const rows = reading.value.data ?? []
+  return rows.length === 0 ? null : (
+    <Card title="Drafts and emails">
+      <Entries
+        entries={rows.map(({ agent, id, state, text, updated_at, what }) => ({
+          id,
+          to: { place: "review", item: id },
+          text: `${what} from ${agent.name}`,
+          info: `${states[state] ?? state.replaceAll("_", " ")} · ${dateAndTime(updated_at)}`,
+          below: text?.slice(0, 120)
+        }))}
+      />
+    </Card>
+  )
+}
+
+const Fit = ({ lead }: Part) => {
+  const { reading } = useReading(() => run("lead.score.explain", { lead_id: lead.id }), /^lead\.updated/)
+  const fit = reading.value.data
+  return fit === undefined ? null : (
+    <Card title="Score">
+      <Facts
+        facts={[
+          ["Score", fit.score > 0 && String(Math.round(fit.score))],
+          ["Estimate", String(Math.round(fit.estimate))],
+          ...fit.parts.map(({ most, name, points, why }) => [name, `${points} of ${most}. ${why}`] as const)
+        ]}
+      />
+    </Card>
+  )
+}
+
+const SameName = ({ lead }: Part) => {
+  const { reading } = useReading(() => run("lead.search", { query: lead.name, limit: 5 }), /^lead\.(created|merged)/)
+  const isOther = ({ lead_id, name }: { readonly lead_id: string; readonly name: string }) =>
+    lead_id !== lead.id && name.toLowerCase() === lead.name.toLowerCase()
+  const others = (reading.value.data?.leads ?? []).filter(isOther)
+  return others.length === 0 ? null : (
+    <Card title="Others with this name">
+      <Entries
+        entries={others.map(({ company, email, lead_id: id, name }) => ({
+          id,
+          to: { place: "leads", item: `${lead.id}.${id}`, query: { tab: "duplicates" } },
+          text: `Compare with ${name}`,
+          info: [company, email].filter(Boolean).join(" · ")
+        }))}
+      />
+    </Card>
+  )
+}
+
+const factOf = (value: Values[string] | undefined, source: string | undefined) =>
+  value !== "" &&
+  value !== undefined &&
+  value !== false && (
+    <>
+      {/^https?:\/\//i.test(String(value)) ? (
+        <a href={String(value)} target="_blank" rel="noreferrer noopener">
+          {value}
+        </a>
+      ) : (
+        <Name>{value === true ? "Yes" : value}</Name>
+      )}{" "}
+      <span class="quiet tiny">{source}</span>
+    </>
+  )
+
+const Page = ({ again: readAgain, context, lead }: Part) => {
+  const timeline = useTimeline(lead.id)
+  const values = factsOf(lead)
+  const sourceOf = (key: string) => factSource(key, timeline.rows.value.items, people.value)
+  const again = async () => {
+    await Promise.all([readAgain(), timeline.refresh()])
+  }
+  const domain = domainOf(lead)
+  const toStatus = () => document.querySelector<HTMLElement>("#statuses [aria-pressed=true]")?.focus()
+  const part = { again, context, lead }
+  return (
+    <Detail
+      title={lead.name}
+      about={<Name>{[lead.jobTitle, lead.company].filter(Boolean).join(", ")}</Name>}
+      from="leads"
+      actions={
+        <Acts
+          of={JSON.stringify(lead)}
+          acts={[
+            { text: "Note", key: "n", run: () => acts.addNote(lead, again) },
+            { text: "Status", key: "s", run: toStatus },
+            { text: "Add to mission", key: "m", run: () => acts.addToMission(lead, again) },
+            { text: "Edit", key: "c", run: () => acts.editFacts(lead, again) },
+            { text: "Exclude", key: "d", run: () => acts.exclude(lead.name, { lead_id: lead.id }, again) },
+            domain !== undefined && {
+              text: `Exclude ${domain}`,
+              run: () => acts.exclude(`everyone at ${domain}`, { domain }, again)
+            },
+            { text: "Export", run: () => void acts.exportLead(lead) },
+            { text: "Erase", run: () => acts.erase(lead) }
+          ]}
+        />
+      }
+    >
+      <Exclusion key={JSON.stringify(context.suppression)} {...part} />
+      <Status {...part} />
+      <Card title="Facts">
+        <Facts facts={factFields.map(({ key, label, name }) => [label, factOf(values[name], sourceOf(key))])} />
+      </Card>
+      <Missions {...part} />
+      <Thread
+        thread={context.conversation.map(({ channel, content: text, date: at, direction }) => ({
+          direction,
+          channel,
+          text,
+          at,
+          sender_name: null
+        }))}
+      />
+      {context.conversation.some(({ direction }) => direction === "inbound") && (
+        <p>
+          <Link to={{ place: "replies", item: lead.id }}>Open the conversation</Link>
+        </p>
+      )}
+      <Drafts {...part} />
+      <Fit {...part} />
+      <SameName {...part} />
+      <Timeline timeline={timeline} />
+    </Detail>
+  )
+}
+
+/** The page of a lead, by its id. The id of a merged one shows the lead that it was merged into. */
+export const LeadDetail = ({ id }: { readonly id: string }) => {
+  const { reading, refresh } = useReading(() => run("lead.get", { lead_id: id }), leadEvents)
+  const found = reading.value.data?.lead_id
+  useEffect(() => {
+    if (found !== undefined && found !== id) go({ item: found }, "replace")
+  }, [found])
+  return (
+    <Read reading={reading} refresh={refresh}>
+      {({ lead, prospect_context }) => <Page lead={lead} context={prospect_context} again={refresh} />}
+    </Read>
+  )
+}

@@ -1,0 +1,70 @@
+/** The filters of the leads, as the URL says them and as `lead.search` takes them. Pure. */
+import type { Field, Options } from "../form/values.ts"
+import { statuses } from "../lead/statuses.ts"
+import { startOfDay } from "../queue/times.ts"
+import type { InputOf } from "../service/shapes.ts"
+
+const orders = [
+  ["", "Latest change first"],
+  ["action", "Most urgent first"],
+  ["score", "Highest score first"],
+  ["name", "By name"]
+] as const
+
+/** The filters of the line of tools. */
+export const usualFilters = (missions: Options): ReadonlyArray<Field> => [
+  { name: "status", label: "Status", options: [["", "Any status"], ...statuses] },
+  { name: "mission_id", label: "Mission", options: [["", "All missions"], ...missions] },
+  { name: "sort", label: "Order", options: orders }
+]
+
+const choice = (name: string, label: string, ...options: ReadonlyArray<readonly [string, string]>): Field => ({
+  name,
+  label,
+  kind: "choice",
+  options: [
+    ["", "Any"],
+    ...(options.length > 0
+      ? options
+      : ([
+          ["true", "Yes"],
+          ["false", "No"]
+        ] as const))
+  ]
+})
+
+/** The filters of the dialog. */
+export const moreFilters: ReadonlyArray<Field> = [
+  { name: "company", label: "Company", autofocus: true },
+  { name: "job_title", label: "Job title" },
+  { name: "first_name", label: "First name" },
+  { name: "last_name", label: "Last name" },
+  { name: "email", label: "Email address" },
+  { name: "score_min", label: "Minimum score", kind: "number", min: 0, max: 100 },
+  choice("needs_action", "Has something to do"),
+  choice("has_conversation", "Has messages"),
+  choice("has_email", "Has an email address"),
+  choice("is_flagged", "Flagged"),
+  choice("relation", "LinkedIn", ["connected", "Connected"], ["invited", "Invited"], ["none", "Not connected"]),
+  { name: "created_after", label: "Added since", kind: "date" },
+  { name: "updated_after", label: "Changed since", kind: "date" },
+  { name: "import_id", label: "Import", hint: "Its id, as a link from an import sets it" }
+]
+
+const taken = ["query", "status", "mission_id", "sort", ...moreFilters.map(({ name }) => name)]
+
+const valueOf = (name: string, text: string): unknown => {
+  const kind = moreFilters.find((field) => field.name === name)?.kind
+  if (name === "status") return text.split(",")
+  if (kind === "number") return Number(text)
+  if (kind === "date") return Number.isNaN(Date.parse(text)) ? text : startOfDay(text)
+  return kind === "choice" && /^(?:true|false)$/.test(text) ? text === "true" : text
+}
+
+/** The input of `lead.search` for a query of the URL. Days begin in the reader's time zone. */
+export const searchOf = (query: Readonly<Record<string, string>>): InputOf<"lead.search"> =>
+  Object.fromEntries(
+    Object.entries(query)
+      .filter(([name, text]) => text !== "" && taken.includes(name))
+      .map(([name, text]) => [name, valueOf(name, text)])
+  )

@@ -1,0 +1,30 @@
+/** What can be done, as buttons with their keys. */
+import { shownKey } from "../keys/keyMap.ts"
+import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+
+/** Something that can be done. */
+interface Act {
+  readonly text: string
+  readonly key?: string
+  readonly isPrimary?: boolean
+  readonly isOff?: boolean
+  readonly run: () => void
+}
+
+/** The buttons. `of` is what they act on, such as the id of what is open and what was read of it. */
+export const Acts = ({ acts, of }: { readonly acts: ReadonlyArray<Act | false>; readonly of: string }) => {
+  const shown = acts.filter((act) => act !== false)
+  usePlaceKeys(
+    shown.flatMap(({ key, run, text }) => (key === undefined ? [] : [{ key, run, text }])),
+    of
+  )
+  return (
+    <>
+      {shown.map(({ isOff = false, isPrimary = false, key, run, text }) => (
+        <button type="button" key={text} class={isPrimary ? "primary" : undefined} disabled={isOff} onClick={run}>
+          {text} {key !== undefined && <kbd>{shownKey(key)}</kbd>}
+        </button>
+      ))}
+    </>
+  )
+}

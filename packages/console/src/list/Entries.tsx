@@ -1,0 +1,40 @@
+/** Lines of a card: a text or a link, what belongs to it, and a button. */
+import type { Route } from "../place/route.ts"
+import { Link } from "../screen/Link.tsx"
+import { Name, Prose } from "../text/Prose.tsx"
+
+/** A line. */
+interface Entry {
+  readonly id: string
+  readonly text: string
+  readonly to?: (Omit<Route, "query"> & Partial<Pick<Route, "query">>) | undefined
+  readonly info?: string
+  readonly below?: string | null | undefined
+  readonly act?: { readonly text: string; readonly run: () => void }
+}
+
+/** The lines. */
+export const Entries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
+  <ul class="plain-list">
+    {entries.map(({ act, below, id, info, text, to }) => (
+      <li key={id} class="line">
+        <div class="grow">
+          {to === undefined ? (
+            <Name>{text}</Name>
+          ) : (
+            <Link to={to}>
+              <Name>{text}</Name>
+            </Link>
+          )}{" "}
+          <span class="quiet small">{info}</span>
+          {below && <Prose class="small quiet" text={below} />}
+        </div>
+        {act !== undefined && (
+          <button type="button" onClick={act.run}>
+            {act.text} <span class="hidden">{text}</span>
+          </button>
+        )}
+      </li>
+    ))}
+  </ul>
+)
