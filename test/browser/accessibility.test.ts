@@ -2,7 +2,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
 import { hasChromium, startBrowser } from "../support/chromium.ts"
-import { axeViolations, organizationWith, signedIn, startService, until } from "./reviewing.ts"
+import { violations } from "./axe.ts"
+import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>
@@ -34,7 +35,7 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
       await page.waitForTimeout(400)
       const check = async (name: string) => {
         await page.waitForSelector("dialog[open]")
-        assert.deepStrictEqual(await axeViolations(page), [], name)
+        assert.deepStrictEqual(await violations(page), [], name)
         const isCut = `(() => {
           const dialog = document.querySelector("dialog")
           const { left, right } = dialog.getBoundingClientRect()
@@ -79,20 +80,20 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
     await page.waitForSelector("mark.error")
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-      assert.deepStrictEqual(await axeViolations(page), [], scheme)
+      assert.deepStrictEqual(await violations(page), [], scheme)
     }
     for (let tab = 0; tab < 6; tab++) {
       await page.keyboard.press("]")
       await until(page, `!document.querySelector("[aria-busy=true]")`)
-      assert.deepStrictEqual(await axeViolations(page), [], `tab ${tab}`)
+      assert.deepStrictEqual(await violations(page), [], `tab ${tab}`)
     }
     await page.keyboard.press("]")
     await page.setViewportSize({ width: 320, height: 640 })
     await page.waitForSelector(".row")
     assert.isTrue(await page.evaluate(`document.querySelector(".row").getBoundingClientRect().right <= 320`))
-    assert.deepStrictEqual(await axeViolations(page), [])
+    assert.deepStrictEqual(await violations(page), [])
     await page.click(".row")
-    assert.deepStrictEqual(await axeViolations(page), [])
+    assert.deepStrictEqual(await violations(page), [])
     assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= 320"))
     assert.deepStrictEqual(problems, [])
     await context.close()
@@ -130,7 +131,7 @@ describe.skipIf(!hasChromium())("the documentation", () => {
       await page.evaluate('document.querySelectorAll("main section:nth-of-type(n+14)").forEach((one) => one.remove())')
       await page.evaluate('document.querySelectorAll("nav details:nth-of-type(n+3)").forEach((one) => one.remove())')
       await page.evaluate('document.querySelectorAll("nav li:nth-of-type(n+6)").forEach((one) => one.remove())')
-      assert.deepStrictEqual(await axeViolations(page), [], colorScheme)
+      assert.deepStrictEqual(await violations(page), [], colorScheme)
       await page.close()
     }
   })

@@ -1,7 +1,5 @@
 /** The review page in a real browser: a service on memory below a sub-path, people who are signed in, and drafts to review. */
-import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
@@ -138,13 +136,4 @@ export const becomes = async (page: Page, expression: string, millis: number): P
 /** Waits until an expression is true in the page. */
 export const until = async (page: Page, expression: string): Promise<void> => {
   if (!(await becomes(page, expression, 30_000))) throw new Error(`Still not true: ${expression}`)
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe finds on the page now. */
-export const axeViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
 }

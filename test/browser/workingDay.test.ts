@@ -8,7 +8,8 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
 import { hasChromium, startBrowser } from "../support/chromium.ts"
-import { axeViolations, organizationWith, signedIn, startService, until } from "./reviewing.ts"
+import { violations } from "./axe.ts"
+import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
 let service: Awaited<ReturnType<typeof startService>>
@@ -32,7 +33,7 @@ const lookAt = async (page: Page, name: string): Promise<void> => {
       await page.waitForTimeout(150)
       const where = `${name}, ${width} px, ${colorScheme}`
       assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${where} is cut off`)
-      if (width !== 768) assert.deepStrictEqual(await axeViolations(page), [], where)
+      if (width !== 768) assert.deepStrictEqual(await violations(page), [], where)
       if (width === 320) assert.deepStrictEqual(await page.evaluate(small), [], where)
       if (folder !== undefined) {
         await mkdir(folder, { recursive: true })

@@ -3,6 +3,7 @@
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { Dialogs } from "../dialogs/Dialogs.tsx"
+import { ImportPlace } from "../imports/ImportPlace.tsx"
 import { Leads } from "../leads/Leads.tsx"
 import { Agents } from "../missions/Agents.tsx"
 import { Missions } from "../missions/Missions.tsx"
@@ -15,7 +16,6 @@ import { Replies } from "../replies/Replies.tsx"
 import { SignIn } from "../session/SignIn.tsx"
 import { Settings } from "../settings/Settings.tsx"
 import { Bar } from "./Bar.tsx"
-import { Nothing } from "./Nothing.tsx"
 import { column, dialog, isLeadOpen, notice, pause, session, waiting } from "./state.ts"
 import { useClock } from "./useClock.ts"
 
@@ -90,7 +90,7 @@ const placeViews: Readonly<Record<Place, () => ComponentChild>> = {
   missions: () => <Missions />,
   offers: () => <Offers />,
   agents: () => <Agents />,
-  import: () => <Nothing text="" />,
+  import: () => <ImportPlace />,
   settings: () => <Settings />
 }
 

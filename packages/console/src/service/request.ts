@@ -19,6 +19,7 @@ const noteEnd = (at: "key" | "host"): void => {
 }
 
 interface RequestOptions {
+  /** A Blob is a CSV file. */
   readonly body?: unknown
   readonly idempotencyKey?: string | undefined
   /** A key to use instead of the session, for what a session must not do. */
@@ -32,7 +33,8 @@ export const request = async <A>(
   options: RequestOptions = {}
 ): Promise<Outcome<A>> => {
   const headers: Record<string, string> = { "svc-session": "1" }
-  if (options.body !== undefined) headers["content-type"] = "application/json"
+  const isFile = options.body instanceof Blob
+  if (options.body !== undefined) headers["content-type"] = isFile ? "text/csv" : "application/json"
   if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey
   if (options.apiKey !== undefined) headers["authorization"] = `Bearer ${encodeURIComponent(options.apiKey)}`
   try {
@@ -40,8 +42,9 @@ export const request = async <A>(
       method,
       headers,
       credentials: "same-origin",
-      signal: AbortSignal.timeout(timeout),
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) })
+      // A file may take hours.
+      signal: isFile ? null : AbortSignal.timeout(timeout),
+      ...(options.body === undefined ? {} : { body: isFile ? (options.body as Blob) : JSON.stringify(options.body) })
     })
     const named = response.headers.get("svc-sign-in-provider")
     if (named !== null) provider.value = named

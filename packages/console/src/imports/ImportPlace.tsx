@@ -1,0 +1,108 @@
+/** The place of the imports: bring people in, and see what came of it. */
+import { useEffect } from "preact/hooks"
+import { askForm } from "../form/askForm.tsx"
+import { Acts } from "../list/Acts.tsx"
+import { Filters } from "../list/Filters.tsx"
+import { ListDetail } from "../list/ListDetail.tsx"
+import { type RowContent, Sign } from "../list/Row.tsx"
+import { listing } from "../place/Listing.ts"
+import { go, type Query, route } from "../place/route.ts"
+import { shortAge } from "../queue/times.ts"
+import { column, say } from "../screen/state.ts"
+import { missions, readNames } from "../service/names.ts"
+import { mapOutcome } from "../service/outcome.ts"
+import { run } from "../service/request.ts"
+import type { InputOf } from "../service/shapes.ts"
+import { ImportDetail } from "./ImportDetail.tsx"
+import { type Import, outcomes, stateName, states, stateTone } from "./Imports.ts"
+import { NewImport } from "./NewImport.tsx"
+
+const filterOf = ({ mission_id, state }: Query): InputOf<"import.list"> => ({
+  ...(mission_id === undefined ? {} : { mission_id }),
+  ...(state === undefined ? {} : { state: state as Import["state"] })
+})
+
+const imports = listing<Import>(
+  ({ import_id }) => import_id,
+  /^import\./,
+  async (query, page) =>
+    mapOutcome(await run("import.list", { ...filterOf(query), ...page }), ({ imports, next_cursor }) => ({
+      items: imports,
+      next_cursor
+    }))
+)
+
+const importRow = (one: Import): RowContent => ({
+  name: one.name,
+  company: one.mission.name,
+  when: shortAge(one.created_at, Date.now()),
+  signs: one.state !== "completed" && <Sign tone={stateTone(one.state)}>{stateName(one.state)}</Sign>,
+  preview: outcomes(one)
+})
+
+const openNew = (how?: "replace"): void => {
+  column.value = "draft"
+  go({ item: "new" }, how)
+}
+
+/** Asks for a search in Sales Navigator to import. */
+const fromSearch = (): void => {
+  if (missions.value.length === 0) {
+    say("Create a mission first: people are imported into a mission.")
+    return
+  }
+  askForm({
+    id: "import search",
+    title: "Import a Sales Navigator search",
+    submit: "Import",
+    isNew: true,
+    fields: [
+      { name: "url", label: "URL of the search", kind: "url", required: true, autofocus: true },
+      { name: "mission_id", label: "Mission", kind: "choice", options: missions.value },
+      { name: "limit", label: "People at most", kind: "number", min: 1, max: 2_500, required: true }
+    ],
+    values: { mission_id: missions.value[0]?.[0] ?? "", limit: "100" },
+    onSubmit: ({ limit, mission_id, url }, _, key) =>
+      run(
+        "import.sales-nav.search",
+        { url: String(url), mission_id: String(mission_id), limit: Number(limit), wait_seconds: 0 },
+        { key }
+      ),
+    done: "The import is running.",
+    onDone: ({ import_id }) => go({ item: import_id })
+  })
+}
+
+/** The place. It begins with a new import. */
+export const ImportPlace = () => {
+  useEffect(() => {
+    void readNames()
+    if (route.peek().item === undefined) openNew("replace")
+  }, [])
+  return (
+    <ListDetail
+      label="Imports"
+      list={imports}
+      row={importRow}
+      empty="No imports yet."
+      detail={(id) => (id === "new" ? <NewImport /> : <ImportDetail id={id} />)}
+      tools={
+        <>
+          <Acts
+            of={String(missions.value.length)}
+            acts={[
+              { text: "New import", key: "n", run: () => openNew() },
+              { text: "From Sales Navigator", key: "l", run: fromSearch }
+            ]}
+          />
+          <Filters
+            usual={[
+              { name: "mission_id", label: "Mission", options: [["", "All missions"], ...missions.value] },
+              { name: "state", label: "State", options: [["", "Any state"], ...Object.entries(states)] }
+            ]}
+          />
+        </>
+      }
+    />
+  )
+}

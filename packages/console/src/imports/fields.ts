@@ -1,0 +1,21 @@
+/** The lead fields that a column can fill. Pure. */
+import { factFields } from "../leads/facts.ts"
+
+const others =
+  "first_name last_name linkedin_id sales_nav_id custom_id status source company_linkedin_url company_headline " +
+  "company_logo_url avatar_url lead_id"
+
+/** The fields with their names. */
+export const leadFields: ReadonlyArray<readonly [field: string, label: string]> = [
+  ...factFields.map(({ label, name }) => [name, label] as const),
+  ...others.split(" ").map((name) => {
+    const words = name
+      .replaceAll("_", " ")
+      .replace("linkedin", "LinkedIn")
+      .replace(/\burl\b/, "URL")
+    return [name, `${words[0]?.toUpperCase()}${words.slice(1)}`] as const
+  })
+]
+
+/** The name of a field. */
+export const fieldName = (field: string): string => leadFields.find(([name]) => name === field)?.[1] ?? field
