@@ -32,6 +32,9 @@ const viewEvery = 8000
 
 const limit = 100
 
+/** Events that are read at once. */
+const maxBehind = 500
+
 let after: number | undefined
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,25 +54,40 @@ const head = async (): Promise<void> => {
   if (found.ok) after = found.data.events[0]?.sequence ?? 0
 }
 
+/**
+ * Reads the events since the last time, so that what they make stale is read again once. After more than a few pages, as while
+ * thousands are imported, it begins at the end of the feed. False when the service can't be asked.
+ */
+const readNew = async (events: Array<FeedEvent>): Promise<boolean> => {
+  while (after !== undefined && events.length < maxBehind) {
+    const found = await run("event.list", { after, limit })
+    if (!found.ok) {
+      // The feed does not go back that far: begin at its end.
+      if (found.problem.code === "INVALID_CURSOR") after = undefined
+      return false
+    }
+    after = found.data.next
+    events.push(...found.data.events)
+    if (found.data.events.length < limit) return true
+  }
+  await head()
+  return true
+}
+
 const take = async (): Promise<boolean> => {
   if (after === undefined) {
     await Promise.all([head(), readPeople([])])
     return after !== undefined
   }
-  const found = await run("event.list", { after, limit })
-  if (!found.ok) {
-    // The feed does not go back that far: begin at its end.
-    if (found.problem.code === "INVALID_CURSOR") after = undefined
-    return false
-  }
-  after = found.data.next
-  await readPeople(found.data.events)
-  const stale = staleOf(found.data.events, people.value)
+  const events: Array<FeedEvent> = []
+  const isRead = await readNew(events)
+  if (events.length === 0) return isRead
+  await readPeople(events)
+  const stale = staleOf(events, people.value)
   for (const [id, by] of stale.items) if (details.value.has(id)) void readItem(id, by)
-  if (found.data.events.length > 0) feed.value = found.data.events
+  feed.value = events
   if (stale.queue) await Promise.all([route.value.place === "review" ? readPage("again") : undefined, readCounts()])
-  if (found.data.events.length === limit) await take()
-  return true
+  return isRead
 }
 
 /** Reads what happened since the last time: after a change made here, and again and again. */
