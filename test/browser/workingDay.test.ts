@@ -136,6 +136,7 @@ describe.skipIf(!hasChromium())("a working day without a terminal", () => {
 
     await place("Missions")
     await page.waitForSelector("h2:has-text('Autumn')")
+    await page.click(".actions button:has-text('Start')")
     await page.click(".actions button:has-text('Pause')")
     await page.waitForSelector(".actions button:has-text('Resume')")
     await lookAt(page, "mission")

@@ -47,6 +47,7 @@ const restrict = (text: string): void => {
 const close = (): void => {
   searching++
   found.value = []
+  place.value = -1
 }
 
 const open = (lead: Found | undefined): void => {
