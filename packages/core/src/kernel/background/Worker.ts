@@ -179,7 +179,7 @@ export const keepLease = <A, E, R>(
   })
 
 /** The actor of the service's own events. */
-export const dispatcher = { kind: "SYSTEM", id: "dispatcher" } as const
+const dispatcher = { kind: "SYSTEM", id: "dispatcher" } as const
 
 const executionOf = (emitted: Array<NewEvent>): Execution["Service"] => ({
   dryRun: false,
