@@ -11,7 +11,6 @@ import { decideOn } from "../outbox/deciding.ts"
 import { closeDialog, current, type Dialog, marked, placeKeys } from "../screen/state.ts"
 import type { Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
-import { FilterForm } from "./FilterForm.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
 import { Conflict, SendNow } from "./SendNow.tsx"
@@ -158,8 +157,6 @@ export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
       return <Palette />
     case "help":
       return <Help />
-    case "filters":
-      return <FilterForm />
     case "question":
       return (
         <Modal title={dialog.title} isWide={dialog.isWide === true}>

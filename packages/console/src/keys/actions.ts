@@ -5,6 +5,7 @@ import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, snooze, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
 import { go, type Place, places, route } from "../place/route.ts"
+import { filterQueue } from "../queue/filters.ts"
 import { openTab, prefetch } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
 import {
@@ -144,7 +145,7 @@ const askFor = (kind: "reject" | "rewrite" | "snooze"): void => {
   else dialog.value = { kind, item: found.item }
 }
 
-const open = (kind: "filters" | "palette" | "help"): void => {
+const open = (kind: "palette" | "help"): void => {
   dialog.value = { kind }
 }
 
@@ -200,7 +201,7 @@ const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
   mark: withItem(mark),
   undo,
   search: () => document.querySelector<HTMLInputElement>("#search")?.select(),
-  filters: () => open("filters"),
+  filters: filterQueue,
   palette: () => open("palette"),
   help: () => open("help"),
   nextTab: () => turn(1),

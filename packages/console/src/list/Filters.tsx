@@ -12,6 +12,9 @@ const show = (values: Values): void => {
   go({ query: Object.fromEntries(given) as Query }, "replace")
 }
 
+/** Asks for filters. Their names may be read meanwhile. */
+export const askFilters = (fields: () => ReadonlyArray<Field>): void => ask("Filter", () => <More fields={fields()} />)
+
 const More = ({ fields }: { readonly fields: ReadonlyArray<Field> }) => {
   const [values, setValues] = useState<Values>(() =>
     Object.fromEntries(fields.map(({ name }) => [name, route.peek().query[name] ?? ""]))
@@ -74,7 +77,7 @@ export const Filters = ({ more = [], usual }: FiltersProps) => {
         />
       ))}
       {more.length > 0 && (
-        <button type="button" onClick={() => ask("Filter", () => <More fields={more} />)}>
+        <button type="button" onClick={() => askFilters(() => more)}>
           More filters {count > 0 && <span class="sign">{count}</span>}
         </button>
       )}

@@ -43,7 +43,8 @@ export const followQueue = (): void => {
   const show = ({ item, query }: Route): void => {
     const [tab, filters] = readQuery(query)
     if (!isOpen || !isSame(queryOf(tab, filters), queryOf(queue.value.tab, queue.value.filters)))
-      openTab(tab, filters, item)
+      // Other filters of the same list begin at its first item.
+      openTab(tab, filters, isOpen && item === queue.value.selected ? undefined : item)
     else if (item !== undefined && item !== queue.value.selected) select(item)
   }
   const tell = ({ filters, selected, tab }: Queue): void => {

@@ -21,7 +21,7 @@ export type Dialog =
   | { readonly kind: "send"; readonly details: Details; readonly openedAt: number }
   | { readonly kind: "batch"; readonly openedAt: number }
   | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }
-  | { readonly kind: "palette" | "help" | "filters" }
+  | { readonly kind: "palette" | "help" }
   | {
       readonly kind: "question"
       readonly title: string
