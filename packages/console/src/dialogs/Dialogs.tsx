@@ -1,15 +1,9 @@
 /** The dialog that is open. */
-
-import { useState } from "preact/hooks"
 import { approveBatch, batch } from "../draft/approving.ts"
-import { dropKept, keep, readKept } from "../form/kept.ts"
 import { pressed } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
-import { rejection, rewriteRequest } from "../outbox/calls.ts"
-import { decideOn } from "../outbox/deciding.ts"
-import { closeDialog, current, type Dialog, marked, placeKeys } from "../screen/state.ts"
-import type { Item } from "../service/shapes.ts"
+import { type Dialog, marked, placeKeys } from "../screen/state.ts"
 import { Name } from "../text/Prose.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
@@ -84,67 +78,9 @@ const Help = () => (
   </Modal>
 )
 
-const usual = {
-  reject: ["Wrong person", "Not the right moment", "Tone is off", "A fact is wrong"],
-  rewrite: ["Shorter", "Less formal", "Say why we write to them", "One clear question at the end"]
-}
-
-const Reason = ({ item, kind }: { readonly item: Item; readonly kind: "reject" | "rewrite" }) => {
-  const id = `${kind} ${item.item_id}`
-  const [text, setValue] = useState(() => readKept<string>(id)?.value ?? "")
-  const setText = (value: string): void => {
-    setValue(value)
-    keep(id, value)
-  }
-  const details = current.value
-  const name = item.lead?.name ?? "this item"
-  const submit = (event: Event) => {
-    event.preventDefault()
-    closeDialog()
-    if (details === undefined || text.trim() === "") return
-    dropKept(id)
-    decideOn(item, kind === "reject" ? rejection(details, text.trim()) : rewriteRequest(details, text.trim()))
-  }
-  return (
-    <Modal
-      title={kind === "reject" ? `Reject ${item.kind} to ${name}` : `Ask for a new version for ${name}`}
-      isUnsaved={text.trim() !== ""}
-    >
-      <form onSubmit={submit}>
-        <label for="reason">{kind === "reject" ? "Reason, for the writer" : "What should change"}</label>
-        <input
-          id="reason"
-          value={text}
-          maxLength={500}
-          autofocus
-          dir="auto"
-          autocomplete="off"
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <div class="choices" role="group" aria-label="Usual answers">
-          {usual[kind].map((one) => (
-            <button type="button" key={one} onClick={() => setText(one)}>
-              {one}
-            </button>
-          ))}
-        </div>
-        <div class="dialog-foot line">
-          <button type="submit" class="primary" disabled={text.trim() === ""}>
-            {kind === "reject" ? "Reject" : "Ask"} <kbd>↵</kbd>
-          </button>
-          <Cancel />
-        </div>
-      </form>
-    </Modal>
-  )
-}
-
 /** The component of each kind of dialog. */
 export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
   switch (dialog.kind) {
-    case "reject":
-    case "rewrite":
-      return <Reason kind={dialog.kind} item={dialog.item} />
     case "until":
       return <Until {...dialog} />
     case "send":

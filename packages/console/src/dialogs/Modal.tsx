@@ -1,6 +1,6 @@
 /** A question over the page. The browser keeps the focus inside, and Esc closes it. */
 import type { ComponentChildren } from "preact"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Pressed } from "../keys/keyMap.ts"
 import { closeDialog } from "../screen/state.ts"
 
@@ -10,14 +10,11 @@ interface ModalProps {
   /** What its keys do. */
   readonly keys?: Readonly<Record<string, (press: Pressed) => void>>
   readonly isWide?: boolean
-  /** Whether it has a text that is not sent: then Esc asks once. */
-  readonly isUnsaved?: boolean
 }
 
 /** The dialog. */
-export const Modal = ({ children, isUnsaved = false, isWide = false, keys = {}, title }: ModalProps) => {
+export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps) => {
   const box = useRef<HTMLDialogElement>(null)
-  const [isAsking, setAsking] = useState(false)
   // At once, so that the next key is the dialog's.
   useLayoutEffect(() => {
     const element = box.current
@@ -30,10 +27,6 @@ export const Modal = ({ children, isUnsaved = false, isWide = false, keys = {}, 
       class={isWide ? "panel wide" : "panel"}
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && isUnsaved && !isAsking) {
-          event.preventDefault()
-          setAsking(true)
-        }
         const act = keys[event.key]
         if (act === undefined) return
         event.preventDefault()
@@ -47,11 +40,6 @@ export const Modal = ({ children, isUnsaved = false, isWide = false, keys = {}, 
       <div class="dialog-body stack">
         <h2>{title}</h2>
         {children}
-        {isAsking && (
-          <p class="quiet small" role="status">
-            Not sent yet. Press Esc again to close. Your text is kept here.
-          </p>
-        )}
       </div>
     </dialog>
   )

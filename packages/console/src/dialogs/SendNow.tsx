@@ -1,29 +1,21 @@
 /** Asks before a message is sent at once: to whom, and from which account. */
-import { signal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { sendNow } from "../draft/approving.ts"
 import { Difference } from "../draft/Changed.tsx"
 import { saveMine } from "../draft/Editor.tsx"
 import { findingsOf, textsOf } from "../draft/Reading.ts"
 import { pressed, select } from "../keys/actions.ts"
+import { Facts, useReading } from "../list/Detail.tsx"
 import { closeDialog, details, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, ResultOf } from "../service/shapes.ts"
-import { Name, Visible } from "../text/Prose.tsx"
+import { Visible } from "../text/Prose.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 
 type Account = ResultOf<"linkedin.account.list">["accounts"][number]
 
-const accounts = signal<ReadonlyArray<Account> | undefined>(undefined)
-
-const readAccounts = async (): Promise<void> => {
-  const found = await run("linkedin.account.list", {})
-  if (found.ok) accounts.value = found.data.accounts
-}
-
-const accountText = (handle: string | undefined): string => {
-  if (accounts.value === undefined) return "looking for the account…"
-  const account = accounts.value.find(({ agent_handle }) => agent_handle === handle)
+const accountText = (handle: string | undefined, accounts: ReadonlyArray<Account> | undefined): string => {
+  if (accounts === undefined) return "looking for the account…"
+  const account = accounts.find(({ agent_handle }) => agent_handle === handle)
   if (account === undefined) return "the account that the gateway provides"
   const { name, public_url } = account
   const shown = public_url?.replace(/^https?:\/\/(www\.)?/, "") ?? `LinkedIn account ${name}`
@@ -34,24 +26,15 @@ const accountText = (handle: string | undefined): string => {
 export const SendNow = ({ details }: { readonly details: Details }) => {
   const { agent, lead } = details.item
   const hasErrors = findingsOf(details, variation.value).some(({ severity }) => severity === "error")
-  useEffect(() => void readAccounts(), [])
+  const { reading } = useReading(() => run("linkedin.account.list", {}), /^linkedin\b/)
   return (
     <Modal title={`Send to ${lead?.name ?? "this person"} now?`} keys={{ A: sendNow }}>
-      <dl class="facts stack">
-        <dt class="quiet">To</dt>
-        <dd>
-          <Name>{lead?.name}</Name>
-          {lead?.company_name && (
-            <>
-              , <Name>{lead.company_name}</Name>
-            </>
-          )}
-        </dd>
-        <dt class="quiet">From</dt>
-        <dd>
-          {agent?.name} <span class="quiet">({accountText(agent?.handle)})</span>
-        </dd>
-      </dl>
+      <Facts
+        facts={[
+          ["To", [lead?.name, lead?.company_name].filter(Boolean).join(", ")],
+          ["From", `${agent?.name ?? ""} (${accountText(agent?.handle, reading.value.data?.accounts)})`]
+        ]}
+      />
       <div class="quote prose" dir="auto">
         <Visible text={textsOf(details)[variation.value] ?? ""} />
       </div>

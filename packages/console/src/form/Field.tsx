@@ -123,6 +123,15 @@ export const FieldView = (props: FieldProps) => {
       </label>
       <Input {...props} />
       {hint}
+      {field.suggestions !== undefined && (
+        <div class="choices" role="group" aria-label="Usual answers">
+          {field.suggestions.map((one) => (
+            <button type="button" key={one} onClick={() => onChange(field.name, one)}>
+              {one}
+            </button>
+          ))}
+        </div>
+      )}
     </div>
   )
 }

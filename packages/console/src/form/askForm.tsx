@@ -7,8 +7,8 @@ type FormProps<A> = ComponentProps<typeof Form<A>>
 
 interface Asked<A> extends Omit<FormProps<A>, "onCancel" | "onDone"> {
   readonly title: string
-  /** What is said when it was stored. */
-  readonly done: string | ((data: A) => string)
+  /** What is said when it was stored, unless `onDone` says it. */
+  readonly done?: string | ((data: A) => string)
   readonly onDone?: (data: A) => unknown
 }
 
@@ -21,7 +21,7 @@ export const askForm = <A,>({ done, onDone, title, ...form }: Asked<A>): void =>
       onDone={(data: A, held) => {
         closeDialog()
         if (held !== "") return
-        say(typeof done === "string" ? done : done(data))
+        if (done !== undefined) say(typeof done === "string" ? done : done(data))
         onDone?.(data)
       }}
     />

@@ -29,6 +29,8 @@ export interface Field {
   /** For `several`: boxes to check, under headings. */
   readonly groups?: ReadonlyArray<readonly [name: string, options: Options]>
   readonly hint?: string
+  /** Usual answers, each a button that fills it in. */
+  readonly suggestions?: ReadonlyArray<string>
   readonly required?: boolean
   readonly max?: number
   readonly min?: number

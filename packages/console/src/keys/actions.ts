@@ -1,4 +1,5 @@
 /** Does what keys, buttons and the palette ask for. */
+import { askReason } from "../dialogs/reason.ts"
 import { approve, askToSend } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
@@ -142,7 +143,7 @@ const askFor = (kind: "reject" | "rewrite" | "snooze"): void => {
   else if (kind !== "reject" && found.item.kind !== "message")
     say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
   else if (kind === "snooze") askUntil(found.item)
-  else dialog.value = { kind, item: found.item }
+  else askReason(found.item, kind)
 }
 
 const open = (kind: "palette" | "help"): void => {

@@ -6,11 +6,10 @@ import type { Pressed } from "../keys/keyMap.ts"
 import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import { emptyQueue, type Queue } from "../queue/Queue.ts"
-import type { Counts, Details, Item } from "../service/shapes.ts"
+import type { Counts, Details } from "../service/shapes.ts"
 
 /** A question or a list over the page. */
 export type Dialog =
-  | { readonly kind: "reject" | "rewrite"; readonly item: Item }
   | {
       readonly kind: "until"
       readonly title: string
