@@ -8,6 +8,8 @@ interface Act {
   readonly key?: string
   readonly isPrimary?: boolean
   readonly isOff?: boolean
+  /** Of choices: whether it is the chosen one. */
+  readonly isPressed?: boolean
   readonly run: () => void
 }
 
@@ -20,8 +22,15 @@ export const Acts = ({ acts, of }: { readonly acts: ReadonlyArray<Act | false>; 
   )
   return (
     <>
-      {shown.map(({ isOff = false, isPrimary = false, key, run, text }) => (
-        <button type="button" key={text} class={isPrimary ? "primary" : undefined} disabled={isOff} onClick={run}>
+      {shown.map(({ isOff = false, isPressed, isPrimary = false, key, run, text }) => (
+        <button
+          type="button"
+          key={text}
+          class={isPrimary ? "primary" : undefined}
+          aria-pressed={isPressed}
+          disabled={isOff}
+          onClick={run}
+        >
           {text} {key !== undefined && <kbd>{shownKey(key)}</kbd>}
         </button>
       ))}

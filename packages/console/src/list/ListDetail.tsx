@@ -164,7 +164,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
   }, [item, first])
   return (
     <>
-      <Tools label={label} {...(tabs === undefined ? {} : { tabs })}>
+      <Tools label={label} tabs={tabs}>
         {tools}
       </Tools>
       <main class={`columns ${side === undefined ? "two" : ""}`} aria-label={label}>

@@ -21,13 +21,12 @@ export const reviewTabs: ReadonlyArray<readonly [Tab, string]> = [
 /** The place. */
 export const Review = () => {
   const { filters, tab } = queue.value
-  const names = reviewTabs.map(([name, text]) => [name, text, counts.value?.[name]] as const)
   return (
     <>
       <Tools
         label="Queue"
         tabs={{
-          names: names.map(([name, text, count]) => (count === undefined ? [name, text] : [name, text, count])),
+          names: reviewTabs.map(([name, text]) => [name, text, counts.value?.[name]]),
           selected: tab,
           onSelect: (name) => showTab(name as Tab)
         }}

@@ -1,9 +1,11 @@
 /** The place Replies: who wrote, the conversation, and the answer. */
 import { useSignal } from "@preact/signals"
+import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
 import { LeadColumn, Thread } from "../lead/Lead.tsx"
 import { type LeadStatus, statusText } from "../lead/statuses.ts"
-import { Read, useReading } from "../list/Detail.tsx"
-import { BackToList, ListDetail } from "../list/ListDetail.tsx"
+import { Acts } from "../list/Acts.tsx"
+import { Detail, Read, useReading } from "../list/Detail.tsx"
+import { ListDetail } from "../list/ListDetail.tsx"
 import { listing } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
 import { countdown, dateAndTime, shortAge } from "../queue/times.ts"
@@ -12,7 +14,7 @@ import { useClock } from "../screen/useClock.ts"
 import { run } from "../service/request.ts"
 import type { Details, InputOf, Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
-import { askWriter, setStatus, snooze, useReplyKeys } from "./acting.tsx"
+import { askWriter, setStatus, snooze, write } from "./acting.ts"
 import { Composer } from "./Composer.tsx"
 
 type ReplyState = NonNullable<InputOf<"review.list">["reply"]>
@@ -29,16 +31,14 @@ const stateOf = (state: string | undefined): ReplyState => tabs.find(([one]) => 
 const replies = listing(
   ({ item_id }: Item) => item_id,
   /^(reply|message|lead|draft|conversation|linkedin)\b/,
-  async ({ mission_id, query, state }, page) => {
-    const outcome = await run("review.list", {
+  ({ mission_id, query, state }, page) =>
+    run("review.list", {
       tab: "replies",
       reply: stateOf(state),
       ...(query === undefined ? {} : { query }),
       ...(mission_id === undefined ? {} : { mission_id }),
       ...page
     })
-    return outcome
-  }
 )
 
 const empty = {
@@ -60,60 +60,45 @@ const When = ({ item: { snoozed_until, updated_at } }: { readonly item: Item }) 
 
 const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotInterested", "DoNotContact"]
 
-const Actions = ({ details, refresh }: ConversationProps) => {
-  const { lead } = details
-  return (
-    <div class="actions line small" role="group" aria-label="Actions">
-      <button type="button" onClick={() => snooze(details, refresh)}>
-        Not now <kbd>H</kbd>
-      </button>
-      <button type="button" onClick={() => askWriter(details, refresh)}>
-        Ask the writer <kbd>W</kbd>
-      </button>
-      {lead !== null &&
-        answers.map((status) => (
-          <button
-            type="button"
-            key={status}
-            aria-pressed={lead.status === status}
-            onClick={() => setStatus(lead, status, refresh)}
-          >
-            {statusText(status)}
-          </button>
-        ))}
-    </div>
-  )
-}
-
 const Conversation = ({ details, refresh }: ConversationProps) => {
-  const { item, lead, thread } = details
-  useReplyKeys(details, refresh)
+  const { content_hash, item, lead, thread } = details
+  usePlaceKeys([{ key: "r", text: "Write the answer", run: write }], item.item_id)
   return (
-    <>
-      <header class="draft-head line">
-        <BackToList to="replies" />
-        <div>
-          <h2>
-            <Name>{item.lead?.name}</Name>
-          </h2>
-          <p class="quiet">
-            <Name>{[item.lead?.job_title, item.lead?.company_name].filter(Boolean).join(", ")}</Name>
-            {lead !== null && <> · {statusText(lead.status)}</>}
-            {item.snoozed_until !== null && <> · Not now, until {dateAndTime(item.snoozed_until)}</>}
-          </p>
-        </div>
-      </header>
-      <div class="draft-body">
-        <Thread thread={thread} />
-        {lead?.draft_request != null && details.draft === null && (
-          <p class="small quiet">
-            Asked the writer for a draft: <Name>{lead.draft_request.instructions}</Name>
-          </p>
-        )}
-        <Composer details={details} refresh={refresh} />
-      </div>
-      <Actions details={details} refresh={refresh} />
-    </>
+    <Detail
+      title={item.lead?.name ?? ""}
+      about={
+        <>
+          <Name>{[item.lead?.job_title, item.lead?.company_name].filter(Boolean).join(", ")}</Name>
+          {lead !== null && <> · {statusText(lead.status)}</>}
+          {item.snoozed_until !== null && <> · Not now, until {dateAndTime(item.snoozed_until)}</>}
+        </>
+      }
+      from="replies"
+      actions={
+        <Acts
+          of={`${item.item_id} ${item.snoozed_until} ${content_hash}`}
+          acts={[
+            { text: "Not now", key: "h", run: () => snooze(details, refresh) },
+            { text: "Ask the writer", key: "w", run: () => askWriter(details, refresh) },
+            ...(lead === null
+              ? []
+              : answers.map((status) => ({
+                  text: statusText(status),
+                  isPressed: lead.status === status,
+                  run: () => setStatus(lead, status, refresh)
+                })))
+          ]}
+        />
+      }
+    >
+      <Thread thread={thread} />
+      {lead?.draft_request != null && details.draft === null && (
+        <p class="small quiet">
+          Asked the writer for a draft: <Name>{lead.draft_request.instructions}</Name>
+        </p>
+      )}
+      <Composer details={details} refresh={refresh} />
+    </Detail>
   )
 }
 
@@ -141,10 +126,7 @@ export const Replies = () => {
       list={replies}
       empty={empty[state]}
       tabs={{
-        names: tabs.map(([name, text]) => {
-          const count = name === "waiting" ? totals.value?.replies_waiting : undefined
-          return count === undefined ? [name, text] : [name, text, count]
-        }),
+        names: tabs.map(([name, text]) => [name, text, name === "waiting" ? totals.value?.replies_waiting : undefined]),
         selected: state,
         onSelect: (name) => go({ item: undefined, query: name === "waiting" ? {} : { state: name } })
       }}

@@ -51,7 +51,7 @@ interface Notice {
 export const session = signal<Session>({ state: "starting" })
 /** The tabs of a place. */
 export interface Tabs {
-  readonly names: ReadonlyArray<readonly [id: string, text: string, count?: number]>
+  readonly names: ReadonlyArray<readonly [id: string, text: string, count?: number | undefined]>
   readonly selected: string
   readonly onSelect: (id: string) => void
 }

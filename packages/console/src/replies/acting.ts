@@ -1,10 +1,10 @@
 /** What can be done with a conversation beside answering: put it aside, set the status, ask the writer. */
 import { confirm } from "../dialogs/Confirm.tsx"
-import { Form } from "../form/Form.tsx"
-import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { askForm } from "../form/askForm.tsx"
+import { area } from "../form/values.ts"
 import { type LeadStatus, statusText } from "../lead/statuses.ts"
 import { dateAndTime } from "../queue/times.ts"
-import { ask, closeDialog, dialog, say } from "../screen/state.ts"
+import { dialog } from "../screen/state.ts"
 import { act } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
@@ -52,48 +52,23 @@ export const setStatus = (
 
 /** Asks the AI agents and people who write to draft the answer. */
 export const askWriter = ({ content_hash, draft, item, lead, mission }: Details, refresh: Refresh): void =>
-  ask(`Ask the writer for a draft to ${item.lead?.name ?? "this person"}`, () => (
-    <Form
-      id={`draft request ${item.item_id}`}
-      fields={[
-        {
-          name: "instructions",
-          label: "What to write",
-          kind: "area",
-          required: true,
-          maxLength: 2_000,
-          autofocus: true
-        }
-      ]}
-      values={{ instructions: lead?.draft_request?.instructions ?? "" }}
-      submit="Ask"
-      onSubmit={(values, _, key): Promise<Outcome<unknown>> => {
-        const instructions = String(values["instructions"])
-        const hash = content_hash === null ? {} : { content_hash }
-        const place = mission === null ? {} : { mission_id: mission.mission_id }
-        return draft === null
-          ? run("linkedin.conversation.request-draft", { lead_id: item.item_id, instructions, ...place }, { key })
-          : run("linkedin.draft.request-rewrite", { draft_id: draft.draft_id, instructions, ...hash }, { key })
-      }}
-      onDone={() => {
-        closeDialog()
-        say("Asked. The draft appears here when it is written.")
-        void refresh()
-      }}
-      onCancel={closeDialog}
-    />
-  ))
+  askForm({
+    id: `draft request ${item.item_id}`,
+    title: `Ask the writer for a draft to ${item.lead?.name ?? "this person"}`,
+    submit: "Ask",
+    fields: [area("instructions", "What to write", 4, { required: true, maxLength: 2_000, autofocus: true })],
+    values: { instructions: lead?.draft_request?.instructions ?? "" },
+    onSubmit: (values, _, key): Promise<Outcome<unknown>> => {
+      const instructions = String(values["instructions"])
+      const hash = content_hash === null ? {} : { content_hash }
+      const place = mission === null ? {} : { mission_id: mission.mission_id }
+      return draft === null
+        ? run("linkedin.conversation.request-draft", { lead_id: item.item_id, instructions, ...place }, { key })
+        : run("linkedin.draft.request-rewrite", { draft_id: draft.draft_id, instructions, ...hash }, { key })
+    },
+    done: "Asked. The draft appears here when it is written.",
+    onDone: refresh
+  })
 
 /** Puts the cursor into the answer. */
-const write = (): void => document.querySelector<HTMLElement>("#answer")?.focus()
-
-/** The keys of an open conversation. */
-export const useReplyKeys = (details: Details, refresh: Refresh): void =>
-  usePlaceKeys(
-    [
-      { key: "r", text: "Write the answer", run: write },
-      { key: "w", text: "Ask the writer for a draft", run: () => askWriter(details, refresh) },
-      { key: "h", text: "Not now: put the conversation aside", run: () => snooze(details, refresh) }
-    ],
-    `${details.item.item_id} ${details.item.snoozed_until}`
-  )
+export const write = (): void => document.querySelector<HTMLElement>("#answer")?.focus()
