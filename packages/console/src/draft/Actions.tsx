@@ -34,7 +34,7 @@ const actionsOf = (details: Details): ReadonlyArray<Action> => {
 
 /** The buttons of what can be done now. */
 export const Actions = ({ details }: { readonly details: Details }) => (
-  <div class="actions line small" role="group" aria-label="Decisions">
+  <>
     {actionsOf(details).map((action) => {
       const key = entries.find((entry) => entry.action === action)?.keys[0] ?? ""
       const isApproval = action === "approve" || action === "send"
@@ -50,7 +50,7 @@ export const Actions = ({ details }: { readonly details: Details }) => (
         </button>
       )
     })}
-  </div>
+  </>
 )
 
 /** When it is sent, and what it waits for. */

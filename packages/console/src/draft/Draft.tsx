@@ -3,6 +3,7 @@
 import type { RefObject } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { perform, pressed } from "../keys/actions.ts"
+import { Detail } from "../list/Detail.tsx"
 import { viewers } from "../live/follow.ts"
 import { actorName } from "../live/People.ts"
 import { readItem } from "../queue/reading.ts"
@@ -74,41 +75,29 @@ const useShown = (details: Details, index: number): void => {
   }, [item.item_id, contentHash, index])
 }
 
-const Head = ({ details }: { readonly details: Details }) => {
-  const { agent, kind, lead, mission, preview } = details.item
-  const mailbox = details.email === null ? "" : `, ${details.email.from}`
+/** What it is, from whom, and for which mission. */
+const aboutOf = ({ approval, email, item: { agent, kind, mission } }: Details): string => {
+  if (approval !== null) return requestFacts(approval.request, people.value, dateAndTime).join(" · ")
+  const mailbox = email === null ? "" : `, ${email.from}`
   const from = agent === null ? "" : `from ${agent.name}${mailbox}`
-  const request = details.approval?.request
-  return (
-    <header class="draft-head line">
-      <button type="button" class="plain only-narrow" onClick={() => perform("back", pressed())}>
-        <Icon name="back" />
-        <span class="hidden">Back to the queue</span>
-      </button>
-      <div>
-        <h2>
-          <Name>{lead?.name ?? (request === undefined ? nounOf(kind) : preview)}</Name>
-        </h2>
-        <p class="quiet">
-          {request === undefined
-            ? [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
-            : requestFacts(request, people.value, dateAndTime).join(" · ")}
-        </p>
-      </div>
-      {viewers.value.length > 0 && (
-        <span class="viewers small warning" role="status">
-          <Icon name="eye" />
-          {viewers.value.map(({ name }) => name).join(", ")} {viewers.value.length === 1 ? "is" : "are"} here
-        </span>
-      )}
-      {lead !== null && (
-        <button type="button" class="to-lead" onClick={() => perform("lead", pressed())}>
-          Lead <kbd>I</kbd>
-        </button>
-      )}
-    </header>
-  )
+  return [kind === "message" ? "LinkedIn message" : nounOf(kind), from, mission?.name].filter(Boolean).join(" · ")
 }
+
+const Beside = ({ lead }: Pick<Details["item"], "lead">) => (
+  <>
+    {viewers.value.length > 0 && (
+      <span class="viewers small warning" role="status">
+        <Icon name="eye" />
+        {viewers.value.map(({ name }) => name).join(", ")} {viewers.value.length === 1 ? "is" : "are"} here
+      </span>
+    )}
+    {lead !== null && (
+      <button type="button" class="to-lead" onClick={() => perform("lead", pressed())}>
+        Lead <kbd>I</kbd>
+      </button>
+    )}
+  </>
+)
 
 const Review = ({ details }: { readonly details: Details }) => {
   const { flag_note, flagged, rejection, rewrite } = details.review
@@ -135,6 +124,7 @@ const Review = ({ details }: { readonly details: Details }) => {
 
 const Loaded = ({ details }: { readonly details: Details }) => {
   const box = useRef<HTMLDivElement>(null)
+  const { kind, lead, preview } = details.item
   const texts = textsOf(details)
   const index = Math.min(variation.value, texts.length - 1)
   const text = texts[index] ?? ""
@@ -143,45 +133,48 @@ const Loaded = ({ details }: { readonly details: Details }) => {
   useShown(details, index)
   useSwipes(box, () => isReviewable(details) && !isEditing)
   return (
-    <>
-      <Head details={details} />
-      <div class="draft-body" ref={box}>
-        <ProblemBox details={details} />
-        <Changed details={details} index={index} />
-        <Review details={details} />
-        <Departure departure={details.departure} />
-        <Findings findings={findings} text={text} />
-        <Variations texts={texts} index={index} details={details} />
-        {!isEditing && isReviewable(details) && unsavedText(details, index) !== undefined && (
-          <p class="line small warning part-problem" role="status">
-            You typed a text and did not save it.
-            <button type="button" onClick={startEdit}>
-              Go on editing <kbd>E</kbd>
-            </button>
-            <button type="button" onClick={() => discardText(details, index)}>
-              Discard
-            </button>
-          </p>
-        )}
-        {details.subject !== null && !isEditing && (
-          <p class="subject">
-            <span class="quiet">Subject</span> <Name>{details.subject}</Name>
-          </p>
-        )}
-        {isEditing ? (
-          <Editor details={details} text={text} index={index} />
-        ) : (
-          <Text
-            text={text}
-            findings={findings}
-            max={details.max_characters}
-            isMessage={details.item.kind !== "approval"}
-          />
-        )}
-        <Origin details={details} index={index} />
-      </div>
-      <Actions details={details} />
-    </>
+    <Detail
+      title={lead?.name ?? (details.approval === null ? nounOf(kind) : preview)}
+      about={aboutOf(details)}
+      beside={<Beside lead={lead} />}
+      from="the queue"
+      actions={<Actions details={details} />}
+      box={box}
+    >
+      <ProblemBox details={details} />
+      <Changed details={details} index={index} />
+      <Review details={details} />
+      <Departure departure={details.departure} />
+      <Findings findings={findings} text={text} />
+      <Variations texts={texts} index={index} details={details} />
+      {!isEditing && isReviewable(details) && unsavedText(details, index) !== undefined && (
+        <p class="line small warning part-problem" role="status">
+          You typed a text and did not save it.
+          <button type="button" onClick={startEdit}>
+            Go on editing <kbd>E</kbd>
+          </button>
+          <button type="button" onClick={() => discardText(details, index)}>
+            Discard
+          </button>
+        </p>
+      )}
+      {details.subject !== null && !isEditing && (
+        <p class="subject">
+          <span class="quiet">Subject</span> <Name>{details.subject}</Name>
+        </p>
+      )}
+      {isEditing ? (
+        <Editor details={details} text={text} index={index} />
+      ) : (
+        <Text
+          text={text}
+          findings={findings}
+          max={details.max_characters}
+          isMessage={details.item.kind !== "approval"}
+        />
+      )}
+      <Origin details={details} index={index} />
+    </Detail>
   )
 }
 

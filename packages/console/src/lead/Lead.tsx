@@ -1,7 +1,8 @@
 /** The right column: who would receive it, and why. */
 
 import { perform, pressed } from "../keys/actions.ts"
-import { Card } from "../list/Detail.tsx"
+import { Card, Facts } from "../list/Detail.tsx"
+import { Entries } from "../list/Entries.tsx"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Link } from "../screen/Link.tsx"
@@ -43,7 +44,7 @@ const About = ({ lead }: { readonly lead: Person }) => (
 /** What was sent and received. */
 export const Thread = ({ thread }: Pick<Details, "thread">) =>
   thread.length === 0 ? null : (
-    <Card name="Conversation" title="Conversation">
+    <Card title="Conversation">
       <ol class="thread stack">
         {thread.map(({ at, direction, text }) => (
           <li key={`${at} ${text}`} class={direction}>
@@ -59,15 +60,8 @@ export const Thread = ({ thread }: Pick<Details, "thread">) =>
 
 const Posts = ({ posts }: Pick<Person, "posts">) =>
   posts.length === 0 ? null : (
-    <Card name="Posts" title="Posts">
-      <ul class="plain-list">
-        {posts.map(({ date, text }) => (
-          <li key={`${date} ${text}`}>
-            <time class="quiet tiny">{date}</time>
-            <Prose text={text} />
-          </li>
-        ))}
-      </ul>
+    <Card title="Posts">
+      <Entries entries={posts.map(({ date, text }) => ({ id: `${date} ${text}`, text: date, below: text }))} />
     </Card>
   )
 
@@ -84,18 +78,9 @@ const briefNames = [
 const Mission = ({ mission }: Pick<Details, "mission">) =>
   mission === null ? null : (
     <Card name="Mission" title={<Name>{mission.name}</Name>}>
-      <dl>
-        {briefNames.map(([name, text]) =>
-          mission.brief[name] === null || mission.brief[name] === "" ? null : (
-            <div key={name}>
-              <dt class="quiet tiny">{text}</dt>
-              <dd>
-                <Prose text={mission.brief[name] ?? ""} />
-              </dd>
-            </div>
-          )
-        )}
-      </dl>
+      <Facts
+        facts={briefNames.map(([name, text]) => [text, mission.brief[name] && <Prose text={mission.brief[name]} />])}
+      />
     </Card>
   )
 
@@ -117,14 +102,7 @@ export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
       {lead && <About lead={lead} />}
       {details !== undefined && hasThread && <Thread thread={details.thread} />}
       {lead && score > 0 && (
-        <Card
-          name="Score"
-          title={
-            <>
-              Score <span class="score digits">{score}</span>
-            </>
-          }
-        >
+        <Card title={`Score ${score}`}>
           <Lines lines={lead.score_reasons} />
         </Card>
       )}

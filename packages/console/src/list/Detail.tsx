@@ -1,7 +1,7 @@
 /** The parts of what is open: its head with buttons, cards, and facts. */
 
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, Ref } from "preact"
 import { useEffect } from "preact/hooks"
 import { feed } from "../live/follow.ts"
 import { Nothing } from "../screen/Nothing.tsx"
@@ -12,14 +12,18 @@ import { BackToList, Loading } from "./ListDetail.tsx"
 interface DetailProps {
   readonly title: string
   readonly about?: ComponentChildren
+  /** Beside the title. */
+  readonly beside?: ComponentChildren
   /** Where the back button leads, e.g. `leads`. */
   readonly from: string
   readonly actions?: ComponentChildren
+  /** The element of its parts. */
+  readonly box?: Ref<HTMLDivElement>
   readonly children: ComponentChildren
 }
 
 /** What is open. */
-export const Detail = ({ about, actions, children, from, title }: DetailProps) => (
+export const Detail = ({ about, actions, beside, box = null, children, from, title }: DetailProps) => (
   <>
     <header class="draft-head line">
       <BackToList to={from} />
@@ -29,8 +33,11 @@ export const Detail = ({ about, actions, children, from, title }: DetailProps) =
         </h2>
         {about !== undefined && <p class="quiet">{about}</p>}
       </div>
+      {beside}
     </header>
-    <div class="draft-body">{children}</div>
+    <div class="draft-body" ref={box}>
+      {children}
+    </div>
     {actions !== undefined && (
       <div class="actions line small" role="group" aria-label="Actions">
         {actions}
