@@ -55,7 +55,7 @@ const Help = () => (
       {[...placeKeys.value.map(({ key, text }) => ({ keys: [key], text })), ...entries]
         .filter(({ keys }) => keys.length > 0)
         .map(({ keys, text }) => (
-          <div key={text}>
+          <div key={text} class="line">
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{shownKey(key)}</kbd>

@@ -40,7 +40,6 @@ export const Palette = () => {
   return (
     <Modal title="Commands">
       <input
-        class="palette-field"
         role="combobox"
         aria-expanded="true"
         aria-controls="commands"

@@ -71,14 +71,14 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
         {before.item.lead?.name ?? "this item"}.
       </p>
       <div class="sides stack">
-        <section aria-label={own}>
-          <h3 class="small">{own}</h3>
+        <section class="stack" aria-label={own}>
+          <h3>{own}</h3>
           <div class="quote prose" dir="auto">
             {left}
           </div>
         </section>
-        <section aria-label="What it says now">
-          <h3 class="small">What it says now</h3>
+        <section class="stack" aria-label="What it says now">
+          <h3>What it says now</h3>
           {isRead ? <Difference before={left} after={right} /> : <p class="quiet">Loading…</p>}
         </section>
       </div>

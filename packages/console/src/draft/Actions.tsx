@@ -69,9 +69,9 @@ const nouns = { error: "Error", warning: "Warning", info: "Hint" }
 /** What is wrong with the text. */
 export const Findings = ({ findings, text }: { readonly findings: ReadonlyArray<Finding>; readonly text: string }) =>
   findings.length === 0 ? null : (
-    <ul class="findings" aria-label="Issues">
+    <ul class="plain-list" aria-label="Issues">
       {findings.map(({ code, end, hint, message, severity, start }) => (
-        <li key={`${code} ${start} ${message}`} class={`finding small ${severity}`}>
+        <li key={`${code} ${start} ${message}`} class={`finding part-problem line small ${severity}`}>
           <Icon name="warning" />
           <span>
             <strong>{nouns[severity]}:</strong> {message}

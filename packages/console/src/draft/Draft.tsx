@@ -4,6 +4,7 @@ import type { RefObject } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { perform, pressed } from "../keys/actions.ts"
 import { Detail } from "../list/Detail.tsx"
+import { Loading } from "../list/ListDetail.tsx"
 import { viewers } from "../live/follow.ts"
 import { actorName } from "../live/People.ts"
 import { readItem } from "../queue/reading.ts"
@@ -86,7 +87,7 @@ const aboutOf = ({ approval, email, item: { agent, kind, mission } }: Details): 
 const Beside = ({ lead }: Pick<Details["item"], "lead">) => (
   <>
     {viewers.value.length > 0 && (
-      <span class="viewers small warning" role="status">
+      <span class="viewers sign warning" role="status">
         <Icon name="eye" />
         {viewers.value.map(({ name }) => name).join(", ")} {viewers.value.length === 1 ? "is" : "are"} here
       </span>
@@ -185,11 +186,7 @@ const Unread = () => {
     return <Nothing text={problem} help="Try again" onHelp={() => void readItem(selected)} />
   }
   if (selected === undefined) return <Nothing text={state === "ready" ? "Nothing selected." : ""} />
-  return (
-    <div class="draft-skeleton" role="status">
-      <span class="hidden">Loading the item…</span>
-    </div>
-  )
+  return <Loading />
 }
 
 /** The column. */

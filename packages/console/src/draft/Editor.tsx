@@ -152,7 +152,7 @@ export const Editor = ({ details, index, text }: EditorProps) => {
         readOnly={isSaving}
         onInput={({ currentTarget }) => change({ text: currentTarget.value })}
       />
-      <div class="editor-foot line">
+      <div class="dialog-foot line">
         <button type="button" class="primary" disabled={isSaving} onClick={() => void saveEdit(value)}>
           {isSaving ? "Saving…" : isEmail ? "Approve this text" : "Save"}
           {!isEmail && <kbd>{shownKey("mod+Enter")}</kbd>}

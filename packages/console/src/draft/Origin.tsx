@@ -14,7 +14,7 @@ const Fact = ({ reference, text }: { readonly reference: string; readonly text: 
 const Claim = ({ item }: { readonly item: Item }) => (
   <li class="claim">
     <q>{item.claim}</q>
-    {item.is_stale && <span class="pill tiny">No longer in the text</span>}
+    {item.is_stale && <span class="sign">No longer in the text</span>}
     <ul class="plain-list quiet">
       {item.references.map((reference, index) => (
         <Fact key={reference} reference={reference} text={item.facts[index] ?? null} />
@@ -32,8 +32,8 @@ export const Origin = ({ details, index }: { readonly details: Details; readonly
   return (
     <>
       {own.length > 0 && (
-        <section class="origin small" aria-label="Evidence">
-          <h3 class="small">Evidence</h3>
+        <section class="origin stack small" aria-label="Evidence">
+          <h3>Evidence</h3>
           <ul class="plain-list">
             {own.map((item) => (
               <Claim key={`${item.claim} ${item.references.join()}`} item={item} />
@@ -42,8 +42,8 @@ export const Origin = ({ details, index }: { readonly details: Details; readonly
         </section>
       )}
       {lines.length > 0 && (
-        <section class="origin small" aria-label="History">
-          <h3 class="small">History</h3>
+        <section class="origin stack small" aria-label="History">
+          <h3>History</h3>
           <ol class="plain-list quiet">
             {lines.map((line) => (
               <li key={line}>{line}</li>

@@ -30,8 +30,7 @@ const About = ({ lead }: { readonly lead: Person }) => (
     {lead.headline !== null && <Prose class="quiet" text={lead.headline} />}
     <Prose class="quiet" text={[lead.location, lead.email].filter(Boolean).join(" · ")} />
     <p>
-      <span class="pill tiny">{statusText(lead.status)}</span>{" "}
-      <Link to={{ place: "leads", item: lead.lead_id }}>Open</Link>{" "}
+      <span class="sign">{statusText(lead.status)}</span> <Link to={{ place: "leads", item: lead.lead_id }}>Open</Link>{" "}
       {lead.linkedin_url !== null && isWeb(lead.linkedin_url) && (
         <a href={lead.linkedin_url} target="_blank" rel="noreferrer noopener">
           <Icon name="link" /> LinkedIn

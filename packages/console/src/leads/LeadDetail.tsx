@@ -35,7 +35,6 @@ const Status = ({ again, context, lead }: Part) => (
           type="button"
           key={status}
           aria-pressed={status === lead.status}
-          class={status === lead.status ? "chosen" : ""}
           onClick={() =>
             status === lead.status
               ? say(`The status is ${text} already.`)

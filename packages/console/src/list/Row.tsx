@@ -35,14 +35,14 @@ export const Row = (props: RowProps) => {
         <span class="row-name cut">
           <Name>{name}</Name>
         </span>
-        <span class="row-company cut small quiet">
+        <span class="grow cut small quiet">
           <Name>{company}</Name>
         </span>
         {when !== undefined && <span class="row-when quiet tiny digits">{when}</span>}
       </span>
       <span class="row-body">
         {signs}
-        <span class={`row-preview cut small quiet${isProblem ? " problem" : ""}`}>
+        <span class={`row-preview grow cut small quiet${isProblem ? " problem" : ""}`}>
           <Name>{preview}</Name>
         </span>
       </span>

@@ -58,7 +58,7 @@ const Batch = () => {
   if (count === 0) return null
   return (
     <div class="batch line" role="status">
-      <span>{count} selected</span>
+      <span class="grow">{count} selected</span>
       <button type="button" class="primary" onClick={() => perform("approve", pressed())}>
         Approve… <kbd>A</kbd>
       </button>

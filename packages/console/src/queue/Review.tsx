@@ -21,6 +21,7 @@ export const reviewTabs: ReadonlyArray<readonly [Tab, string]> = [
 /** The place. */
 export const Review = () => {
   const { filters, tab } = queue.value
+  const count = Object.keys(filters).length
   return (
     <>
       <Tools
@@ -33,7 +34,7 @@ export const Review = () => {
       >
         <button type="button" class="plain" onClick={() => perform("filters", pressed())} title="Filter (⇧F)">
           <Icon name="filter" /> Filter
-          {Object.keys(filters).length > 0 && <span class="dot" />}
+          {count > 0 && <span class="sign">{count}</span>}
         </button>
       </Tools>
       <main class="columns" aria-label="Review">

@@ -141,7 +141,7 @@ const Answer = ({ details, refresh }: ComposerProps) => {
         }}
       />
       <Findings findings={findings} text={text} />
-      <div class="editor-foot line">
+      <div class="dialog-foot line">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
           {isBusy ? "Sending…" : "Send"} <kbd>{shownKey("mod+Enter")}</kbd>
         </button>

@@ -37,7 +37,7 @@ const Waiting = () => {
   const seconds = Math.max(0, Math.ceil((stopped.until - now) / 1000))
   const unsent = waiting.value.length
   return (
-    <p class="status-line line panel paused warning" role="status">
+    <p class="status-line line paused warning" role="status">
       <span>
         {reasons[stopped.kind]}.{" "}
         {unsent > 0 ? `${decisions(unsent)} in this browser, and will be sent.` : "You can keep reading."}
@@ -67,7 +67,7 @@ const Status = () => {
           <p
             key={said.number}
             data-number={said.number}
-            class={`status-line line panel ${said.tone === "problem" ? "problem error" : "plain"}`}
+            class={`status-line line ${said.tone === "problem" ? "problem error" : "plain"}`}
           >
             <span>{said.text}</span>
             {said.tone === "done" && (

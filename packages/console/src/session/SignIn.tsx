@@ -59,7 +59,7 @@ export const SignIn = () => {
       <form onSubmit={submit} class="sign-in-card stack panel">
         <h1>Sign in</h1>
         {message !== "" && (
-          <p class="sign-in-message" role="alert">
+          <p class="part-problem error" role="alert">
             {message}
           </p>
         )}
