@@ -30,25 +30,27 @@ const Lead = ({ lead }: { readonly lead: NonNullable<Details["lead"]> }) => (
 )
 
 const Draft = ({ details: { content_hash, draft, findings, item, lead, mission } }: { readonly details: Details }) => (
-  <main data-hash={content_hash}>
+  <main class="stack" data-hash={content_hash}>
     {lead !== null && <Lead lead={lead} />}
     <p role="status">
       {states[draft?.status ?? ""] ?? item.state}
       {mission !== null && <span class="quiet"> · {mission.name}</span>}
     </p>
-    <ol>
+    <ol class="stack">
       {draft?.variations.map(({ body_text, position }) => (
-        <li key={position} class={draft.selected_variation_index === position ? "chosen" : ""}>
-          <blockquote>{body_text}</blockquote>
+        <li key={position}>
+          <blockquote class={`panel prose ${draft.selected_variation_index === position ? "chosen" : ""}`}>
+            {body_text}
+          </blockquote>
           <Findings findings={findings.filter(({ variation_index }) => variation_index === position)} />
         </li>
       ))}
     </ol>
-    <footer>
+    <footer class="choices">
       {reviewPage === "" ? (
         <p>To decide, open the review page (svc open) and choose this draft.</p>
       ) : (
-        <button type="button" class="main" onClick={() => openReviewPage(item.item_id)}>
+        <button type="button" class="primary" onClick={() => openReviewPage(item.item_id)}>
           Decide on the review page
         </button>
       )}
@@ -65,8 +67,10 @@ export const App = () => {
   if (now.state === "loading") return <p role="status">Loading…</p>
   if (now.state === "read") return <Draft details={now.details} />
   return (
-    <main>
-      <p role="alert">{now.message}</p>
+    <main class="stack">
+      <p class="error" role="alert">
+        {now.message}
+      </p>
       <button type="button" onClick={() => read()}>
         Retry
       </button>
