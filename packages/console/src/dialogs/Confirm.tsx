@@ -1,6 +1,7 @@
 /** Asks before something that can't be undone. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
+import { FieldView } from "../form/Field.tsx"
 import { ask, closeDialog } from "../screen/state.ts"
 import { Cancel } from "./Modal.tsx"
 
@@ -29,19 +30,12 @@ const Body = ({ button, onYes, text, typed }: Question) => {
     >
       <div>{text}</div>
       {typed !== undefined && (
-        <div class="field">
-          <label for="typed">
-            Type <bdi>{typed}</bdi> to confirm
-          </label>
-          <input
-            id="typed"
-            autocomplete="off"
-            spellcheck={false}
-            autofocus
-            value={given}
-            onInput={({ currentTarget }) => setGiven(currentTarget.value)}
-          />
-        </div>
+        <FieldView
+          id="typed"
+          field={{ name: "typed", label: `Type ${typed} to confirm`, autofocus: true }}
+          value={given}
+          onChange={(_, value) => setGiven(String(value))}
+        />
       )}
       <div class="dialog-foot line">
         <button type="submit" class="primary" disabled={!isReady}>

@@ -13,7 +13,7 @@ import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { current, editing, failures, opened, people, queue, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
-import { Name } from "../text/Prose.tsx"
+import { Name, Prose } from "../text/Prose.tsx"
 import { Actions, Departure, Findings, ProblemBox, Variations } from "./Actions.tsx"
 import { Changed } from "./Changed.tsx"
 import { discardText, Editor, startEdit, unsavedText } from "./Editor.tsx"
@@ -102,25 +102,13 @@ const Beside = ({ lead }: Pick<Details["item"], "lead">) => (
 
 const Review = ({ details }: { readonly details: Details }) => {
   const { flag_note, flagged, rejection, rewrite } = details.review
-  return (
-    <>
-      {flagged && (
-        <p class="line small quiet">
-          <Icon name="flag" /> Flagged{flag_note === null ? "" : `: ${flag_note}`}
-        </p>
-      )}
-      {rejection !== null && (
-        <p class="line small quiet">
-          Rejected by {actorName(people.value, "USER", rejection.by)}: {rejection.reason}
-        </p>
-      )}
-      {rewrite !== null && (
-        <p class="line small quiet">
-          {actorName(people.value, "USER", rewrite.by)} asked for a rewrite: {rewrite.instructions}
-        </p>
-      )}
-    </>
-  )
+  const nameOf = (user: string) => actorName(people.value, "USER", user)
+  const lines = [
+    flagged && `Flagged${flag_note === null ? "" : `: ${flag_note}`}`,
+    rejection !== null && `Rejected by ${nameOf(rejection.by)}: ${rejection.reason}`,
+    rewrite !== null && `${nameOf(rewrite.by)} asked for a rewrite: ${rewrite.instructions}`
+  ]
+  return lines.map((line) => line !== false && <Prose key={line} class="small quiet" text={line} />)
 }
 
 const Loaded = ({ details }: { readonly details: Details }) => {

@@ -1,4 +1,5 @@
 /** The fields of forms and filters. */
+import { Choice } from "./Choice.tsx"
 import { type Field, linesOf } from "./values.ts"
 
 interface FieldProps {
@@ -24,15 +25,7 @@ const Input = ({ field, id, onChange, value }: FieldProps) => {
   const described = hint === undefined ? {} : { "aria-describedby": `${id} hint` }
   const shared = { id, name, required, autofocus, ...described }
   if (kind === "choice") {
-    return (
-      <select {...shared} value={String(value)} onChange={({ currentTarget }) => onChange(name, currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )
+    return <Choice {...shared} options={options} value={String(value)} onChange={(chosen) => onChange(name, chosen)} />
   }
   if (kind === "area" || kind === "list") {
     return (
@@ -61,6 +54,19 @@ const Input = ({ field, id, onChange, value }: FieldProps) => {
   )
 }
 
+interface CheckProps {
+  readonly text: string
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+const Check = ({ isChecked, onChange, text }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />{" "}
+    {text}
+  </label>
+)
+
 /** A field with its label and its hint. */
 export const FieldView = (props: FieldProps) => {
   const { field, id, onChange, value } = props
@@ -85,14 +91,12 @@ export const FieldView = (props: FieldProps) => {
           <fieldset key={name} class="choices">
             <legend class="quiet small">{name}</legend>
             {options.map(([option, text]) => (
-              <label key={option} class="check">
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(option)}
-                  onChange={({ currentTarget }) => change(option, currentTarget.checked)}
-                />{" "}
-                {text}
-              </label>
+              <Check
+                key={option}
+                text={text}
+                isChecked={chosen.includes(option)}
+                onChange={(isChosen) => change(option, isChosen)}
+              />
             ))}
           </fieldset>
         ))}
@@ -102,15 +106,7 @@ export const FieldView = (props: FieldProps) => {
   if (field.kind === "check") {
     return (
       <div class="field">
-        <label class="check">
-          <input
-            type="checkbox"
-            name={field.name}
-            checked={value === true}
-            onChange={({ currentTarget }) => onChange(field.name, currentTarget.checked)}
-          />{" "}
-          {field.label}
-        </label>
+        <Check text={field.label} isChecked={value === true} onChange={(is) => onChange(field.name, is)} />
         {hint}
       </div>
     )
