@@ -5,19 +5,15 @@ import { originOf } from "./origin.ts"
 
 type Item = Details["evidence"][number]
 
-const Fact = ({ reference, text }: { readonly reference: string; readonly text: string | null }) => (
-  <li>
-    <code>{reference}</code> {text === null ? <span class="quiet">Not known</span> : text}
-  </li>
-)
-
 const Claim = ({ item }: { readonly item: Item }) => (
   <li class="claim">
     <q>{item.claim}</q>
     {item.is_stale && <span class="sign">No longer in the text</span>}
     <ul class="plain-list quiet">
       {item.references.map((reference, index) => (
-        <Fact key={reference} reference={reference} text={item.facts[index] ?? null} />
+        <li key={reference}>
+          <code>{reference}</code> {item.facts[index] ?? <span class="quiet">Not known</span>}
+        </li>
       ))}
     </ul>
   </li>

@@ -4,11 +4,10 @@ import { statusText } from "../lead/statuses.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
-import { type RowContent, Sign } from "../list/Row.tsx"
+import { Mark, type RowContent, Sign } from "../list/Row.tsx"
 import { counted } from "../missions/words.ts"
 import { go, route } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
-import { Icon } from "../screen/Icon.tsx"
 import type { Tabs } from "../screen/state.ts"
 import { missions, readNames } from "../service/names.ts"
 import { addPerson } from "./acts.ts"
@@ -25,12 +24,7 @@ const leadRow = (lead: Found): RowContent => ({
   preview: lead.next_action === null ? lead.job_title || lead.headline : actionName(lead.next_action),
   signs: (
     <>
-      {lead.is_flagged && (
-        <Sign tone="flagged">
-          <Icon name="flag" />
-          <span class="hidden">Flagged</span>
-        </Sign>
-      )}
+      {lead.is_flagged && <Mark icon="flag" text="Flagged" />}
       {lead.score > 0 && <Sign>{Math.round(lead.score)}</Sign>}
       {lead.status !== "New" && <Sign>{statusText(lead.status)}</Sign>}
     </>

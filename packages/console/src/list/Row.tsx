@@ -1,5 +1,6 @@
 /** One row of a list: a name, what belongs to it, when, and a line below. */
 import type { ComponentChildren } from "preact"
+import { Icon } from "../screen/Icon.tsx"
 import { Name } from "../text/Prose.tsx"
 
 /** What a row shows. */
@@ -49,6 +50,14 @@ export const Row = (props: RowProps) => {
     </button>
   )
 }
+
+/** An icon in a row, with its meaning for screen readers. */
+export const Mark = ({ icon, text }: { readonly icon: "check" | "flag"; readonly text: string }) => (
+  <span class="sign marked">
+    <Icon name={icon} />
+    <span class="hidden">{text}</span>
+  </span>
+)
 
 /** A small label in a row. */
 export const Sign = ({ children, tone = "" }: { readonly children: ComponentChildren; readonly tone?: string }) => (

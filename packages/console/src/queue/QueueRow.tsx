@@ -1,6 +1,6 @@
 /** One row of the queue. */
-import { Row } from "../list/Row.tsx"
-import { Icon } from "../screen/Icon.tsx"
+import { Mark, Row, Sign } from "../list/Row.tsx"
+import { counted } from "../missions/words.ts"
 import { useClock } from "../screen/useClock.ts"
 import type { Item } from "../service/shapes.ts"
 import { countdown, shortAge } from "./times.ts"
@@ -17,17 +17,10 @@ const Signs = ({ item }: { readonly item: Item }) => {
   const { errors, warnings } = item.findings
   return (
     <>
-      {item.flagged && (
-        <span class="sign flagged">
-          <Icon name="flag" />
-          <span class="hidden">Flagged</span>
-        </span>
-      )}
-      {errors > 0 && <span class="sign error">{errors === 1 ? "1 error" : `${errors} errors`}</span>}
-      {errors === 0 && warnings > 0 && (
-        <span class="sign warning">{warnings === 1 ? "1 warning" : `${warnings} warnings`}</span>
-      )}
-      {item.rewrite_requested && <span class="sign">Rewrite asked for</span>}
+      {item.flagged && <Mark icon="flag" text="Flagged" />}
+      {errors > 0 && <Sign tone="error">{counted(errors, "error")}</Sign>}
+      {errors === 0 && warnings > 0 && <Sign tone="warning">{counted(warnings, "warning")}</Sign>}
+      {item.rewrite_requested && <Sign>Rewrite asked for</Sign>}
     </>
   )
 }
@@ -56,14 +49,9 @@ export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
       preview={problem ?? (kind === "approval" ? "" : preview)}
       signs={
         <>
-          {isMarked && (
-            <span class="sign marked">
-              <Icon name="check" />
-              <span class="hidden">Selected</span>
-            </span>
-          )}
+          {isMarked && <Mark icon="check" text="Selected" />}
           <Signs item={item} />
-          {noun !== "" && (lead !== null || kind === "approval") && <span class="sign">{noun}</span>}
+          {noun !== "" && (lead !== null || kind === "approval") && <Sign>{noun}</Sign>}
         </>
       }
     />
