@@ -2,7 +2,7 @@
 
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren, Ref } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { feed } from "../live/follow.ts"
 import { Nothing } from "../screen/Nothing.tsx"
 import type { Outcome } from "../service/outcome.ts"
@@ -84,18 +84,22 @@ interface Reading<A> {
 
 /**
  * Reads what a detail shows when it opens, and again after events that match. Returns it with `refresh`, which also runs after a
- * change made here.
+ * change made here, and when `of` changes.
  */
 export const useReading = <A,>(
   read: () => Promise<Outcome<A>>,
-  events: RegExp
+  events: RegExp,
+  of?: unknown
 ): { readonly reading: Signal<Reading<A>>; readonly refresh: () => Promise<void> } => {
   const reading = useSignal<Reading<A>>({})
+  const asked = useRef(of)
+  asked.current = of
   const refresh = async (): Promise<void> => {
     const outcome = await read()
+    if (asked.current !== of) return
     reading.value = outcome.ok ? { data: outcome.data } : { ...reading.value, problem: outcome.problem.message }
   }
-  useEffect(() => void refresh(), [])
+  useEffect(() => void refresh(), [of])
   useSignalEffect(() => {
     if (feed.value.some(({ type }) => events.test(type))) void refresh()
   })

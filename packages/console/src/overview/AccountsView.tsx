@@ -1,4 +1,5 @@
 /** What each account used of its limits, and what it sends next. */
+import { Table } from "../list/Table.tsx"
 import {
   accountsOf,
   type ForecastDay,
@@ -8,9 +9,8 @@ import {
   type UsageWindow,
   windowName
 } from "./Accounts.ts"
-import { PartLoading } from "./PartView.tsx"
 import { shareOf, weekdayDate } from "./Plot.ts"
-import { forecast, usage } from "./reading.ts"
+import type { Figures } from "./reading.ts"
 
 interface Props {
   readonly used: number
@@ -41,65 +41,53 @@ const Window = ({ window }: { readonly window: UsageWindow }) => {
 }
 
 const Leaving = ({ leaves, limit }: ForecastDay["messages"]) => (
-  <td>
-    <span class={leaves === 0 ? "number quiet" : "number"}>{ofLimit(leaves, limit)}</span>
+  <td class={leaves === 0 ? "quiet" : ""}>
+    {ofLimit(leaves, limit)}
     <Meter used={leaves} limit={limit} />
   </td>
 )
 
 const Days = ({ days }: { readonly days: ReadonlyArray<ForecastDay> }) => (
-  <table class="forecast small">
-    <caption class="quiet tiny">Next seven days ({days[0]?.time_zone})</caption>
-    <thead class="quiet tiny">
-      <tr>
-        <th scope="col">Day</th>
-        <th scope="col">Messages</th>
-        <th scope="col">Invitations</th>
+  <Table label="Next seven days" head={[`Next seven days (${days[0]?.time_zone})`, "Messages", "Invitations"]}>
+    {days.map(({ date, invitations, messages }) => (
+      <tr key={date}>
+        <th scope="row">{weekdayDate(date)}</th>
+        <Leaving {...messages} />
+        <Leaving {...invitations} />
       </tr>
-    </thead>
-    <tbody>
-      {days.map(({ date, invitations, messages }) => (
-        <tr key={date}>
-          <th scope="row">{weekdayDate(date)}</th>
-          <Leaving {...messages} />
-          <Leaving {...invitations} />
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </Table>
 )
 
 /** The accounts, each with its limits and its next days. */
-export const AccountsView = () => {
-  const queued = forecast.value.data
-  const accounts = accountsOf(usage.value.data, queued)
-  const parts = [usage.value, forecast.value]
-  const isRead = parts.every(({ data }) => data !== undefined)
-  const isLoading = parts.some(({ data, problem }) => data === undefined && problem === undefined)
+export const AccountsView = ({ forecast, problems, usage }: Figures) => {
+  const accounts = accountsOf(usage, forecast)
   return (
     <>
-      {queued !== undefined && queued.later > 0 && <p class="quiet">{laterInWords(queued)}</p>}
-      {accounts.length === 0 && isRead && <p class="part-empty quiet">No LinkedIn accounts yet.</p>}
-      {accounts.length === 0 && isLoading && <PartLoading />}
-      {accounts.length > 0 && (
-        <ul class="stack">
-          {accounts.map(({ days, id, name, windows }) => (
-            <li key={id} class="card stack small panel">
-              <h3 class="apart small">{name}</h3>
-              <div class="account-parts stack">
-                {windows.length > 0 && (
-                  <ul class="limits stack" aria-label={`Usage of ${name}`}>
-                    {windows.map((window) => (
-                      <Window key={windowName(window)} window={window} />
-                    ))}
-                  </ul>
-                )}
-                {days.length > 0 && <Days days={days} />}
-              </div>
-            </li>
-          ))}
-        </ul>
+      {problems.length > 0 && (
+        <p class="part-problem warning" role="status">
+          Can't read everything about the accounts. {[...new Set(problems)].join(" ")}
+        </p>
       )}
+      {forecast !== undefined && forecast.later > 0 && <p class="quiet">{laterInWords(forecast)}</p>}
+      {accounts.length === 0 && problems.length === 0 && <p class="part-empty quiet">No LinkedIn accounts yet.</p>}
+      <ul class="stack">
+        {accounts.map(({ days, id, name, windows }) => (
+          <li key={id} class="card stack small panel">
+            <h3 class="apart small">{name}</h3>
+            <div class="account-parts stack">
+              {windows.length > 0 && (
+                <ul class="limits stack" aria-label={`Usage of ${name}`}>
+                  {windows.map((window) => (
+                    <Window key={windowName(window)} window={window} />
+                  ))}
+                </ul>
+              )}
+              {days.length > 0 && <Days days={days} />}
+            </div>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

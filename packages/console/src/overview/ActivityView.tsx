@@ -1,9 +1,16 @@
 /** What happened, per day and per mission. */
 import { useSignal } from "@preact/signals"
+import { Read, useReading } from "../list/Detail.tsx"
+import { Filters } from "../list/Filters.tsx"
+import { Sign } from "../list/Row.tsx"
+import { Table } from "../list/Table.tsx"
 import { missionState } from "../missions/words.ts"
-import { type Activity, chosenOf, datesOf, measures, plotInWords, pointsOf, totalOf } from "./Activity.ts"
+import { route } from "../place/route.ts"
+import { Link } from "../screen/Link.tsx"
+import { run } from "../service/request.ts"
+import { Name } from "../text/Prose.tsx"
+import { type Activity, chosenOf, datesOf, firstDay, measures, plotInWords, pointsOf, totalOf } from "./Activity.ts"
 import { barsOf, type Point, scaleTop, shortDate, weekdayDate } from "./Plot.ts"
-import { missionId, period } from "./reading.ts"
 
 interface PlotProps {
   readonly label: string
@@ -57,59 +64,43 @@ interface Props {
   readonly chosen?: string | undefined
 }
 
-const MeasureNames = () => (
-  <>
-    {measures.map(([measure, name]) => (
-      <th key={measure} scope="col" class="number">
-        {name}
-      </th>
-    ))}
-  </>
-)
+const number = new Intl.NumberFormat()
+
+const columns = measures.map(([, name]) => name)
 
 const DayTable = ({ activity, chosen }: Props) => {
   const isOpen = useSignal(false)
   const days = activity.days.filter(({ mission }) => chosen === undefined || mission.mission_id === chosen)
   return (
     <details
-      class="day-table"
+      class="folded"
       onToggle={({ currentTarget }) => {
         isOpen.value = currentTarget.open
       }}
     >
       <summary class="quiet">Numbers by day</summary>
       {isOpen.value && (
-        <section class="table-scroll panel" aria-label="Numbers by day" tabIndex={0}>
-          <table class="numbers small">
-            <caption class="quiet">Days in UTC. Days without activity are left out.</caption>
-            <thead class="quiet tiny">
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Mission</th>
-                <MeasureNames />
+        <>
+          <p class="quiet">Days in UTC. Days without activity are left out.</p>
+          <Table label="Numbers by day" head={["Day and mission", ...columns]}>
+            {days.map(({ date, mission, ...counts }) => (
+              <tr key={`${date} ${mission.mission_id}`}>
+                <th scope="row">
+                  {weekdayDate(date)} <Name>{mission.name}</Name>
+                </th>
+                {measures.map(([measure]) => (
+                  <td key={measure}>{counts[measure]}</td>
+                ))}
               </tr>
-            </thead>
-            <tbody>
-              {days.map(({ date, mission, ...counts }) => (
-                <tr key={`${date} ${mission.mission_id}`}>
-                  <th scope="row">{weekdayDate(date)}</th>
-                  <td>{mission.name}</td>
-                  {measures.map(([measure]) => (
-                    <td key={measure} class="number">
-                      {counts[measure]}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+            ))}
+          </Table>
+        </>
       )}
     </details>
   )
 }
 
-const MissionTable = ({ activity, chosen }: Props) => {
+const MissionTable = ({ activity }: Props) => {
   const rows = activity.missions.map((one) => ({
     ...one,
     plots: measures.map(([measure]) => pointsOf(activity, measure, one.mission.mission_id))
@@ -119,46 +110,26 @@ const MissionTable = ({ activity, chosen }: Props) => {
     scaleTop(rows.flatMap(({ plots }) => (plots[column] ?? []).map(({ count }) => count)))
   )
   return (
-    <section class="table-scroll panel" aria-label="Missions" tabIndex={0}>
-      <table class="numbers small missions">
-        <caption class="hidden">Totals of each mission. Choose a mission to plot only its numbers.</caption>
-        <thead class="quiet tiny">
-          <tr>
-            <th scope="col">Mission</th>
-            <MeasureNames />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ mission, plots, ...counts }) => (
-            <tr key={mission.mission_id} class={mission.mission_id === chosen ? "chosen" : undefined}>
-              <th scope="row">
-                <button
-                  type="button"
-                  class="plain mission-choice"
-                  aria-pressed={mission.mission_id === chosen}
-                  onClick={() => {
-                    missionId.value = mission.mission_id === chosen ? undefined : mission.mission_id
-                  }}
-                >
-                  {mission.name}
-                </button>
-                {mission.status !== "ACTIVE" && <span class="sign">{missionState(mission.status)}</span>}
-              </th>
-              {measures.map(([measure], column) => (
-                <td key={measure} class="number">
-                  {number.format(counts[measure])}
-                  <Sparkline points={plots[column] ?? []} top={tops[column] ?? 2} />
-                </td>
-              ))}
-            </tr>
+    <Table label="Missions" head={["Mission", ...columns]}>
+      {rows.map(({ mission, plots, ...counts }) => (
+        <tr key={mission.mission_id}>
+          <th scope="row">
+            <Link to={{ place: "missions", item: mission.mission_id }}>
+              <Name>{mission.name}</Name>
+            </Link>{" "}
+            {mission.status !== "ACTIVE" && <Sign>{missionState(mission.status)}</Sign>}
+          </th>
+          {measures.map(([measure], column) => (
+            <td key={measure}>
+              {number.format(counts[measure])}
+              <Sparkline points={plots[column] ?? []} top={tops[column] ?? 2} />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </Table>
   )
 }
-
-const number = new Intl.NumberFormat()
 
 /** A plot of each measure, of one mission or of all. */
 export const Plots = ({ activity, chosen }: Props) => (
@@ -177,15 +148,46 @@ export const Plots = ({ activity, chosen }: Props) => (
   </ul>
 )
 
-/** Plots of each measure, and the numbers behind them. */
-export const ActivityView = ({ activity }: { readonly activity: Activity }) => {
-  if (activity.missions.length === 0) return <p class="part-empty quiet">Nothing happened in this period.</p>
-  const chosen = chosenOf(activity.missions, missionId.value)
+const days = { "7": 7, "": 30, "90": 90 }
+
+/** The section: plots of each measure, and the numbers behind them, of the period and mission in the URL. */
+export const ActivityView = () => {
+  const { days: asked = "", mission } = route.value.query
+  const period = days[asked as "7"] ?? 30
+  const reading = useReading(
+    () => run("mission.activity", { from: firstDay(period, Date.now()) }),
+    /^(draft|email|invitation|lead|message|mission)\./,
+    period
+  )
+  const { missions = [] } = reading.reading.value.data ?? {}
+  const chosen = chosenOf(missions, mission)?.mission_id
+  const names = missions.map(({ mission: { mission_id, name } }) => [mission_id, name] as const)
   return (
-    <div class="activity stack" aria-busy={datesOf(activity).length !== period.value}>
-      <Plots activity={activity} chosen={chosen?.mission_id} />
-      <MissionTable activity={activity} chosen={chosen?.mission_id} />
-      <DayTable activity={activity} chosen={chosen?.mission_id} />
-    </div>
+    <section class="stack" aria-labelledby="overview-activity">
+      <header class="line">
+        <h2 id="overview-activity" class="grow">
+          Activity
+        </h2>
+        <Filters
+          usual={[
+            { name: "mission", label: "Mission", options: [["", "All missions"], ...names] },
+            { name: "days", label: "Period", options: Object.entries(days).map(([id, count]) => [id, `${count} days`]) }
+          ]}
+        />
+      </header>
+      <Read {...reading}>
+        {(activity) =>
+          activity.missions.length === 0 ? (
+            <p class="part-empty quiet">Nothing happened in this period.</p>
+          ) : (
+            <div class="stack" aria-busy={datesOf(activity).length !== period}>
+              <Plots activity={activity} chosen={chosen} />
+              <MissionTable activity={activity} />
+              <DayTable activity={activity} chosen={chosen} />
+            </div>
+          )
+        }
+      </Read>
+    </section>
   )
 }

@@ -3,9 +3,8 @@ import { useEffect } from "preact/hooks"
 import { Link } from "../screen/Link.tsx"
 import { moving } from "../screen/state.ts"
 import { Name } from "../text/Prose.tsx"
-import { type Need, needsOf } from "./needs.ts"
-import { PartView } from "./PartView.tsx"
-import { forecast, usage, waiting } from "./reading.ts"
+import { type Need, needsOf, type Waiting } from "./needs.ts"
+import type { Figures } from "./reading.ts"
 
 const links = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".needs a[href]")]
 
@@ -47,32 +46,31 @@ const NeedView = ({ count, entries, title, to }: Need) => (
   </li>
 )
 
+interface Props {
+  readonly waiting: Waiting
+  readonly figures: Figures | undefined
+}
+
 /** The view. */
-export const NeedsView = () => {
+export const NeedsView = ({ figures, waiting }: Props) => {
   useKeys()
-  const isHeld = forecast.value.data?.on_hold === true
+  const isHeld = figures?.forecast?.on_hold === true
+  const needs = needsOf({ ...waiting, windows: figures?.usage?.windows })
   return (
-    <PartView part={waiting.value} what="what needs you">
-      {(data) => {
-        const needs = needsOf({ ...data, windows: usage.value.data?.windows })
-        return (
-          <>
-            {isHeld && (
-              <p class="part-problem warning" role="status">
-                Sending is on hold for the whole service. Nothing is sent until the hold ends.
-              </p>
-            )}
-            {needs.length === 0 && !isHeld && <p class="part-empty quiet">Nothing needs you right now.</p>}
-            {needs.length > 0 && (
-              <ul class="needs stack" aria-label="What needs you">
-                {needs.map((need) => (
-                  <NeedView key={need.title} {...need} />
-                ))}
-              </ul>
-            )}
-          </>
-        )
-      }}
-    </PartView>
+    <>
+      {isHeld && (
+        <p class="part-problem warning" role="status">
+          Sending is on hold for the whole service. Nothing is sent until the hold ends.
+        </p>
+      )}
+      {needs.length === 0 && !isHeld && <p class="part-empty quiet">Nothing needs you right now.</p>}
+      {needs.length > 0 && (
+        <ul class="needs stack" aria-label="What needs you">
+          {needs.map((need) => (
+            <NeedView key={need.title} {...need} />
+          ))}
+        </ul>
+      )}
+    </>
   )
 }

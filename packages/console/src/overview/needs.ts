@@ -54,7 +54,7 @@ const ofItems = (title: string, count: number, to: To, items: Part<Item>): Need 
 const ofAccounts = (accounts: ReadonlyArray<Account>): Need => ({
   title: "Accounts that don't work",
   count: accounts.length,
-  to: { place: "settings", item: "accounts" },
+  to: { place: "settings", item: "sending" },
   entries: accounts.map(({ account_id: id, agent_handle: item, name, status }) => {
     return { id, name, text: accountHealth(status), to: { place: "agents", item } }
   })
