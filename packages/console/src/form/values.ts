@@ -68,3 +68,9 @@ export const choice = (name: string, label: string, of: Readonly<Record<string, 
   options: Object.entries(of),
   ...(hint === "" ? {} : { hint })
 })
+
+/** A field for the address of a page. */
+export const url = (name: string, label: string, more: More = {}): Field => ({ name, label, kind: "url", ...more })
+
+/** A box to check. */
+export const check = (name: string, label: string, more: More = {}): Field => ({ name, label, kind: "check", ...more })

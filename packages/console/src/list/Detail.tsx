@@ -4,6 +4,7 @@ import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
 import type { ComponentChildren, Ref } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { feed } from "../live/follow.ts"
+import { route } from "../place/route.ts"
 import { Nothing } from "../screen/Nothing.tsx"
 import type { Outcome } from "../service/outcome.ts"
 import { Name } from "../text/Prose.tsx"
@@ -14,8 +15,8 @@ interface DetailProps {
   readonly about?: ComponentChildren
   /** Beside the title. */
   readonly beside?: ComponentChildren
-  /** Where the back button leads, e.g. `leads`. */
-  readonly from: string
+  /** Where the back button leads, if it isn't the place. */
+  readonly from?: string
   readonly actions?: ComponentChildren
   /** The element of its parts. */
   readonly box?: Ref<HTMLDivElement>
@@ -23,7 +24,15 @@ interface DetailProps {
 }
 
 /** What is open. */
-export const Detail = ({ about, actions, beside, box = null, children, from, title }: DetailProps) => (
+export const Detail = ({
+  about,
+  actions,
+  beside,
+  box = null,
+  children,
+  from = route.value.place,
+  title
+}: DetailProps) => (
   <>
     <header class="draft-head line">
       <BackToList to={from} />
@@ -77,7 +86,7 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
 )
 
 /** What was read for a detail. */
-interface Reading<A> {
+export interface Reading<A> {
   readonly data?: A
   readonly problem?: string
 }

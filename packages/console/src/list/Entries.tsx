@@ -13,9 +13,16 @@ interface Entry {
   readonly act?: { readonly text: string; readonly run: () => void }
 }
 
+interface Props {
+  readonly entries: ReadonlyArray<Entry>
+  /** What stands there without any. */
+  readonly empty?: string
+}
+
 /** The lines. */
-export const Entries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
+export const Entries = ({ empty, entries }: Props) => (
   <ul class="plain-list">
+    {entries.length === 0 && <li class="quiet">{empty}</li>}
     {entries.map(({ act, below, id, info, text, to }) => (
       <li key={id} class="line">
         <div class="grow">

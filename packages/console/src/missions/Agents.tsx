@@ -1,15 +1,17 @@
 /** The place of the agents: the personas that write, with their accounts, hours and limits. */
+import { Edit } from "../form/Edit.tsx"
+import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { Link } from "../screen/Link.tsx"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { limitFields, limitsChange, limitValues, mailboxFields, personaFields } from "./agentFields.ts"
-import { Entries } from "./Entries.tsx"
+import { EditEntries } from "./EditEntries.tsx"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 import { hoursFields, hoursOf, hoursValues } from "./hours.ts"
 import { MissionPlace } from "./Place.tsx"
-import { Delete, Edit, New, refreshBoth } from "./parts.tsx"
+import { askDelete, New, useOpen } from "./parts.tsx"
 import { type Account, accountHealth, tierName } from "./words.ts"
 
 type Agent = ResultOf<"agent.get">["agent"]
@@ -39,8 +41,6 @@ const Limits = ({ account: { account_id } }: { readonly account: Account }) => {
     <Read {...usage}>
       {({ windows }) => {
         const fields = limitFields(windows)
-        const save = (input: InputOf<"linkedin.usage.set-limits">, key: string) =>
-          run("linkedin.usage.set-limits", input, { key })
         return (
           <Edit
             id={`limits ${account_id}`}
@@ -49,8 +49,10 @@ const Limits = ({ account: { account_id } }: { readonly account: Account }) => {
             class="columns-form"
             fields={fields}
             values={limitValues(windows)}
-            save={(changed, _, key) => save(limitsChange(account_id, inputOf(fields, changed)), key)}
-            onDone={() => void usage.refresh()}
+            onSubmit={(_, changed, key) =>
+              run("linkedin.usage.set-limits", limitsChange(account_id, inputOf(fields, changed)), { key })
+            }
+            onDone={usage.refresh}
           />
         )
       }}
@@ -73,7 +75,7 @@ const LinkedIn = ({ handle }: { readonly handle: string }) => (
               ]}
             />
             <p>
-              <Link to={{ place: "settings", item: "accounts" }}>Accounts and mailboxes</Link>
+              <Link to={{ place: "settings", item: "sending" }}>Accounts and mailboxes</Link>
             </p>
           </Card>
           {account !== undefined && <Limits account={account} />}
@@ -90,7 +92,6 @@ interface Props {
 
 const Forms = ({ agent, refresh }: Props) => {
   const { handle, timezone, workingHours } = agent
-  const onDone = () => void refreshBoth({ refresh, list })
   const save = (input: Omit<InputOf<"agent.update">, "agent_handle">, key: string) =>
     run("agent.update", { agent_handle: handle, ...input }, { key })
   return (
@@ -102,53 +103,48 @@ const Forms = ({ agent, refresh }: Props) => {
         class="columns-form hours"
         fields={hoursFields(workingHours, timezone)}
         values={hoursValues(workingHours, timezone)}
-        save={async (_, values, key) => {
+        onSubmit={async (values, _, key) => {
           const hours = hoursOf(values)
           if (typeof hours !== "string")
             return save({ timezone: String(values["timezone"]), working_hours: hours }, key)
           return { ok: false, problem: { kind: "refused", code: "INVALID_INPUT", message: hours } }
         }}
-        onDone={onDone}
+        onDone={refresh}
       />
       <Edit
         id={`agent ${handle}`}
         title="Persona"
         fields={personaFields}
         values={valuesOf(personaFields, agent)}
-        save={(changed, _, key) => save(inputOf(personaFields, changed), key)}
-        onDone={onDone}
+        onSubmit={(_, changed, key) => save(inputOf(personaFields, changed), key)}
+        onDone={refresh}
       />
-      <Entries
+      <EditEntries
         id={`agent ${handle} mailbox`}
         title="Mailboxes"
         add="Add a mailbox"
         fields={mailboxFields}
         entries={agent.emailAccounts}
         save={(email_accounts, key) => save({ email_accounts }, key)}
-        onDone={onDone}
+        onDone={refresh}
       />
     </>
   )
 }
 
+const aboutDeleting =
+  "Active missions of this agent are paused, and its unsent messages are cancelled. This can't be undone."
+
 const AgentDetail = ({ handle }: { readonly handle: string }) => {
-  const { reading, refresh } = useReading(() => run("agent.get", { agent_handle: handle }), /^mission\./)
+  const { reading, refresh } = useOpen(list, () => run("agent.get", { agent_handle: handle }))
+  const remove = () => askDelete(handle, aboutDeleting, list, "agent.delete", { agent_handle: handle, force: true })
   return (
     <Read reading={reading} refresh={refresh}>
       {({ agent }) => (
         <Detail
           title={nameOf(agent)}
-          from="agents"
           about={[agent.jobTitle, agent.company].filter(Boolean).join(", ")}
-          actions={
-            <Delete
-              name={agent.handle}
-              command="agent.delete"
-              input={{ agent_handle: agent.handle, force: true }}
-              text="Active missions of this agent are paused, and its unsent messages are cancelled. This can't be undone."
-              list={list}
-            />
-          }
+          actions={<Acts of={handle} acts={[{ text: "Delete", run: remove }]} />}
         >
           <LinkedIn handle={agent.handle} />
           <Forms agent={agent} refresh={refresh} />
@@ -174,7 +170,6 @@ export const Agents = () => (
     created={() => (
       <New
         title="New agent"
-        from="agents"
         about="A sender persona: the person whom messages are from."
         fields={personaFields}
         values={{ smart_deliverability: true }}

@@ -1,11 +1,13 @@
 /** A mission: its state, what is next, what happened, and its forms. */
 import type { RestMission } from "@svc/core/missions"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { Edit } from "../form/Edit.tsx"
+import { Acts } from "../list/Acts.tsx"
 import { Detail, Read, useReading } from "../list/Detail.tsx"
 import { say } from "../screen/state.ts"
+import { act } from "../service/act.ts"
 import { request, run } from "../service/request.ts"
-import { Entries } from "./Entries.tsx"
+import { EditEntries } from "./EditEntries.tsx"
 import { list } from "./list.ts"
 import { Activity, Next, State } from "./MissionParts.tsx"
 import {
@@ -16,7 +18,7 @@ import {
   newMission,
   newMissionValues
 } from "./missionFields.ts"
-import { change, Delete, Edit, New, refreshBoth } from "./parts.tsx"
+import { askDelete, New, useOpen } from "./parts.tsx"
 import { counted, missionState } from "./words.ts"
 
 const readChoices = async () => {
@@ -34,12 +36,13 @@ interface Props {
 const starts = { PAUSED: "Resume", DRAFT: "Start", ACTIVE: "Pause", COMPLETED: "", ARCHIVED: "" }
 
 const Actions = ({ mission: { handle, id, leadCount, name, status }, refresh }: Props) => {
-  const shown = { refresh, list }
   const mission_id = id
+  const update = (status: "active" | "archived", done: string) =>
+    void act("mission.update", { mission_id, status }, done).then(refresh)
   const toggle = () => {
     if (status === "ACTIVE")
-      void change(shown, "mission.pause", { mission_id }, `${name} is paused. Approved messages wait.`)
-    else if (starts[status] !== "") void change(shown, "mission.resume", { mission_id }, `${name} is active.`)
+      void act("mission.pause", { mission_id }, `${name} is paused. Approved messages wait.`).then(refresh)
+    else if (starts[status] !== "") void act("mission.resume", { mission_id }, `${name} is active.`).then(refresh)
     else say(`${name} is ${missionState(status).toLowerCase()}: it can't be paused or resumed.`, "problem")
   }
   const complete = () =>
@@ -47,54 +50,43 @@ const Actions = ({ mission: { handle, id, leadCount, name, status }, refresh }: 
       title: `Complete ${name}?`,
       text: "Approved messages are no longer sent. A completed mission can't be resumed.",
       button: "Complete",
-      onYes: () => void change(shown, "mission.complete", { mission_id }, `${name} is completed.`)
+      onYes: () => void act("mission.complete", { mission_id }, `${name} is completed.`).then(refresh)
     })
   const archive = () =>
     confirm({
       title: `Archive ${name}?`,
       text: "It takes no new leads or drafts. Unsent messages are cancelled, and approved drafts go back to review.",
       button: "Archive",
-      onYes: () => void change(shown, "mission.update", { mission_id, status: "archived" }, `${name} is archived.`)
+      onYes: () => update("archived", `${name} is archived.`)
     })
-  const restore = () =>
-    void change(shown, "mission.update", { mission_id, status: "active" }, `${name} is restored. Resume it to send.`)
-  const refuse = (): boolean => {
-    const has = `${name} has ${counted(leadCount, "lead")}.`
-    if (leadCount > 0) say(`${has} Only a mission without leads can be deleted. Archive it instead.`, "problem")
-    return leadCount > 0
+  const remove = () => {
+    if (leadCount === 0) askDelete(handle, "This can't be undone.", list, "mission.delete", { mission_id })
+    else
+      say(
+        `${name} has ${counted(leadCount, "lead")}. Only a mission without leads can be deleted. Archive it instead.`,
+        "problem"
+      )
   }
-  usePlaceKeys([{ key: "p", text: "Pause or resume the mission", run: toggle }], `${id} ${status} ${name}`)
+  const isRunning = status === "ACTIVE" || status === "PAUSED"
+  const isOff = starts[status] === ""
   return (
-    <>
-      {starts[status] !== "" && (
-        <button type="button" class="primary" onClick={toggle}>
-          {starts[status]} <kbd>P</kbd>
-        </button>
-      )}
-      {(status === "ACTIVE" || status === "PAUSED") && (
-        <button type="button" onClick={complete}>
-          Complete
-        </button>
-      )}
-      <button type="button" onClick={status === "ARCHIVED" ? restore : archive}>
-        {status === "ARCHIVED" ? "Restore" : "Archive"}
-      </button>
-      <Delete
-        name={handle}
-        command="mission.delete"
-        input={{ mission_id }}
-        text="This can't be undone."
-        list={list}
-        refusal={refuse}
-      />
-    </>
+    <Acts
+      of={`${id} ${status} ${name}`}
+      acts={[
+        { text: starts[status] || "Resume", key: "p", isPrimary: !isOff, isOff, run: toggle },
+        isRunning && { text: "Complete", run: complete },
+        status === "ARCHIVED"
+          ? { text: "Restore", run: () => update("active", `${name} is restored. Resume it to send.`) }
+          : { text: "Archive", run: archive },
+        { text: "Delete", run: remove }
+      ]}
+    />
   )
 }
 
 const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choices }) => {
   const { emailExamples, id } = mission
   const fields = missionFields(choices, mission)
-  const onDone = () => void refreshBoth({ refresh, list })
   return (
     <>
       <Edit
@@ -102,10 +94,10 @@ const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choice
         title="Settings and brief"
         fields={fields}
         values={missionValues(fields, mission)}
-        save={(changed, _, key) => run("mission.update", missionChange(id, fields, changed), { key })}
-        onDone={onDone}
+        onSubmit={(_, changed, key) => run("mission.update", missionChange(id, fields, changed), { key })}
+        onDone={refresh}
       />
-      <Entries
+      <EditEntries
         id={`mission ${id} example`}
         title="Example messages"
         add="Add an example"
@@ -114,7 +106,7 @@ const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choice
         save={(entries, key) =>
           run("mission.update", { mission_id: id, example_messages: entries.map(({ text }) => text) }, { key })
         }
-        onDone={onDone}
+        onDone={refresh}
       />
     </>
   )
@@ -122,9 +114,8 @@ const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choice
 
 /** The mission. */
 export const MissionDetail = ({ id }: { readonly id: string }) => {
-  const { reading, refresh } = useReading(
-    () => request<{ mission: RestMission }>("GET", `/api/v1/missions/${encodeURIComponent(id)}`),
-    list.events
+  const { reading, refresh } = useOpen(list, () =>
+    request<{ mission: RestMission }>("GET", `/api/v1/missions/${encodeURIComponent(id)}`)
   )
   const choices = useReading(readChoices, /^offer\./)
   return (
@@ -132,7 +123,6 @@ export const MissionDetail = ({ id }: { readonly id: string }) => {
       {({ mission }) => (
         <Detail
           title={mission.name}
-          from="missions"
           about={missionState(mission.status)}
           actions={<Actions mission={mission} refresh={refresh} />}
         >
@@ -154,7 +144,6 @@ export const NewMission = () => (
       return (
         <New
           title="New mission"
-          from="missions"
           fields={fields}
           values={newMissionValues(choices)}
           list={list}

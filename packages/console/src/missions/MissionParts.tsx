@@ -1,11 +1,12 @@
 /** What a mission came to, and what is next. */
 import type { RestMission } from "@svc/core/missions"
+import type { ComponentProps } from "preact"
 import { Card, Facts, Read, useReading } from "../list/Detail.tsx"
+import { Entries } from "../list/Entries.tsx"
 import { firstDay } from "../overview/Activity.ts"
 import { Plots } from "../overview/ActivityView.tsx"
 import { Link } from "../screen/Link.tsx"
 import { run } from "../service/request.ts"
-import { Links } from "./parts.tsx"
 import { counted, rate } from "./words.ts"
 
 interface Props {
@@ -17,6 +18,12 @@ const shownDays = 30
 
 const events = /^(mission|lead|draft|message|invitation|email|import)\./
 
+const linkTo = (text: string, to: ComponentProps<typeof Link>["to"]) => (
+  <Link key={text} to={to}>
+    {text}
+  </Link>
+)
+
 /** Its counts and rates, with links to what they count. */
 export const State = ({ mission: { agentHandle, handle, id, status } }: Props) => {
   const stats = useReading(() => run("mission.stats", { mission_id: id }), events)
@@ -27,25 +34,11 @@ export const State = ({ mission: { agentHandle, handle, id, status } }: Props) =
         {({ stats: { drafts, ...counts } }) => (
           <Facts
             facts={[
-              [
-                "Agent",
-                agentHandle !== "" && (
-                  <Link key="agent" to={{ place: "agents", item: agentHandle }}>
-                    {agentHandle}
-                  </Link>
-                )
-              ],
-              [
-                "Leads",
-                <Link key="leads" to={{ place: "leads", query: { mission_id: id } }}>
-                  {counted(counts.leads, "lead")}
-                </Link>
-              ],
+              ["Agent", agentHandle !== "" && linkTo(agentHandle, { place: "agents", item: agentHandle })],
+              ["Leads", linkTo(counted(counts.leads, "lead"), { place: "leads", query: { mission_id: id } })],
               [
                 "To review",
-                <Link key="review" to={{ place: "review", query: { mission_id: id } }}>
-                  {counted(drafts.PENDING_REVIEW, "draft")}
-                </Link>
+                linkTo(counted(drafts.PENDING_REVIEW, "draft"), { place: "review", query: { mission_id: id } })
               ],
               ["Approved", drafts.READY_TO_SEND > 0 && counted(drafts.READY_TO_SEND, "message")],
               ["Contacted", rate(counts.contacted, counts.leads)],
@@ -73,10 +66,11 @@ export const Next = ({ mission: { id } }: Props) => {
     <Card title="What is next">
       <Read {...next}>
         {({ actions }) => (
-          <Links
-            place="leads"
+          <Entries
             empty="Nothing to do in this mission."
-            items={actions.map(({ lead_id: id, name, why: text }) => ({ id, name, text }))}
+            entries={actions.map(({ lead_id: item, name: text, why: info }) => {
+              return { id: item, text, info, to: { place: "leads", item } }
+            })}
           />
         )}
       </Read>

@@ -1,28 +1,18 @@
 /** The place of the missions. */
 import { Sign } from "../list/Row.tsx"
-import { go, route } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { list } from "./list.ts"
 import { MissionDetail, NewMission } from "./MissionDetail.tsx"
 import { MissionPlace } from "./Place.tsx"
 import { counted, missionState } from "./words.ts"
 
-const Filter = () => {
-  const { status = "", ...others } = route.value.query
-  return (
-    <select
-      aria-label="Which missions"
-      value={status}
-      onChange={({ currentTarget: { value } }) =>
-        go({ query: value === "" ? others : { ...others, status: value } }, "replace")
-      }
-    >
-      <option value="">All missions</option>
-      <option value="active">Without archived</option>
-      <option value="archived">Archived</option>
-    </select>
-  )
-}
+const filters = [
+  {
+    name: "status",
+    label: "Which missions",
+    options: Object.entries({ "": "All missions", active: "Without archived", archived: "Archived" })
+  }
+]
 
 /** The place. */
 export const Missions = () => (
@@ -31,7 +21,7 @@ export const Missions = () => (
     label="Missions"
     one="mission"
     list={list}
-    filters={<Filter />}
+    filters={filters}
     row={({ createdAt, lastUsedAt, leadCount, name, status, whoAreThey }) => ({
       name,
       when: dateAndTime(lastUsedAt ?? createdAt),

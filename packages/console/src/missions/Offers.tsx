@@ -1,27 +1,27 @@
 /** The place of the offers. */
-import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { Edit } from "../form/Edit.tsx"
+import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Read, useReading } from "../list/Detail.tsx"
+import { Entries } from "../list/Entries.tsx"
 import { Sign } from "../list/Row.tsx"
-import { listing } from "../place/Listing.ts"
+import { listing, pageOf } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
-import { say } from "../screen/state.ts"
+import { act } from "../service/act.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
-import { Entries } from "./Entries.tsx"
+import { EditEntries } from "./EditEntries.tsx"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 import { offerFields, offerLists } from "./offerFields.ts"
 import { MissionPlace } from "./Place.tsx"
-import { change, Delete, Edit, Links, New, refreshBoth } from "./parts.tsx"
+import { askDelete, New, useOpen } from "./parts.tsx"
 
 type Offer = ResultOf<"offer.get">["offer"]
 
 const list = listing<Offer>(
   ({ id }) => id,
   /^offer\./,
-  async ({ query }, page) => {
-    const found = await run("offer.list", { ...page, ...(query === undefined ? {} : { query }) })
-    return found.ok ? { ...found, data: { items: found.data.offers, next_cursor: found.data.next_cursor } } : found
-  }
+  async ({ query }, page) =>
+    pageOf(await run("offer.list", { ...page, ...(query === undefined ? {} : { query }) }), "offers")
 )
 
 interface Props {
@@ -44,7 +44,7 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => {
               {findings.length === 0 && <li class="quiet">Nothing is missing.</li>}
               {findings.map(({ code, message, path, severity }) => (
                 <li key={`${path} ${code}`}>
-                  <span class={`sign ${severity}`}>{severities[severity]}</span> {message}
+                  <Sign tone={severity}>{severities[severity]}</Sign> {message}
                 </li>
               ))}
             </ul>
@@ -53,7 +53,12 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => {
       </Card>
       <Card title="Used by">
         <Read {...users}>
-          {({ missions }) => <Links place="missions" items={missions} empty="No mission uses this offer." />}
+          {({ missions }) => (
+            <Entries
+              empty="No mission uses this offer."
+              entries={missions.map(({ id, name: text }) => ({ id, text, to: { place: "missions", item: id } }))}
+            />
+          )}
         </Read>
       </Card>
     </>
@@ -61,38 +66,25 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => {
 }
 
 const Actions = ({ offer: { id, isDraft, name }, refresh }: Props) => {
-  const shown = { refresh, list }
-  const publish = () => {
-    if (isDraft) void change(shown, "offer.publish", { offer_id: id }, `${name} is published.`)
-    else say(`${name} is published already.`)
-  }
-  const unpublish = () =>
-    void change(shown, "offer.update", { offer_id: id, is_draft: true }, `${name} is a draft again.`)
-  usePlaceKeys([{ key: "p", text: "Publish the offer", run: publish }], `${id} ${isDraft} ${name}`)
+  const offer_id = id
+  const publish = () => void act("offer.publish", { offer_id }, `${name} is published.`).then(refresh)
+  const withdraw = () =>
+    void act("offer.update", { offer_id, is_draft: true }, `${name} is a draft again.`).then(refresh)
+  const text = "This can't be undone. Messages that were written keep their text."
   return (
-    <>
-      {isDraft ? (
-        <button type="button" class="primary" onClick={publish}>
-          Publish <kbd>P</kbd>
-        </button>
-      ) : (
-        <button type="button" onClick={unpublish}>
-          Back to draft
-        </button>
-      )}
-      <Delete
-        name={name}
-        command="offer.delete"
-        input={{ offer_id: id }}
-        text="This can't be undone. Messages that were written keep their text."
-        list={list}
-      />
-    </>
+    <Acts
+      of={`${id} ${isDraft} ${name}`}
+      acts={[
+        isDraft
+          ? { text: "Publish", key: "p", isPrimary: true, run: publish }
+          : { text: "Back to draft", key: "p", run: withdraw },
+        { text: "Delete", run: () => askDelete(name, text, list, "offer.delete", { offer_id }) }
+      ]}
+    />
   )
 }
 
 const Forms = ({ offer, refresh }: Props) => {
-  const onDone = () => void refreshBoth({ refresh, list })
   const save = (input: Omit<InputOf<"offer.update">, "offer_id">, key: string) =>
     run("offer.update", { offer_id: offer.id, ...input }, { key })
   return (
@@ -102,14 +94,15 @@ const Forms = ({ offer, refresh }: Props) => {
         title="Texts"
         fields={offerFields}
         values={valuesOf(offerFields, offer)}
-        save={(changed, _, key) => save(inputOf(offerFields, changed), key)}
-        onDone={onDone}
+        onSubmit={(_, changed, key) => save(inputOf(offerFields, changed), key)}
+        onDone={refresh}
       />
       {offerLists.map(([name, input, title, add, fields]) => (
-        <Entries
+        <EditEntries
           key={name}
           id={`offer ${offer.id} ${name}`}
-          {...{ title, add, fields, onDone }}
+          {...{ title, add, fields }}
+          onDone={refresh}
           entries={offer[name] as ReadonlyArray<object>}
           save={(entries, key) => save({ [input]: entries }, key)}
         />
@@ -119,13 +112,12 @@ const Forms = ({ offer, refresh }: Props) => {
 }
 
 const OfferDetail = ({ id }: { readonly id: string }) => {
-  const { reading, refresh } = useReading(() => run("offer.get", { offer_id: id }), /^offer\./)
+  const { reading, refresh } = useOpen(list, () => run("offer.get", { offer_id: id }))
   return (
     <Read reading={reading} refresh={refresh}>
       {({ offer }) => (
         <Detail
           title={offer.name}
-          from="offers"
           about={offer.isDraft ? "Draft" : "Published"}
           actions={<Actions offer={offer} refresh={refresh} />}
         >
@@ -154,7 +146,6 @@ export const Offers = () => (
     created={() => (
       <New
         title="New offer"
-        from="offers"
         about="It starts as a draft. Publish it when the check finds no errors."
         fields={offerFields}
         list={list}

@@ -1,6 +1,8 @@
 /** The places of missions, offers and agents, which share one line of tabs. */
 import type { ComponentChildren } from "preact"
-import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import type { Field } from "../form/values.ts"
+import { Acts } from "../list/Acts.tsx"
+import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import type { RowContent } from "../list/Row.tsx"
 import type { Listing } from "../place/Listing.ts"
@@ -36,28 +38,23 @@ interface Props<A> {
   readonly row: (item: A) => RowContent
   readonly detail: (id: string) => ComponentChildren
   readonly created: () => ComponentChildren
-  readonly filters?: ComponentChildren
+  readonly filters?: ReadonlyArray<Field>
 }
 
 /** The place. */
-export const MissionPlace = <A,>({ created, detail, filters, label, list, one, place, row }: Props<A>) => {
-  usePlaceKeys([{ key: "n", text: `New ${one}`, run: openNew }], place)
-  return (
-    <ListDetail
-      label={label}
-      list={list}
-      tabs={{ names, selected: place, onSelect: (to) => go({ place: to as Place }) }}
-      tools={
-        <>
-          {filters}
-          <button type="button" onClick={openNew}>
-            New {one} <kbd>N</kbd>
-          </button>
-        </>
-      }
-      empty={`No ${label.toLowerCase()} yet. Press N to create one.`}
-      row={row}
-      detail={(id) => (id === newItem ? created() : detail(id))}
-    />
-  )
-}
+export const MissionPlace = <A,>({ created, detail, filters = [], label, list, one, place, row }: Props<A>) => (
+  <ListDetail
+    label={label}
+    list={list}
+    tabs={{ names, selected: place, onSelect: (to) => go({ place: to as Place }) }}
+    tools={
+      <>
+        <Filters usual={filters} />
+        <Acts of={place} acts={[{ text: `New ${one}`, key: "n", run: openNew }]} />
+      </>
+    }
+    empty={`No ${label.toLowerCase()} yet. Press N to create one.`}
+    row={row}
+    detail={(id) => (id === newItem ? created() : detail(id))}
+  />
+)

@@ -1,5 +1,5 @@
 /** The forms of an agent, as data. */
-import { area, choice, type Field, line } from "../form/values.ts"
+import { area, check, choice, type Field, line, url } from "../form/values.ts"
 import { windowName } from "../overview/Accounts.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 
@@ -11,15 +11,12 @@ export const personaFields: ReadonlyArray<Field> = [
   line("company", "Company", { maxLength: 200 }),
   area("personality", "Tone of voice", 4, { hint: "Style, habits, things to avoid." }),
   area("email_signature", "Email signature", 4, { hint: "Plain text or HTML." }),
-  { name: "linkedin_url", label: "LinkedIn profile", kind: "url" },
-  { name: "calendar_url", label: "Booking page", kind: "url" },
-  { name: "avatar_url", label: "Picture", kind: "url" },
-  {
-    name: "smart_deliverability",
-    label: "Smart deliverability",
-    kind: "check",
+  url("linkedin_url", "LinkedIn profile"),
+  url("calendar_url", "Booking page"),
+  url("avatar_url", "Picture"),
+  check("smart_deliverability", "Smart deliverability", {
     hint: "Spreads out sending, starts slowly and avoids repeated texts."
-  }
+  })
 ]
 
 /** Its mailboxes. */

@@ -1,6 +1,6 @@
 /** The forms of a mission. Pure. */
 import type { RestMission } from "@svc/core/missions"
-import { area, choice, type Field, line, type Values } from "../form/values.ts"
+import { area, choice, type Field, line, url, type Values } from "../form/values.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 
@@ -40,18 +40,13 @@ export const missionFields = (
       WEBHOOK: "Your system approves them, by webhook",
       AUTO: "None: emails are sent without review"
     }),
-    {
-      name: "email_review_webhook_url",
-      label: "Review webhook",
-      kind: "url",
-      hint: "Required with review by webhook."
-    },
+    url("email_review_webhook_url", "Review webhook", { hint: "Required with review by webhook." }),
     area("objective", "Objective", 2),
     area("target_audience", "Audience", 3, { hint: "Role, company, situation." }),
     area("why_we_contact_them", "Why we contact them", 3),
     area("key_message", "Key message", 3),
     area("desired_action", "Desired action", 2, { hint: "For example: book a call." }),
-    { name: "cta_url", label: "Link for the desired action", kind: "url" },
+    url("cta_url", "Link for the desired action"),
     area("tone_instructions", "Tone", 2),
     area("description", "Description", 4)
   ]

@@ -1,7 +1,6 @@
 /** The forms of an offer, as data. */
-import { area, choice, type Field, line } from "../form/values.ts"
+import { area, choice, type Field, line, url } from "../form/values.ts"
 
-const url = (name: string, label: string): Field => ({ name, label, kind: "url" })
 const required = { required: true }
 
 /** Its texts. */

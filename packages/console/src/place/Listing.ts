@@ -1,6 +1,6 @@
 /** A list that is read page by page, as the filters of the URL say. */
 import { type Signal, signal } from "@preact/signals"
-import type { Outcome } from "../service/outcome.ts"
+import { mapOutcome, type Outcome } from "../service/outcome.ts"
 import type { Query } from "./route.ts"
 
 /** A page as the service returns it. */
@@ -32,6 +32,13 @@ export interface Listing<A> {
 }
 
 type Read<A> = (query: Query, page: { readonly limit: number; readonly cursor?: string }) => Promise<Outcome<Page<A>>>
+
+/** The page in what a command of lists returns, whose items stand under `name`. */
+export const pageOf = <Name extends string, A>(
+  outcome: Outcome<Readonly<Record<Name, ReadonlyArray<A>>> & Pick<Page<A>, "next_cursor">>,
+  name: Name
+): Outcome<Page<A>> =>
+  mapOutcome(outcome, ({ [name]: items, next_cursor }) => ({ items: items as ReadonlyArray<A>, next_cursor }))
 
 const pageSize = 50
 const maxPage = 100

@@ -10,7 +10,7 @@ import type { Outcome } from "../service/outcome.ts"
 import { Name } from "../text/Prose.tsx"
 import { inputOf, valuesOf } from "./fields.ts"
 
-interface EntriesProps<A extends object, B> {
+interface Props<A extends object, B> {
   /** What it belongs to, e.g. `offer spring proof`: what is typed is kept under this name. */
   readonly id: string
   readonly title: string
@@ -25,7 +25,7 @@ interface EntriesProps<A extends object, B> {
 }
 
 /** The list. */
-export const Entries = <A extends object, B>(props: EntriesProps<A, B>) => {
+export const EditEntries = <A extends object, B>(props: Props<A, B>) => {
   const { add, entries, fields, id, onDone, save, title } = props
   const nameOf = (entry: A): string => {
     const texts = fields
