@@ -73,3 +73,19 @@ export const hoursOf = (values: Values): Hours | string => {
     useLeadTimezone: values["useLeadTimezone"] === true
   }
 }
+
+/** `Mon, Tue 09:00–18:00; Fri 09:00–12:00`. */
+export const hoursInWords = (hours: Hours): string => {
+  const open = days.map((day) => {
+    return [
+      title(day).slice(0, 3),
+      windowsOf(hours, day)
+        .map(({ end, start }) => `${start}–${end}`)
+        .join(", ")
+    ] as const
+  })
+  return [...new Set(open.map(([, times]) => times))]
+    .filter((times) => times !== "")
+    .map((times) => `${open.flatMap(([day, its]) => (its === times ? [day] : [])).join(", ")} ${times}`)
+    .join("; ")
+}

@@ -148,12 +148,16 @@ export const Plots = ({ activity, chosen }: Props) => (
   </ul>
 )
 
-const days = { "7": 7, "": 30, "90": 90 }
+const periods = [
+  ["7", "7 days"],
+  ["", "30 days"],
+  ["90", "90 days"]
+] as const
 
 /** The section: plots of each measure, and the numbers behind them, of the period and mission in the URL. */
 export const ActivityView = () => {
-  const { days: asked = "", mission } = route.value.query
-  const period = days[asked as "7"] ?? 30
+  const { days, mission } = route.value.query
+  const period = days === "7" || days === "90" ? Number(days) : 30
   const reading = useReading(
     () => run("mission.activity", { from: firstDay(period, Date.now()) }),
     /^(draft|email|invitation|lead|message|mission)\./,
@@ -171,7 +175,7 @@ export const ActivityView = () => {
         <Filters
           usual={[
             { name: "mission", label: "Mission", options: [["", "All missions"], ...names] },
-            { name: "days", label: "Period", options: Object.entries(days).map(([id, count]) => [id, `${count} days`]) }
+            { name: "days", label: "Period", options: periods }
           ]}
         />
       </header>

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { FieldView } from "../form/Field.tsx"
 import { dropKept, keptIds } from "../form/kept.ts"
+import { check, choice } from "../form/values.ts"
 import { perform, pressed } from "../keys/actions.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { Card } from "../list/Detail.tsx"
@@ -9,19 +10,11 @@ import { say } from "../screen/state.ts"
 import { chooseTheme, chosen } from "../screen/theme.ts"
 import { EntryList } from "./Entries.tsx"
 
-const theme = {
-  name: "theme",
-  label: "Appearance",
-  kind: "choice",
-  options: Object.entries({ "": "Like the system", light: "Light", dark: "Dark" })
-} as const
+const theme = choice("theme", "Appearance", { "": "Like the system", light: "Light", dark: "Dark" })
 
-const letters = {
-  name: "letters",
-  label: "Single letters are keys",
-  kind: "check",
+const letters = check("letters", "Single letters are keys", {
   hint: "Switch them off if you dictate, or press keys by accident. Arrows, Esc and the buttons still work."
-} as const
+})
 
 /** The section. */
 export const Browser = () => {

@@ -1,12 +1,13 @@
 /** People and domains that must not be contacted: the list, a check, adding many, and lifting one. */
 import { useSignal } from "@preact/signals"
+import { askForm } from "../form/askForm.tsx"
 import { Form } from "../form/Form.tsx"
-import { linesOf, type Values } from "../form/values.ts"
+import { line, linesOf, type Values } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Link } from "../screen/Link.tsx"
-import { ask, closeDialog, say } from "../screen/state.ts"
+import { say } from "../screen/state.ts"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
 import { readResource, run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
@@ -78,12 +79,6 @@ const exclude = async ({ identifiers, reason, until }: Values, key: string): Pro
   return { ok: false, problem: { kind: "refused", code: "NOT_EXCLUDED", message } }
 }
 
-const done = (text: string, held: string): void => {
-  closeDialog()
-  if (held === "") say(text)
-  void exclusions.refresh()
-}
-
 const whom = {
   name: "identifiers",
   label: "Whom",
@@ -92,7 +87,7 @@ const whom = {
   hint: "One in each line: email addresses, LinkedIn profile URLs, or domains such as example.com."
 } as const
 
-const why = { name: "reason", label: "Reason", required: true, maxLength: 500 } as const
+const why = line("reason", "Reason", { required: true, maxLength: 500 })
 
 const until = {
   name: "until",
@@ -103,37 +98,33 @@ const until = {
 
 /** Asks whom to exclude. */
 export const askExclude = (): void =>
-  ask("Exclude people and domains", () => (
-    <Form
-      id="new exclusions"
-      fields={[{ ...whom, autofocus: true }, why, until]}
-      submit="Exclude"
-      onSubmit={(values, _, key) => exclude(values, key)}
-      onDone={(count, held) => done(count === 1 ? "1 excluded." : `${count} excluded.`, held)}
-    />
-  ))
+  askForm({
+    id: "new exclusions",
+    title: "Exclude people and domains",
+    fields: [{ ...whom, autofocus: true }, why, until],
+    submit: "Exclude",
+    onSubmit: (values, _, key) => exclude(values, key),
+    done: (count) => `${count} excluded.`,
+    onDone: exclusions.refresh
+  })
 
 const askLift = (item: Exclusion): void => {
   const { kind, lead_id } = item
   const name = nameOf(item)
-  ask(`Allow contacting ${name} again?`, () => (
-    <>
-      <p>
-        {lead_id === null ? "They" : "This person, with all of their addresses,"} can be drafted to, written to and
-        imported again. Cancelled drafts stay cancelled.
-      </p>
-      <Form
-        id={`lifting ${name}`}
-        fields={[{ ...why, autofocus: true }]}
-        submit="Allow contact"
-        onSubmit={({ reason }, _, key) => {
-          const target = lead_id === null ? targetOf(kind, name) : { lead_id }
-          return run("lead.suppression.lift", { ...target, reason: String(reason) }, { key })
-        }}
-        onDone={(_, held) => done("Lifted.", held)}
-      />
-    </>
-  ))
+  const who = lead_id === null ? "They" : "This person, with all of their addresses,"
+  const hint = `${who} can be drafted to, written to and imported again. Cancelled drafts stay cancelled.`
+  askForm({
+    id: `lifting ${name}`,
+    title: `Allow contacting ${name} again?`,
+    fields: [{ ...why, hint, autofocus: true }],
+    submit: "Allow contact",
+    onSubmit: ({ reason }, _, key) => {
+      const target = lead_id === null ? targetOf(kind, name) : { lead_id }
+      return run("lead.suppression.lift", { ...target, reason: String(reason) }, { key })
+    },
+    done: "Lifted.",
+    onDone: exclusions.refresh
+  })
 }
 
 const untilInWords = (at: string | null): string => (at === null ? "for good" : `until ${dateAndTime(at)}`)

@@ -1,22 +1,21 @@
 /** API keys, and who is signed in with them. */
 import { signal } from "@preact/signals"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { Form } from "../form/Form.tsx"
-import { type Field, linesOf, type Values } from "../form/values.ts"
+import { check, choice, type Field, line, linesOf, type Values } from "../form/values.ts"
 import { perform, pressed } from "../keys/actions.ts"
-import { Card, Read, useReading } from "../list/Detail.tsx"
+import { Card } from "../list/Detail.tsx"
 import { actorName } from "../live/People.ts"
-import { listing } from "../place/Listing.ts"
+import { listing, pageOf } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
-import { ask, closeDialog, people } from "../screen/state.ts"
+import { people } from "../screen/state.ts"
 import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { request, run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { groupsOf, plainName, readChoices } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
-import { askReplace, showOnce } from "./secrets.tsx"
+import { askNew, askReplace } from "./secrets.tsx"
 
 type Key = ResultOf<"key.list">["keys"][number]
 
@@ -29,7 +28,7 @@ const keys = listing<Key>(
   async (_, page) => {
     const me = await request<{ key_id: string | null }>("GET", "/api/v1/me")
     if (me.ok) own.value = me.data.key_id ?? ""
-    return mapOutcome(await run("key.list", page), ({ keys: items, next_cursor }) => ({ items, next_cursor }))
+    return pageOf(await run("key.list", page), "keys")
   }
 )
 
@@ -43,20 +42,10 @@ const ownKeyFields = (): ReadonlyArray<Field> => {
 const credential = ({ api_key }: Values) => ({ apiKey: api_key === undefined ? undefined : String(api_key).trim() })
 
 const fields = (scopes: ReadonlyArray<string>): ReadonlyArray<Field> => [
-  { name: "name", label: "What it is for", required: true, maxLength: 200, autofocus: true },
-  {
-    name: "actor_kind",
-    label: "Who uses it",
-    kind: "choice",
-    options: Object.entries({ USER: "A person, or a program of theirs", AI_AGENT: "An AI agent" })
-  },
-  {
-    name: "user_id",
-    label: "Whose it is",
-    maxLength: 100,
-    hint: "Empty for yours. A colleague's: their id, or a new one."
-  },
-  { name: "is_draft_only", label: "Never approves or sends, whatever its rights", kind: "check" },
+  line("name", "What it is for", { required: true, maxLength: 200, autofocus: true }),
+  choice("actor_kind", "Who uses it", { USER: "A person, or a program of theirs", AI_AGENT: "An AI agent" }),
+  line("user_id", "Whose it is", { maxLength: 100, hint: "Empty for yours. A colleague's: their id, or a new one." }),
+  check("is_draft_only", "Never approves or sends, whatever its rights"),
   {
     name: "scopes",
     label: "Rights",
@@ -80,27 +69,18 @@ const inputOf = ({ actor_kind, expires, is_draft_only, name, scopes, user_id }: 
   }
 }
 
-const NewKey = () => (
-  <Read {...useReading(() => readChoices("key.create", "scopes"), /^$/)}>
-    {(scopes) => (
-      <Form
-        id="new API key"
-        fields={fields(scopes)}
-        values={{ actor_kind: "USER" }}
-        submit="Create key"
-        onSubmit={(values, _, key) => run("key.create", inputOf(values), { key, ...credential(values) })}
-        onDone={({ api_key, key }, held) => {
-          if (held === "") showOnce(`API key ${key.name}`, api_key)
-          else closeDialog()
-          void keys.refresh()
-        }}
-      />
-    )}
-  </Read>
-)
-
 /** Asks what a new key is for, and what it may do. */
-export const askNewKey = (): void => ask("New API key", () => <NewKey />, true)
+export const askNewKey = (): void =>
+  askNew("New API key", {
+    id: "new API key",
+    submit: "Create key",
+    choices: () => readChoices("key.create", "scopes"),
+    fields,
+    values: { actor_kind: "USER" },
+    onSubmit: (values, _, key) => run("key.create", inputOf(values), { key, ...credential(values) }),
+    secretOf: ({ api_key, key }) => [`API key ${key.name}`, api_key],
+    list: keys
+  })
 
 const askRotate = ({ key_id, name }: Key): void =>
   askReplace(`API key ${name}`, ownKeyFields, async (overlap_seconds, values, key) =>

@@ -1,7 +1,7 @@
 /** Policies: what needs approval, who decides, and what texts must contain. */
 
-import { Form } from "../form/Form.tsx"
-import { type Field, linesOf, type Values } from "../form/values.ts"
+import { Edit } from "../form/Edit.tsx"
+import { check, choice, type Field, line, linesOf, type Values } from "../form/values.ts"
 import { Card, Read, useReading } from "../list/Detail.tsx"
 import { people, say } from "../screen/state.ts"
 import { readResource, run } from "../service/request.ts"
@@ -10,30 +10,22 @@ import type { InputOf, ResultOf } from "../service/shapes.ts"
 type Found = ResultOf<"policy.get">
 type Input = InputOf<"policy.set">
 
-const rules = (deny: string) =>
-  Object.entries({ allow: "Allow", ask: "Ask: another person approves each request first", deny })
+const rules = (deny: string) => ({ allow: "Allow", ask: "Ask: another person approves each request first", deny })
 
 const ruleFields: ReadonlyArray<Field> = [
-  {
-    name: "approval",
-    label: "What sends, approves or can't be undone",
-    kind: "choice",
-    options: rules("Refuse: nobody sends or approves anything")
-  },
-  {
-    name: "mutate",
-    label: "All other changes",
-    kind: "choice",
-    options: rules("Refuse: nothing can be changed, except these rules"),
-    hint: "Leads, missions, offers, imports and settings. Reading is always allowed."
-  },
-  {
-    name: "agents",
-    label: "AI agents that approve or send",
-    kind: "choice",
-    options: rules("Refuse: AI agents draft, people approve"),
-    hint: "If two rules apply, the stricter one counts."
-  }
+  choice("approval", "What sends, approves or can't be undone", rules("Refuse: nobody sends or approves anything")),
+  choice(
+    "mutate",
+    "All other changes",
+    rules("Refuse: nothing can be changed, except these rules"),
+    "Leads, missions, offers, imports and settings. Reading is always allowed."
+  ),
+  choice(
+    "agents",
+    "AI agents that approve or send",
+    rules("Refuse: AI agents draft, people approve"),
+    "If two rules apply, the stricter one counts."
+  )
 ]
 
 const requestFields = (): ReadonlyArray<Field> => [
@@ -44,12 +36,9 @@ const requestFields = (): ReadonlyArray<Field> => [
     hint: `One person in each line: their id, then an email address for notices. Empty: everybody with the right. Ids: ${idsOfPeople()}.`
   },
   { name: "expiry_days", label: "Days until a request expires", kind: "number", min: 1, max: 90, required: true },
-  {
-    name: "client_answers",
-    label: "Accept answers given in an AI client",
-    kind: "check",
+  check("client_answers", "Accept answers given in an AI client", {
     hint: "Whoever controls such a client and its key can then approve what the key asked for."
-  }
+  })
 ]
 
 const idsOfPeople = (): string =>
@@ -58,24 +47,16 @@ const idsOfPeople = (): string =>
     .join(", ")
 
 const textFields: ReadonlyArray<Field> = [
-  {
-    name: "disclosure",
-    label: "Sentence that texts must contain",
+  line("disclosure", "Sentence that texts must contain", {
     maxLength: 300,
     hint: "Texts without it can't be approved."
-  },
-  {
-    name: "disclosure_for",
-    label: "Whose texts",
-    kind: "choice",
-    options: Object.entries({ all: "Everybody's", ai_agents: "Those that an AI agent wrote" })
-  },
-  {
-    name: "evidence",
-    label: "Sources that LinkedIn drafts must have",
-    kind: "choice",
-    options: Object.entries({ "": "None", any: "At least one", figures: "One for each figure" })
-  }
+  }),
+  choice("disclosure_for", "Whose texts", { all: "Everybody's", ai_agents: "Those that an AI agent wrote" }),
+  choice("evidence", "Sources that LinkedIn drafts must have", {
+    "": "None",
+    any: "At least one",
+    figures: "One for each figure"
+  })
 ]
 
 const approverOf = (line: string) => {
@@ -141,16 +122,15 @@ export const Policies = () => {
       {(found) => (
         <>
           {partsOf(found).map(([title, fields, values]) => (
-            <Card key={title} title={title}>
-              <Form
-                id={title}
-                fields={fields}
-                values={values}
-                submit="Save"
-                onSubmit={(_, changed, key) => run("policy.set", inputOf(changed), { key })}
-                onDone={saved}
-              />
-            </Card>
+            <Edit
+              key={title}
+              id={title}
+              title={title}
+              fields={fields}
+              values={values}
+              onSubmit={(_, changed, key) => run("policy.set", inputOf(changed), { key })}
+              onDone={saved}
+            />
           ))}
           <Card title="What sends, approves or can't be undone">
             <Covered />

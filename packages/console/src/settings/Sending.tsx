@@ -1,6 +1,8 @@
 /** What each agent sends with, and when: LinkedIn accounts, mailboxes, working hours and limits. */
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Card } from "../list/Detail.tsx"
+import { hoursInWords } from "../missions/hours.ts"
+import { type Account, accountHealth } from "../missions/words.ts"
 import { ofLimit } from "../overview/Accounts.ts"
 import { listing } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
@@ -13,7 +15,6 @@ import type { ResultOf } from "../service/shapes.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
 
 type Agent = ResultOf<"agent.list">["agents"][number]
-type Account = ResultOf<"linkedin.account.list">["accounts"][number]
 type Windows = ResultOf<"linkedin.usage.get">["windows"]
 type Sender = { readonly agent: Agent; readonly account: Account | undefined; readonly windows: Windows }
 
@@ -35,30 +36,6 @@ const senders = listing<Sender>(
     return mapOutcome(agents, ({ agents: found, next_cursor }) => ({ items: found.map(senderOf), next_cursor }))
   }
 )
-
-const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
-
-const hoursInWords = (hours: Agent["workingHours"]): string => {
-  const open = days.flatMap((day) => {
-    const windows = (hours[day] ?? []).map(({ end, start }) => `${start}–${end}`).join(", ")
-    return windows === "" ? [] : [[`${day.charAt(0).toUpperCase()}${day.slice(1, 3)}`, windows] as const]
-  })
-  // The service's own hours, without any of the agent's.
-  if (days.every((day) => hours[day] === undefined)) return "Mon–Fri 09:00–18:00"
-  const windows = [...new Set(open.map(([, text]) => text))]
-  return windows
-    .map((text) => `${open.flatMap(([day, its]) => (its === text ? [day] : [])).join(", ")} ${text}`)
-    .join("; ")
-}
-
-const health: Readonly<Record<Account["status"], string>> = {
-  OK: "Connected",
-  CONNECTING: "Connecting",
-  CREDENTIALS: "Needs signing in",
-  STOPPED: "Stopped",
-  ERROR: "Not working",
-  RESTRICTED: "Restricted by LinkedIn"
-}
 
 const link = async ({ handle }: Agent, name: string): Promise<void> => {
   const linked = await act("linkedin.account.link", { agent_handle: handle }, `The account of ${name} is linked.`)
@@ -98,7 +75,7 @@ const entryOf = ({ account, agent, windows }: Sender): EntryContent => {
     signs: [
       account === undefined
         ? ["No LinkedIn account", "warning"]
-        : [health[account.status], account.status === "OK" ? "" : "warning"]
+        : [accountHealth(account.status), account.status === "OK" ? "" : "warning"]
     ],
     about: [
       `${hoursInWords(agent.workingHours) || "never"}, ${agent.timezone}`,

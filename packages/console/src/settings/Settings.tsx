@@ -1,7 +1,7 @@
 /** The place Settings: its sections in the list, and the one that is open beside them. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
-import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
+import { Acts } from "../list/Acts.tsx"
 import { Detail } from "../list/Detail.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { listing } from "../place/Listing.ts"
@@ -39,26 +39,16 @@ const list = listing<Section>(
   () => Promise.resolve({ ok: true, data: { items: sections, next_cursor: null }, held: "" })
 )
 
-const Open = ({ section: [id, name, about, View, main] }: { readonly section: Section }) => {
-  usePlaceKeys(main === undefined ? [] : [{ key: "n", text: main[0], run: main[1] }], id)
-  return (
-    <Detail
-      title={name}
-      about={about}
-      from="settings"
-      actions={
-        main && (
-          <button type="button" class="primary" onClick={main[1]}>
-            {main[0]} <kbd>N</kbd>
-          </button>
-        )
-      }
-    >
-      <ShownOnce />
-      <View />
-    </Detail>
-  )
-}
+const Open = ({ section: [id, name, about, View, main] }: { readonly section: Section }) => (
+  <Detail
+    title={name}
+    about={about}
+    actions={main && <Acts of={id} acts={[{ text: main[0], key: "n", isPrimary: true, run: main[1] }]} />}
+  >
+    <ShownOnce />
+    <View />
+  </Detail>
+)
 
 const open = (id: string) => {
   const section = sections.find(([one]) => one === id)

@@ -1,20 +1,18 @@
 /** Webhooks: where events are sent, and what came of it. */
 import { useMemo } from "preact/hooks"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { Form } from "../form/Form.tsx"
-import { type Field, linesOf } from "../form/values.ts"
-import { Card, Read, useReading } from "../list/Detail.tsx"
-import { listing } from "../place/Listing.ts"
+import { type Field, line, linesOf, url } from "../form/values.ts"
+import { Card } from "../list/Detail.tsx"
+import { listing, pageOf } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
-import { ask, closeDialog } from "../screen/state.ts"
 import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { groupsOf, plainName, readChoices } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
-import { askReplace, showOnce } from "./secrets.tsx"
+import { askNew, askReplace } from "./secrets.tsx"
 
 type Webhook = ResultOf<"webhook.list">["webhooks"][number]
 type Delivery = ResultOf<"webhook.deliveries">["deliveries"][number]
@@ -22,20 +20,12 @@ type Delivery = ResultOf<"webhook.deliveries">["deliveries"][number]
 const webhooks = listing<Webhook>(
   ({ webhook_id }) => webhook_id,
   /^webhook\./,
-  async (_, page) =>
-    mapOutcome(await run("webhook.list", page), ({ next_cursor, webhooks: items }) => ({ items, next_cursor }))
+  async (_, page) => pageOf(await run("webhook.list", page), "webhooks")
 )
 
 const fields = (types: ReadonlyArray<string>): ReadonlyArray<Field> => [
-  {
-    name: "url",
-    label: "URL",
-    kind: "url",
-    required: true,
-    hint: "Starts with https, and takes POST requests.",
-    autofocus: true
-  },
-  { name: "description", label: "What it is for", maxLength: 200 },
+  url("url", "URL", { required: true, hint: "Starts with https, and takes POST requests.", autofocus: true }),
+  line("description", "What it is for", { maxLength: 200 }),
   {
     name: "event_types",
     label: "Events",
@@ -45,30 +35,21 @@ const fields = (types: ReadonlyArray<string>): ReadonlyArray<Field> => [
   }
 ]
 
-const NewWebhook = () => (
-  <Read {...useReading(() => readChoices("webhook.create", "event_types"), /^$/)}>
-    {(types) => (
-      <Form
-        id="new webhook"
-        fields={fields(types)}
-        submit="Create webhook"
-        onSubmit={({ description, event_types, url }, _, key) => {
-          const chosen = linesOf(event_types) as NonNullable<InputOf<"webhook.create">["event_types"]>
-          const input = { url: String(url).trim(), description: String(description), event_types: chosen }
-          return run("webhook.create", input, { key })
-        }}
-        onDone={({ secret }, held) => {
-          if (held === "") showOnce("Signing secret", secret)
-          else closeDialog()
-          void webhooks.refresh()
-        }}
-      />
-    )}
-  </Read>
-)
-
 /** Asks for a new webhook. */
-export const askNewWebhook = (): void => ask("New webhook", () => <NewWebhook />, true)
+export const askNewWebhook = (): void =>
+  askNew("New webhook", {
+    id: "new webhook",
+    submit: "Create webhook",
+    choices: () => readChoices("webhook.create", "event_types"),
+    fields,
+    onSubmit: ({ description, event_types, url }, _, key) => {
+      const chosen = linesOf(event_types) as NonNullable<InputOf<"webhook.create">["event_types"]>
+      const input = { url: String(url).trim(), description: String(description), event_types: chosen }
+      return run("webhook.create", input, { key })
+    },
+    secretOf: ({ secret }) => ["Signing secret", secret],
+    list: webhooks
+  })
 
 const states: Readonly<Record<Delivery["state"], readonly [text: string, tone: string]>> = {
   pending: ["Waiting", ""],
@@ -82,14 +63,7 @@ const Deliveries = ({ webhook_id }: Pick<Webhook, "webhook_id">) => {
       listing<Delivery>(
         ({ delivery_id }) => delivery_id,
         /./,
-        async (_, page) =>
-          mapOutcome(
-            await run("webhook.deliveries", { webhook_id, ...page }),
-            ({ deliveries: items, next_cursor }) => ({
-              items,
-              next_cursor
-            })
-          )
+        async (_, page) => pageOf(await run("webhook.deliveries", { webhook_id, ...page }), "deliveries")
       ),
     [webhook_id]
   )

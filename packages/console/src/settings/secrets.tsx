@@ -3,7 +3,8 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Form } from "../form/Form.tsx"
 import type { Field, Values } from "../form/values.ts"
-import { Card } from "../list/Detail.tsx"
+import { Card, Read, useReading } from "../list/Detail.tsx"
+import type { Listing } from "../place/Listing.ts"
 import { ask, closeDialog, say } from "../screen/state.ts"
 import type { Outcome } from "../service/outcome.ts"
 
@@ -52,6 +53,38 @@ export const ShownOnce = () => {
     </Card>
   )
 }
+
+interface NewProps<A> {
+  readonly id: string
+  readonly submit: string
+  /** Reads what can be chosen in it. */
+  readonly choices: () => Promise<Outcome<ReadonlyArray<string>>>
+  readonly fields: (choices: ReadonlyArray<string>) => ReadonlyArray<Field>
+  readonly values?: Values
+  readonly onSubmit: (values: Values, changed: Values, key: string) => Promise<Outcome<A>>
+  /** What its secret is called, and the secret. */
+  readonly secretOf: (made: A) => readonly [name: string, text: string | null | undefined]
+  readonly list: Pick<Listing<unknown>, "refresh">
+}
+
+const New = <A,>({ choices, fields, list, secretOf, ...form }: NewProps<A>) => (
+  <Read {...useReading(choices, /^$/)}>
+    {(found) => (
+      <Form
+        {...form}
+        fields={fields(found)}
+        onDone={(made, held) => {
+          if (held === "") showOnce(...secretOf(made))
+          else closeDialog()
+          void list.refresh()
+        }}
+      />
+    )}
+  </Read>
+)
+
+/** Asks for something new that has a secret, and shows the secret. */
+export const askNew = <A,>(title: string, props: NewProps<A>): void => ask(title, () => <New {...props} />, true)
 
 const overlap: Field = {
   name: "overlap",
