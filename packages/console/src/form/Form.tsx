@@ -49,7 +49,7 @@ export const Form = <A,>({
   const stored = initialOf(fields, values)
   const [own, setOwn] = useState<Values>(() => readKept<Values>(id)?.value ?? {})
   /** What was stored when a field was changed here. */
-  const [before, setBefore] = useState<Values>(() => readKept<Values>(`${id} before`)?.value ?? {})
+  const [before, setBefore] = useState<Values>(() => readKept<Values>(id)?.before ?? {})
   const [problem, setProblem] = useState("")
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -62,24 +62,21 @@ export const Form = <A,>({
 
   useEffect(() => {
     setOwn(readKept<Values>(id)?.value ?? {})
-    setBefore(readKept<Values>(`${id} before`)?.value ?? {})
+    setBefore(readKept<Values>(id)?.before ?? {})
   }, [id])
   // Browsers do so by themselves only where the form opens with its dialog.
   useEffect(() => form.current?.querySelector<HTMLElement>("[autofocus]")?.focus(), [])
 
   const change = (name: string, value: string | boolean): void => {
     const next = { ...own, [name]: value }
+    const known = { ...before, [name]: before[name] ?? stored[name] ?? "" }
     setOwn(next)
-    setProblem("")
-    keep(id, withoutSecrets(fields, next))
-    if (before[name] !== undefined || stored[name] === undefined) return
-    const known = { ...before, [name]: stored[name] }
     setBefore(known)
-    keep(`${id} before`, known)
+    setProblem("")
+    keep(id, withoutSecrets(fields, next), known)
   }
   const forget = (): void => {
     dropKept(id)
-    dropKept(`${id} before`)
     setOwn({})
     setBefore({})
     setProblem("")

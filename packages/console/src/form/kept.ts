@@ -2,9 +2,13 @@
 import { owner } from "../screen/state.ts"
 import { base } from "../service/request.ts"
 
-/** A kept text, and the key under which it was sent, so that sending it again has no second effect. */
+/**
+ * A kept text, what was stored when it was typed, and the key under which it was sent, so that sending it again has no second
+ * effect.
+ */
 interface Kept<A> {
   readonly value: A
+  readonly before?: A
   readonly sentAs?: { readonly value: string; readonly key: string }
 }
 
@@ -36,7 +40,7 @@ const write = (id: string, kept: Kept<unknown>): void => {
 }
 
 /** Keeps a value until it is saved. */
-export const keep = (id: string, value: unknown): void => write(id, { ...readKept(id), value })
+export const keep = <A>(id: string, value: A, before?: A): void => write(id, { ...readKept(id), value, before })
 
 /** Forgets it: it was saved or discarded. */
 export const dropKept = (id: string): void => localStorage.removeItem(nameOf(id))
