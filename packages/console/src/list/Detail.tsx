@@ -1,9 +1,9 @@
 /** The parts of what is open: its head with buttons, cards, and facts. */
 
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import type { ComponentChildren, Ref } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { feed } from "../live/follow.ts"
+import { useEvents } from "../live/useEvents.ts"
 import { route } from "../place/route.ts"
 import { Nothing } from "../screen/Nothing.tsx"
 import type { Outcome } from "../service/outcome.ts"
@@ -109,9 +109,7 @@ export const useReading = <A,>(
     reading.value = outcome.ok ? { data: outcome.data } : { ...reading.value, problem: outcome.problem.message }
   }
   useEffect(() => void refresh(), [of])
-  useSignalEffect(() => {
-    if (feed.value.some(({ type }) => events.test(type))) void refresh()
-  })
+  useEvents(events, refresh)
   return { reading, refresh }
 }
 

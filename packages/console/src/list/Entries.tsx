@@ -1,5 +1,5 @@
 /** Lines of a card: a text or a link, what belongs to it, and a button. */
-import type { Route } from "../place/route.ts"
+import type { Target } from "../place/route.ts"
 import { Link } from "../screen/Link.tsx"
 import { Name, Prose } from "../text/Prose.tsx"
 
@@ -7,7 +7,7 @@ import { Name, Prose } from "../text/Prose.tsx"
 interface Entry {
   readonly id: string
   readonly text: string
-  readonly to?: (Omit<Route, "query"> & Partial<Pick<Route, "query">>) | undefined
+  readonly to?: Target | undefined
   readonly info?: string
   readonly below?: string | null | undefined
   readonly act?: { readonly text: string; readonly run: () => void }

@@ -2,7 +2,7 @@
 import { type ComponentChildren, Fragment } from "preact"
 import { useEffect } from "preact/hooks"
 import { perform, pressed } from "../keys/actions.ts"
-import { feed } from "../live/follow.ts"
+import { useEvents } from "../live/useEvents.ts"
 import type { Listing } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
 import { Icon } from "../screen/Icon.tsx"
@@ -52,7 +52,8 @@ export const Tools = ({
   )
 }
 
-const Skeleton = () => (
+/** What a column shows while it is read. */
+export const Loading = () => (
   <div class="skeleton" role="status">
     <span class="hidden">Loading the list…</span>
     {Array.from({ length: 8 }, (_, index) => (
@@ -60,9 +61,6 @@ const Skeleton = () => (
     ))}
   </div>
 )
-
-/** What a column shows while it is read, and when it can't be. */
-export const Loading = Skeleton
 
 interface ListDetailProps<A> {
   /** What is listed, e.g. `Leads`. */
@@ -85,7 +83,7 @@ const select = (item: string): void => go({ item }, "replace")
 const Column = <A,>({ empty, label, list, row }: Pick<ListDetailProps<A>, "empty" | "label" | "list" | "row">) => {
   const { cursor, items, problem, state } = list.rows.value
   const { query } = route.value
-  if (state === "loading") return <Skeleton />
+  if (state === "loading") return <Loading />
   if (state === "failed") {
     return (
       <Nothing
@@ -153,10 +151,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
       moving.value = undefined
     }
   }, [list])
-  const events = feed.value
-  useEffect(() => {
-    if (events.some(({ type }) => list.events.test(type))) void list.refresh()
-  }, [events])
+  useEvents(list.events, list.refresh)
   const { items, state } = list.rows.value
   const first = items[0] === undefined ? undefined : list.idOf(items[0])
   useEffect(() => {

@@ -1,10 +1,10 @@
 /** What a mission came to, and what is next. */
 import type { RestMission } from "@svc/core/missions"
-import type { ComponentProps } from "preact"
 import { Card, Facts, Read, useReading } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
 import { firstDay } from "../overview/Activity.ts"
 import { Plots } from "../overview/ActivityView.tsx"
+import type { Target } from "../place/route.ts"
 import { Link } from "../screen/Link.tsx"
 import { run } from "../service/request.ts"
 import { counted, rate } from "./words.ts"
@@ -18,7 +18,7 @@ const shownDays = 30
 
 const events = /^(mission|lead|draft|message|invitation|email|import)\./
 
-const linkTo = (text: string, to: ComponentProps<typeof Link>["to"]) => (
+const linkTo = (text: string, to: Target) => (
   <Link key={text} to={to}>
     {text}
   </Link>

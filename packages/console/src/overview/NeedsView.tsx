@@ -1,8 +1,7 @@
 /** What waits for the person who is signed in, with links that keys move in. */
 import { useEffect } from "preact/hooks"
-import { Link } from "../screen/Link.tsx"
+import { Entries } from "../list/Entries.tsx"
 import { moving } from "../screen/state.ts"
-import { Name } from "../text/Prose.tsx"
 import { type Need, needsOf, type Waiting } from "./needs.ts"
 import type { Figures } from "./reading.ts"
 
@@ -28,21 +27,12 @@ const NeedView = ({ count, entries, title, to }: Need) => (
     <h2>
       {title} <span class="digits quiet">{count}</span>
     </h2>
-    <ul>
-      {entries.map(({ id, name, text, to }) => (
-        <li key={id}>
-          <Link class="line" to={to}>
-            <Name>{name}</Name>
-            <span class="quiet cut">
-              <Name>{text}</Name>
-            </span>
-          </Link>
-        </li>
-      ))}
-      <li>
-        <Link to={to}>Show {count === 1 ? "it" : `all ${count}`}</Link>
-      </li>
-    </ul>
+    <Entries
+      entries={[
+        ...entries.map(({ id, name, text, to }) => ({ id, text: name, info: text, to })),
+        { id: "all", text: `Show ${count === 1 ? "it" : `all ${count}`}`, to }
+      ]}
+    />
   </li>
 )
 

@@ -27,6 +27,9 @@ export interface Route {
   readonly query: Query
 }
 
+/** Where a link leads; without a query, to a place without filters. */
+export type Target = Omit<Route, "query"> & Partial<Pick<Route, "query">>
+
 const isPlace = (name: string | undefined): name is Place => places.some(([place]) => place === name)
 
 /** Reads a URL of the page. Unknown paths are the overview. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { Loading } from "../list/ListDetail.tsx"
 import { Sign } from "../list/Row.tsx"
-import { feed } from "../live/follow.ts"
+import { useEvents } from "../live/useEvents.ts"
 import type { Listing } from "../place/Listing.ts"
 import { Nothing } from "../screen/Nothing.tsx"
 import { Name } from "../text/Prose.tsx"
@@ -70,11 +70,8 @@ interface EntriesProps<A> {
 /** A list that is read when it opens, and again after its events. */
 export const Entries = <A,>({ empty, entry, label, list }: EntriesProps<A>) => {
   const { cursor, items, problem, state } = list.rows.value
-  const events = feed.value
   useEffect(() => void list.open({}), [list])
-  useEffect(() => {
-    if (events.some(({ type }) => list.events.test(type))) void list.refresh()
-  }, [events])
+  useEvents(list.events, list.refresh)
   if (state === "loading") return <Loading />
   if (state === "failed") return <Nothing text={problem ?? ""} help="Try again" onHelp={() => void list.open({})} />
   const entries = items.map(entry).filter(isThere)
