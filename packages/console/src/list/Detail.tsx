@@ -140,3 +140,17 @@ export const Read = <A,>({ children, reading, refresh }: ReadProps<A>) => {
     </>
   )
 }
+
+interface ReadCardProps<A> {
+  readonly title: string
+  readonly read: () => Promise<Outcome<A>>
+  readonly events: RegExp
+  readonly children: (data: A) => ComponentChildren
+}
+
+/** A part with what is read for it. */
+export const ReadCard = <A,>({ children, events, read, title }: ReadCardProps<A>) => (
+  <Card title={title}>
+    <Read {...useReading(read, events)}>{children}</Read>
+  </Card>
+)

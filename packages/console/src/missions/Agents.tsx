@@ -158,8 +158,6 @@ const AgentDetail = ({ handle }: { readonly handle: string }) => {
 export const Agents = () => (
   <MissionPlace
     place="agents"
-    label="Agents"
-    one="agent"
     list={list}
     row={(agent) => ({
       name: nameOf(agent),

@@ -39,50 +39,42 @@ export const EditEntries = <A extends object, B>(props: Props<A, B>) => {
     else say(`Not removed. ${outcome.problem.message}`, "problem")
     onDone()
   }
+  const first = Object.fromEntries(
+    fields.flatMap(({ name, options = [] }) => options.slice(0, 1).map(([one]) => [name, one]))
+  )
   return (
     <Card title={title}>
-      {entries.map((entry, at) => (
-        <details key={`${at}`} class="folded">
-          <summary>
-            <Name>{nameOf(entry)}</Name>
-          </summary>
+      {[...entries, undefined].map((entry, at) => (
+        <details key={entry === undefined ? "new" : `${at}`} class="folded">
+          <summary>{entry === undefined ? add : <Name>{nameOf(entry)}</Name>}</summary>
           <Form
-            id={`${id} ${at}`}
+            id={`${id} ${entry === undefined ? "new" : at}`}
+            isNew={entry === undefined}
             fields={fields}
-            values={valuesOf(fields, entry)}
-            submit="Save"
-            onSubmit={(values, _, key) => save(entries.with(at, { ...entry, ...inputOf(fields, values) }), key)}
+            values={entry === undefined ? first : valuesOf(fields, entry)}
+            submit={entry === undefined ? add : "Save"}
+            onSubmit={(values, _, key) =>
+              save(entries.toSpliced(at, 1, { ...entry, ...inputOf(fields, values) } as A), key)
+            }
             onDone={onDone}
           />
-          <button
-            type="button"
-            onClick={() =>
-              confirm({
-                title: "Remove this?",
-                text: nameOf(entry),
-                button: "Remove",
-                onYes: () => void remove(at)
-              })
-            }
-          >
-            Remove
-          </button>
+          {entry !== undefined && (
+            <button
+              type="button"
+              onClick={() =>
+                confirm({
+                  title: "Remove this?",
+                  text: nameOf(entry),
+                  button: "Remove",
+                  onYes: () => void remove(at)
+                })
+              }
+            >
+              Remove
+            </button>
+          )}
         </details>
       ))}
-      <details class="folded">
-        <summary>{add}</summary>
-        <Form
-          id={`${id} new`}
-          isNew
-          fields={fields}
-          values={Object.fromEntries(
-            fields.flatMap(({ name, options }) => (options?.[0] === undefined ? [] : [[name, options[0][0]]]))
-          )}
-          submit={add}
-          onSubmit={(values, _, key) => save([...entries, inputOf(fields, values) as A], key)}
-          onDone={onDone}
-        />
-      </details>
     </Card>
   )
 }

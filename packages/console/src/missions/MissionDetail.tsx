@@ -2,10 +2,12 @@
 import type { RestMission } from "@svc/core/missions"
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Edit } from "../form/Edit.tsx"
+import type { Options } from "../form/values.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Detail, Read, useReading } from "../list/Detail.tsx"
 import { say } from "../screen/state.ts"
 import { act } from "../service/act.ts"
+import { agents, readNames } from "../service/names.ts"
 import { request, run } from "../service/request.ts"
 import { EditEntries } from "./EditEntries.tsx"
 import { list } from "./list.ts"
@@ -22,10 +24,10 @@ import { askDelete, New, useOpen } from "./parts.tsx"
 import { counted, missionState } from "./words.ts"
 
 const readChoices = async () => {
-  const [agents, offers] = await Promise.all([run("agent.list", { limit: 100 }), run("offer.list", { limit: 100 })])
+  const [offers] = await Promise.all([run("offer.list", { limit: 100 }), readNames()])
   // Who may not read them can still edit the rest.
-  const data = { agents: agents.ok ? agents.data.agents : [], offers: offers.ok ? offers.data.offers : [] }
-  return { ok: true as const, held: "", data }
+  const names: Options = offers.ok ? offers.data.offers.map(({ id, name }) => [id, name]) : []
+  return { ok: true as const, held: "", data: { agents: agents.value, offers: names } }
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 /** What a mission came to, and what is next. */
 import type { RestMission } from "@svc/core/missions"
-import { Card, Facts, Read, useReading } from "../list/Detail.tsx"
+import { Card, Facts, Read, ReadCard, useReading } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
 import { firstDay } from "../overview/Activity.ts"
 import { Plots } from "../overview/ActivityView.tsx"
@@ -60,37 +60,32 @@ export const State = ({ mission: { agentHandle, handle, id, status } }: Props) =
 }
 
 /** The first things to do. */
-export const Next = ({ mission: { id } }: Props) => {
-  const next = useReading(() => run("mission.next-actions", { mission_id: id, limit: shownActions }), events)
-  return (
-    <Card title="What is next">
-      <Read {...next}>
-        {({ actions }) => (
-          <Entries
-            empty="Nothing to do in this mission."
-            entries={actions.map(({ lead_id: item, name: text, why: info }) => {
-              return { id: item, text, info, to: { place: "leads", item } }
-            })}
-          />
-        )}
-      </Read>
-    </Card>
-  )
-}
+export const Next = ({ mission: { id } }: Props) => (
+  <ReadCard
+    title="What is next"
+    read={() => run("mission.next-actions", { mission_id: id, limit: shownActions })}
+    events={events}
+  >
+    {({ actions }) => (
+      <Entries
+        empty="Nothing to do in this mission."
+        entries={actions.map(({ lead_id: item, name: text, why: info }) => {
+          return { id: item, text, info, to: { place: "leads", item } }
+        })}
+      />
+    )}
+  </ReadCard>
+)
 
 /** What happened in the last weeks. */
-export const Activity = ({ mission: { id } }: Props) => {
-  const activity = useReading(
-    () => run("mission.activity", { mission_id: id, from: firstDay(shownDays, Date.now()) }),
-    events
-  )
-  return (
-    <Card title="Last 30 days">
-      <Read {...activity}>
-        {(data) =>
-          data.missions.length === 0 ? <p class="quiet">Nothing happened in this period.</p> : <Plots activity={data} />
-        }
-      </Read>
-    </Card>
-  )
-}
+export const Activity = ({ mission: { id } }: Props) => (
+  <ReadCard
+    title="Last 30 days"
+    read={() => run("mission.activity", { mission_id: id, from: firstDay(shownDays, Date.now()) })}
+    events={events}
+  >
+    {(data) =>
+      data.missions.length === 0 ? <p class="quiet">Nothing happened in this period.</p> : <Plots activity={data} />
+    }
+  </ReadCard>
+)

@@ -18,8 +18,6 @@ const filters = [
 export const Missions = () => (
   <MissionPlace
     place="missions"
-    label="Missions"
-    one="mission"
     list={list}
     filters={filters}
     row={({ createdAt, lastUsedAt, leadCount, name, status, whoAreThey }) => ({

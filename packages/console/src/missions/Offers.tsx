@@ -1,7 +1,7 @@
 /** The place of the offers. */
 import { Edit } from "../form/Edit.tsx"
 import { Acts } from "../list/Acts.tsx"
-import { Card, Detail, Read, useReading } from "../list/Detail.tsx"
+import { Detail, Read, ReadCard } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
 import { Sign } from "../list/Row.tsx"
 import { listing, pageOf } from "../place/Listing.ts"
@@ -32,38 +32,34 @@ interface Props {
 const severities = { error: "Error", warning: "Warning", info: "Tip" }
 
 /** What a sceptical reader would say, and which missions use it. */
-const Check = ({ offer: { id } }: Pick<Props, "offer">) => {
-  const check = useReading(() => run("offer.check", { offer_id: id }), /^offer\./)
-  const users = useReading(() => run("mission.list", { offer_id: id, status: "active", limit: 20 }), /^mission\./)
-  return (
-    <>
-      <Card title="Check">
-        <Read {...check}>
-          {({ findings }) => (
-            <ul class="plain-list">
-              {findings.length === 0 && <li class="quiet">Nothing is missing.</li>}
-              {findings.map(({ code, message, path, severity }) => (
-                <li key={`${path} ${code}`}>
-                  <Sign tone={severity}>{severities[severity]}</Sign> {message}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Read>
-      </Card>
-      <Card title="Used by">
-        <Read {...users}>
-          {({ missions }) => (
-            <Entries
-              empty="No mission uses this offer."
-              entries={missions.map(({ id, name: text }) => ({ id, text, to: { place: "missions", item: id } }))}
-            />
-          )}
-        </Read>
-      </Card>
-    </>
-  )
-}
+const Check = ({ offer: { id } }: Pick<Props, "offer">) => (
+  <>
+    <ReadCard title="Check" read={() => run("offer.check", { offer_id: id })} events={/^offer\./}>
+      {({ findings }) => (
+        <ul class="plain-list">
+          {findings.length === 0 && <li class="quiet">Nothing is missing.</li>}
+          {findings.map(({ code, message, path, severity }) => (
+            <li key={`${path} ${code}`}>
+              <Sign tone={severity}>{severities[severity]}</Sign> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </ReadCard>
+    <ReadCard
+      title="Used by"
+      read={() => run("mission.list", { offer_id: id, status: "active", limit: 20 })}
+      events={/^mission\./}
+    >
+      {({ missions }) => (
+        <Entries
+          empty="No mission uses this offer."
+          entries={missions.map(({ id, name: text }) => ({ id, text, to: { place: "missions", item: id } }))}
+        />
+      )}
+    </ReadCard>
+  </>
+)
 
 const Actions = ({ offer: { id, isDraft, name }, refresh }: Props) => {
   const offer_id = id
@@ -133,8 +129,6 @@ const OfferDetail = ({ id }: { readonly id: string }) => {
 export const Offers = () => (
   <MissionPlace
     place="offers"
-    label="Offers"
-    one="offer"
     list={list}
     row={({ isDraft, name, oneLiner, updatedAt }) => ({
       name,

@@ -31,9 +31,6 @@ const names = [
 
 interface Props<A> {
   readonly place: (typeof names)[number][0]
-  readonly label: string
-  /** What one of them is called. */
-  readonly one: string
   readonly list: Listing<A>
   readonly row: (item: A) => RowContent
   readonly detail: (id: string) => ComponentChildren
@@ -42,18 +39,18 @@ interface Props<A> {
 }
 
 /** The place. */
-export const MissionPlace = <A,>({ created, detail, filters = [], label, list, one, place, row }: Props<A>) => (
+export const MissionPlace = <A,>({ created, detail, filters = [], list, place, row }: Props<A>) => (
   <ListDetail
-    label={label}
+    label={Object.fromEntries(names)[place] ?? ""}
     list={list}
     tabs={{ names, selected: place, onSelect: (to) => go({ place: to as Place }) }}
     tools={
       <>
         <Filters usual={filters} />
-        <Acts of={place} acts={[{ text: `New ${one}`, key: "n", run: openNew }]} />
+        <Acts of={place} acts={[{ text: `New ${place.slice(0, -1)}`, key: "n", run: openNew }]} />
       </>
     }
-    empty={`No ${label.toLowerCase()} yet. Press N to create one.`}
+    empty={`No ${place} yet. Press N to create one.`}
     row={row}
     detail={(id) => (id === newItem ? created() : detail(id))}
   />

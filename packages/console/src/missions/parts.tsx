@@ -4,7 +4,7 @@ import { Form } from "../form/Form.tsx"
 import type { Field, Values } from "../form/values.ts"
 import { Card, Detail, useReading } from "../list/Detail.tsx"
 import type { Listing } from "../place/Listing.ts"
-import { go } from "../place/route.ts"
+import { go, route } from "../place/route.ts"
 import { act } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import type { CommandId, InputOf } from "../service/shapes.ts"
@@ -21,11 +21,11 @@ export const useOpen = <A,>(list: Pick<Listing<unknown>, "events" | "refresh">, 
   }
 }
 
-/** Deletes something, after its name was typed. */
-export const askDelete = <Id extends CommandId>(
+/** Deletes what is open, after its name was typed. The first of the others opens next. */
+export const askDelete = <Id extends CommandId, A>(
   name: string,
   text: string,
-  list: Pick<Listing<unknown>, "refresh">,
+  { idOf, rows }: Listing<A>,
   command: Id,
   input: InputOf<Id>
 ): void =>
@@ -35,10 +35,10 @@ export const askDelete = <Id extends CommandId>(
     button: "Delete",
     typed: name,
     onYes: async () => {
-      const { ok } = await act(command, input, `${name} is deleted.`)
-      // The list without it comes first: its first item opens next.
-      await list.refresh()
-      if (ok) closeItem()
+      const deleted = await act(command, input, `${name} is deleted.`)
+      if (!deleted.ok || deleted.held !== "") return
+      rows.value = { ...rows.value, items: rows.value.items.filter((one) => idOf(one) !== route.value.item) }
+      closeItem()
     }
   })
 

@@ -1,5 +1,7 @@
 /** What each account used of its limits, and what it sends next. */
+
 import { Table } from "../list/Table.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
 import {
   accountsOf,
   type ForecastDay,
@@ -70,7 +72,7 @@ export const AccountsView = ({ forecast, problems, usage }: Figures) => {
         </p>
       )}
       {forecast !== undefined && forecast.later > 0 && <p class="quiet">{laterInWords(forecast)}</p>}
-      {accounts.length === 0 && problems.length === 0 && <p class="part-empty quiet">No LinkedIn accounts yet.</p>}
+      {accounts.length === 0 && problems.length === 0 && <Nothing text="No LinkedIn accounts yet." />}
       <ul class="stack">
         {accounts.map(({ days, id, name, windows }) => (
           <li key={id} class="card stack small panel">

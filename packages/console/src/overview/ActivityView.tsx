@@ -7,6 +7,7 @@ import { Table } from "../list/Table.tsx"
 import { missionState } from "../missions/words.ts"
 import { route } from "../place/route.ts"
 import { Link } from "../screen/Link.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
 import { run } from "../service/request.ts"
 import { Name } from "../text/Prose.tsx"
 import { type Activity, chosenOf, datesOf, firstDay, measures, plotInWords, pointsOf, totalOf } from "./Activity.ts"
@@ -182,7 +183,7 @@ export const ActivityView = () => {
       <Read {...reading}>
         {(activity) =>
           activity.missions.length === 0 ? (
-            <p class="part-empty quiet">Nothing happened in this period.</p>
+            <Nothing text="Nothing happened in this period." />
           ) : (
             <div class="stack" aria-busy={datesOf(activity).length !== period}>
               <Plots activity={activity} chosen={chosen} />

@@ -1,6 +1,7 @@
 /** What waits for the person who is signed in, with links that keys move in. */
 import { useEffect } from "preact/hooks"
 import { Entries } from "../list/Entries.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
 import { moving } from "../screen/state.ts"
 import { type Need, needsOf, type Waiting } from "./needs.ts"
 import type { Figures } from "./reading.ts"
@@ -53,7 +54,7 @@ export const NeedsView = ({ figures, waiting }: Props) => {
           Sending is on hold for the whole service. Nothing is sent until the hold ends.
         </p>
       )}
-      {needs.length === 0 && !isHeld && <p class="part-empty quiet">Nothing needs you right now.</p>}
+      {needs.length === 0 && !isHeld && <Nothing text="Nothing needs you right now." />}
       {needs.length > 0 && (
         <ul class="needs stack" aria-label="What needs you">
           {needs.map((need) => (

@@ -13,7 +13,7 @@ import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { request, run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
-import { groupsOf, plainName, readChoices } from "./choices.ts"
+import { plainName, readChoices, several } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
 import { askNew, askReplace } from "./secrets.tsx"
 
@@ -46,13 +46,12 @@ const fields = (scopes: ReadonlyArray<string>): ReadonlyArray<Field> => [
   choice("actor_kind", "Who uses it", { USER: "A person, or a program of theirs", AI_AGENT: "An AI agent" }),
   line("user_id", "Whose it is", { maxLength: 100, hint: "Empty for yours. A colleague's: their id, or a new one." }),
   check("is_draft_only", "Never approves or sends, whatever its rights"),
-  {
-    name: "scopes",
-    label: "Rights",
-    kind: "several",
-    groups: groupsOf(scopes),
-    hint: "With none checked, a person gets all of yours, and an AI agent those for drafting."
-  },
+  several(
+    "scopes",
+    "Rights",
+    scopes,
+    "With none checked, a person gets all of yours, and an AI agent those for drafting."
+  ),
   { name: "expires", label: "Expires at the end of", kind: "date", hint: "Empty: with your own key." },
   ...ownKeyFields()
 ]

@@ -2,7 +2,7 @@
 
 import { Edit } from "../form/Edit.tsx"
 import { check, choice, type Field, line, linesOf, type Values } from "../form/values.ts"
-import { Card, Read, useReading } from "../list/Detail.tsx"
+import { Read, ReadCard, useReading } from "../list/Detail.tsx"
 import { people, say } from "../screen/state.ts"
 import { readResource, run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
@@ -99,7 +99,11 @@ interface Catalogue {
 }
 
 const Covered = () => (
-  <Read {...useReading(() => readResource<Catalogue>("svc://catalog"), /^$/)}>
+  <ReadCard
+    title="What sends, approves or can't be undone"
+    read={() => readResource<Catalogue>("svc://catalog")}
+    events={/^$/}
+  >
     {({ categories }) => (
       <p>
         {categories
@@ -107,7 +111,7 @@ const Covered = () => (
           .join(" · ")}
       </p>
     )}
-  </Read>
+  </ReadCard>
 )
 
 /** The section. */
@@ -132,9 +136,7 @@ export const Policies = () => {
               onDone={saved}
             />
           ))}
-          <Card title="What sends, approves or can't be undone">
-            <Covered />
-          </Card>
+          <Covered />
           {found.keys.length > 0 && (
             <p class="quiet">
               Keys with rules of their own, set with svc policy set: {found.keys.map(({ name }) => name).join(", ")}.

@@ -10,7 +10,7 @@ import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
-import { groupsOf, plainName, readChoices } from "./choices.ts"
+import { plainName, readChoices, several } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
 import { askNew, askReplace } from "./secrets.tsx"
 
@@ -26,13 +26,7 @@ const webhooks = listing<Webhook>(
 const fields = (types: ReadonlyArray<string>): ReadonlyArray<Field> => [
   url("url", "URL", { required: true, hint: "Starts with https, and takes POST requests.", autofocus: true }),
   line("description", "What it is for", { maxLength: 200 }),
-  {
-    name: "event_types",
-    label: "Events",
-    kind: "several",
-    groups: groupsOf(types),
-    hint: "With none checked, all of them."
-  }
+  several("event_types", "Events", types, "With none checked, all of them.")
 ]
 
 /** Asks for a new webhook. */

@@ -1,4 +1,5 @@
 /** Scopes and event types in plain words. The service says which there are. */
+import type { Field } from "../form/values.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { request } from "../service/request.ts"
 import type { CommandId } from "../service/shapes.ts"
@@ -40,12 +41,13 @@ export const plainName = (value: string): string => {
   return `${area}: ${deed.charAt(0).toLowerCase()}${deed.slice(1)}`
 }
 
-/** Values under the name of their area, for a field where several can be chosen. */
-export const groupsOf = (values: ReadonlyArray<string>) => {
+/** A field where several values can be chosen, under the names of their areas. */
+export const several = (name: string, label: string, values: ReadonlyArray<string>, hint: string): Field => {
   const named = values.map((value) => [value, ...namesOf(value)] as const)
-  return [...new Set(named.map(([, area]) => area))].map(
+  const groups = [...new Set(named.map(([, area]) => area))].map(
     (area) => [area, named.flatMap(([value, its, deed]) => (its === area ? [[value, deed] as const] : []))] as const
   )
+  return { name, label, kind: "several", groups, hint }
 }
 
 interface Schema {
