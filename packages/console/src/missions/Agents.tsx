@@ -4,6 +4,7 @@ import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { Link } from "../screen/Link.tsx"
+import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { limitFields, limitsChange, limitValues, mailboxFields, personaFields } from "./agentFields.ts"
@@ -22,13 +23,11 @@ const nameOf = ({ firstName, lastName }: Agent): string => `${firstName} ${lastN
 const list = listing<Agent>(
   ({ handle }) => handle,
   /^mission\./,
-  async ({ query = "" }, page) => {
-    const found = await run("agent.list", page)
-    if (!found.ok) return found
-    const { agents, next_cursor } = found.data
-    const items = agents.filter((agent) => nameOf(agent).toLowerCase().includes(query.toLowerCase()))
-    return { ...found, data: { items, next_cursor } }
-  }
+  async ({ query = "" }, page) =>
+    mapOutcome(await run("agent.list", page), ({ agents, next_cursor }) => {
+      const items = agents.filter((agent) => nameOf(agent).toLowerCase().includes(query.toLowerCase()))
+      return { items, next_cursor }
+    })
 )
 
 const aboutLimits =

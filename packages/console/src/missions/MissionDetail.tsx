@@ -10,16 +10,10 @@ import { act } from "../service/act.ts"
 import { agents, readNames } from "../service/names.ts"
 import { request, run } from "../service/request.ts"
 import { EditEntries } from "./EditEntries.tsx"
+import { valuesOf } from "./fields.ts"
 import { list } from "./list.ts"
 import { Activity, Next, State } from "./MissionParts.tsx"
-import {
-  type Choices,
-  missionChange,
-  missionFields,
-  missionValues,
-  newMission,
-  newMissionValues
-} from "./missionFields.ts"
+import { type Choices, missionChange, missionFields, newMission, newMissionValues } from "./missionFields.ts"
 import { askDelete, New, useOpen } from "./parts.tsx"
 import { counted, missionState } from "./words.ts"
 
@@ -95,7 +89,7 @@ const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choice
         id={`mission ${id}`}
         title="Settings and brief"
         fields={fields}
-        values={missionValues(fields, mission)}
+        values={valuesOf(fields, mission, { target_audience: "whoAreThey" })}
         onSubmit={(_, changed, key) => run("mission.update", missionChange(id, fields, changed), { key })}
         onDone={refresh}
       />

@@ -1,6 +1,7 @@
 /** The list of missions, as REST shows them: with their state. */
 import type { RestMission } from "@svc/core/missions"
 import { listing } from "../place/Listing.ts"
+import { mapOutcome } from "../service/outcome.ts"
 import { request } from "../service/request.ts"
 
 /** The missions, newest first. */
@@ -15,6 +16,6 @@ export const list = listing<RestMission>(
       "GET",
       `/api/v1/missions?${new URLSearchParams(given as Array<[string, string]>)}`
     )
-    return found.ok ? { ...found, data: { items: found.data.missions, next_cursor: found.data.nextCursor } } : found
+    return mapOutcome(found, ({ missions, nextCursor }) => ({ items: missions, next_cursor: nextCursor }))
   }
 )

@@ -2,7 +2,7 @@
 import type { RestMission } from "@svc/core/missions"
 import { area, choice, type Field, line, type Options, url, type Values } from "../form/values.ts"
 import type { InputOf } from "../service/shapes.ts"
-import { inputOf, newInputOf, valuesOf } from "./fields.ts"
+import { inputOf, newInputOf } from "./fields.ts"
 
 /** What a mission can choose from. */
 export interface Choices {
@@ -48,10 +48,6 @@ export const missionFields = (
   area("description", "Description", 4)
 ]
 
-/** What the form shows. */
-export const missionValues = (fields: ReadonlyArray<Field>, mission: RestMission): Values =>
-  valuesOf(fields, mission, { target_audience: "whoAreThey" })
-
 /** What the form of a new mission begins with. */
 export const newMissionValues = ({ agents }: Choices): Values => ({
   agent_handle: agents[0]?.[0] ?? "",
@@ -60,13 +56,10 @@ export const newMissionValues = ({ agents }: Choices): Values => ({
   email_review_strategy: "MANUAL"
 })
 
-const withChannels = ({
-  channels,
-  ...input
-}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
-  ...input,
-  ...(channels === undefined ? {} : { channels: String(channels).split(",") })
-})
+type Input = Readonly<Record<string, unknown>>
+
+const withChannels = ({ channels, ...input }: Input): Input =>
+  channels === undefined ? input : { ...input, channels: String(channels).split(",") }
 
 /** The change that a form asks for. */
 export const missionChange = (
