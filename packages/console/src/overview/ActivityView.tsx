@@ -170,9 +170,7 @@ export const ActivityView = () => {
   return (
     <section class="stack" aria-labelledby="overview-activity">
       <header class="line">
-        <h2 id="overview-activity" class="grow">
-          Activity
-        </h2>
+        <h2 id="overview-activity">Activity</h2>
         <Filters
           usual={[
             { name: "mission", label: "Mission", options: [["", "All missions"], ...names] },
