@@ -86,7 +86,7 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
 )
 
 /** What was read for a detail. */
-export interface Reading<A> {
+interface Reading<A> {
   readonly data?: A
   readonly problem?: string
 }

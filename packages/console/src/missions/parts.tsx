@@ -11,7 +11,10 @@ import type { CommandId, InputOf } from "../service/shapes.ts"
 import { closeItem } from "./Place.tsx"
 
 /** Reads what is open. `refresh` reads its list again too, after a change made here. */
-export const useOpen = <A,>(list: Pick<Listing<unknown>, "events" | "refresh">, read: () => Promise<Outcome<A>>) => {
+export const useOpen = <A,>(
+  list: Pick<Listing<unknown>, "events" | "refresh">,
+  read: () => Promise<Outcome<A>>
+): ReturnType<typeof useReading<A>> => {
   const { reading, refresh } = useReading(read, list.events)
   return {
     reading,

@@ -11,7 +11,7 @@ import type { Outcome } from "../service/outcome.ts"
 const secret = signal<{ readonly name: string; readonly text: string } | undefined>(undefined)
 
 /** Shows a new secret. A repeated response has none. */
-export const showOnce = (name: string, text: string | null | undefined): void => {
+const showOnce = (name: string, text: string | null | undefined): void => {
   closeDialog()
   if (text == null) say(`${name} was shown once already. If you don't have it, replace it.`, "problem")
   else secret.value = { name, text }
