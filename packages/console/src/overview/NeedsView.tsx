@@ -9,7 +9,7 @@ import type { Figures } from "./reading.ts"
 const links = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".needs a[href]")]
 
 /** The links by their place on the page: one of them has the focus. */
-const useKeys = (): void =>
+export const useNeedKeys = (): void =>
   useEffect(() => {
     moving.value = {
       ids: () => links().map((_, at) => String(at)),
@@ -44,7 +44,6 @@ interface Props {
 
 /** The view. */
 export const NeedsView = ({ figures, waiting }: Props) => {
-  useKeys()
   const isHeld = figures?.forecast?.on_hold === true
   const needs = needsOf({ ...waiting, windows: figures?.usage?.windows })
   return (

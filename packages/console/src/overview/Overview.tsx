@@ -4,7 +4,7 @@ import { Read, useReading } from "../list/Detail.tsx"
 import { pause } from "../screen/state.ts"
 import { AccountsView } from "./AccountsView.tsx"
 import { ActivityView } from "./ActivityView.tsx"
-import { NeedsView } from "./NeedsView.tsx"
+import { NeedsView, useNeedKeys } from "./NeedsView.tsx"
 import { readFigures, readWaiting } from "./reading.ts"
 
 const readEvery = 30_000
@@ -13,6 +13,7 @@ const readEvery = 30_000
 export const Overview = () => {
   const figures = useReading(readFigures, /^(draft|invitation|message)\./)
   const waiting = useReading(readWaiting, /./)
+  useNeedKeys()
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden || (pause.value?.until ?? 0) > Date.now()) return
