@@ -105,6 +105,8 @@ const turn = (by: number): void => {
   }
   const names = [...shown.names.map(([name]) => name), ...(route.value.place === "review" ? ["overview"] : [])]
   const name = names[(names.indexOf(shown.selected) + by + names.length) % names.length] ?? ""
+  // The next press turns from here, however soon it comes.
+  tabs.value = { ...shown, selected: name }
   if (name === "overview") go({ place: "overview" })
   else shown.onSelect(name)
 }
