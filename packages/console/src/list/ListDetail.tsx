@@ -153,10 +153,12 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
   }, [list])
   useEvents(list.events, list.refresh)
   const { items, state } = list.rows.value
-  const first = items[0] === undefined ? undefined : list.idOf(items[0])
   useEffect(() => {
-    if (item === undefined && first !== undefined && innerWidth > narrow) select(first)
-  }, [item, first])
+    // Of the list as it is now: another tab may have been asked for since this was drawn.
+    const { items: shown, state: now } = list.rows.peek()
+    if (item === undefined && now === "ready" && shown[0] !== undefined && innerWidth > narrow)
+      select(list.idOf(shown[0]))
+  }, [item, state, items])
   return (
     <>
       <Tools label={label} tabs={tabs}>
