@@ -7,19 +7,19 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
-  auth: 1_113,
-  cli: 5_898,
+  auth: 1_100,
+  cli: 6_634,
   client: 514,
-  console: 5_029,
-  core: 31_273,
-  embed: 3_754,
-  http: 3_673,
+  console: 10_462,
+  core: 31_802,
+  embed: 3_726,
+  http: 3_639,
   mcp: 2_121,
-  memory: 3_881,
+  memory: 3_749,
   packages: 181,
-  postgres: 9_622,
-  providers: 1_984,
-  testing: 835
+  postgres: 9_736,
+  providers: 1_983,
+  testing: 827
 }
 
 const endings = "ts tsx sql css js mjs cjs html json csv txt".split(" ").map((ending) => `.${ending}`)
