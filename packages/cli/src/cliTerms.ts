@@ -93,8 +93,8 @@ const withMessages = (
 export const targetWithFlags = (target: Target, fields: ReadonlyArray<FieldFlag>, person?: string): Target =>
   withMessages(target, (message) =>
     Effect.succeed(
-      inFlags(message, fields).replace(/^Lead not found\./, (text) =>
-        person === undefined ? text : `No lead found for ${person}.`
+      inFlags(message, fields).replace(/^(Lead not|Nothing) found[^.]*\./, (text, what) =>
+        person === undefined ? text : `${what === "Nothing" ? what : "No lead"} found for ${person}.`
       )
     )
   )

@@ -3,6 +3,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { targetWithFlags } from "../cliTerms.ts"
 import { type Json, out } from "../Output.ts"
 import { dataOf, objectsOf } from "../Target.ts"
 import { cellOf, outPaged, paint, renderTable, stdoutSurface } from "../table.ts"
@@ -55,7 +56,10 @@ export const why = Command.make(
   ({ about, ...common }) =>
     withTarget(common, (target) =>
       Effect.gen(function* () {
-        const reply = yield* orExit(runCommand(target, "review.explain", JSON.stringify({ about })), common.json)
+        const reply = yield* orExit(
+          runCommand(targetWithFlags(target, [], about), "review.explain", JSON.stringify({ about })),
+          common.json
+        )
         if (common.json) return yield* printReply(reply, true)
         yield* print(objectsOf(dataOf(reply)["waits"]).map(readable))
       })

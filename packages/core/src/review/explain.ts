@@ -222,7 +222,7 @@ const explain = Effect.fnUntraced(function* (about: string) {
     : []
   const [only] = named
   if (only !== undefined && named.length === 1) return yield* explainLead(yield* readLead({ lead_id: only.id }))
-  const message = `No lead, draft, message, request or mission found for ${about}. Search with lead.search.`
+  const message = "Nothing found by this id, handle, email, URL or name. Search with lead.search."
   if (only === undefined) return yield* new NotFound({ kind: "lead", message })
   return named.map(({ company, id: item_id, jobTitle, name, status: state }) => {
     const sentence = `One of ${named.length} leads: ${[jobTitle, company].filter((part) => part !== "").join(" at ")}.`
