@@ -8,10 +8,10 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_100,
-  cli: 6_634,
+  cli: 6_650,
   client: 514,
   console: 10_462,
-  core: 31_802,
+  core: 31_810,
   embed: 3_726,
   http: 3_639,
   mcp: 2_121,
