@@ -170,6 +170,12 @@ describe.skipIf(!hasChromium())("the workspace", { concurrent: true }, () => {
     await page.waitForSelector("dialog", { state: "detached" })
     await page.keyboard.press("x")
     assert.strictEqual(await page.inputValue("dialog [name=reason]"), "Tone is off")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("dialog", { state: "detached" })
+    await page.keyboard.press("z")
+    await until(page, `document.querySelector("[data-text]")?.textContent === "Hi Lead0, this took me longer."`)
+    await page.keyboard.press("x")
+    assert.strictEqual(await page.inputValue("dialog [name=reason]"), "Tone is off", "after undo")
     await context.close()
   })
 

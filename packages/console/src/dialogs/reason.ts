@@ -24,16 +24,18 @@ const fields: Readonly<Record<"reject" | "rewrite", Field>> = {
 /** The question. What is decided on is what is on the screen when it is answered. */
 export const askReason = (item: Item, kind: "reject" | "rewrite"): void => {
   const name = item.lead?.name ?? "this item"
+  const id = `reason to ${kind} ${item.item_id}`
   askForm({
-    id: `reason to ${kind} ${item.item_id}`,
+    id,
     title: kind === "reject" ? `Reject ${item.kind} to ${name}` : `Ask for a new version for ${name}`,
     submit: kind === "reject" ? "Reject" : "Ask",
     fields: [fields[kind]],
     onSubmit: async ({ reason }) => ({ ok: true, data: String(reason).trim(), held: "" }),
     onDone: (reason) => {
       const details = current.value
-      if (details !== undefined && reason !== "")
-        decideOn(item, kind === "reject" ? rejection(details, reason) : rewriteRequest(details, reason))
+      if (details === undefined || reason === "") return
+      const proposal = kind === "reject" ? rejection(details, reason) : rewriteRequest(details, reason)
+      decideOn(item, proposal && { ...proposal, typed: { id, value: { reason } } })
     }
   })
 }

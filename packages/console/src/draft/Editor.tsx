@@ -72,7 +72,9 @@ const saveEdit = async ({ subject, text }: Edited): Promise<void> => {
     say("The text is empty. Write it, or discard the change.", "problem")
   } else if (from.email !== null) {
     discardText(from, at)
-    decideOn(from.item, approvalWithEdits(from, subject, text))
+    const typed = { id: keptName(from.item.item_id, at), value: { subject, text } }
+    const proposal = approvalWithEdits(from, subject, text)
+    decideOn(from.item, proposal && { ...proposal, typed })
   } else if (text === from.draft?.variations[at]?.body_text) {
     discardText(from, at)
     say("Nothing to save: the text has not changed.")

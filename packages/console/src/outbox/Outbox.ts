@@ -24,6 +24,8 @@ export interface Decision {
   readonly index: number
   /** Whether the item leaves its tab. */
   readonly leaves: boolean
+  /** What was typed for it, kept again under its id if the decision is taken back or refused. */
+  readonly typed?: { readonly id: string; readonly value: unknown }
   /** When it was made, and when it may be sent, in milliseconds. */
   readonly at: number
   readonly notBefore: number

@@ -1,6 +1,6 @@
 /** The commands of each decision, by what is decided on. Pure. */
 import type { Details, Item } from "../service/shapes.ts"
-import type { Call } from "./Outbox.ts"
+import type { Call, Decision } from "./Outbox.ts"
 
 /** A decision before it is made. */
 export interface Proposal {
@@ -8,6 +8,7 @@ export interface Proposal {
   readonly reverse: Call | null
   readonly label: string
   readonly leaves: boolean
+  readonly typed?: Decision["typed"] & {}
 }
 
 const nameOf = ({ kind, lead }: Item): string =>

@@ -3,7 +3,7 @@
  * or when it refuses.
  */
 import { departureText } from "../draft/departure.ts"
-import { newId } from "../form/kept.ts"
+import { keep, newId } from "../form/kept.ts"
 import { poll } from "../live/follow.ts"
 import { restored, without } from "../queue/Queue.ts"
 import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
@@ -180,8 +180,9 @@ export const decideOn = (item: Item, proposal: Proposal | undefined): void => {
 }
 
 const bringBack = (decision: Decision): void => {
-  const { index, item, leaves } = decision
+  const { index, item, leaves, typed } = decision
   markSettled(item.item_id, true)
+  if (typed !== undefined) keep(typed.id, typed.value)
   if (!leaves) return
   queue.value = restored(queue.value, item, Math.max(0, index))
   opened.value = new Set([...opened.value].filter((id) => id !== item.item_id))
