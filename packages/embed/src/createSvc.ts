@@ -44,9 +44,11 @@ type Folders = Map<string, Promise<Close | undefined>>
 const registry = Symbol.for("@svc/embed/folders")
 
 const folders = (): Folders => {
-  const global = globalThis as { [registry]?: Folders }
-  global[registry] ??= new Map()
-  return global[registry]
+  const known: unknown = Reflect.get(globalThis, registry)
+  if (known instanceof Map) return known
+  const made: Folders = new Map()
+  Reflect.set(globalThis, registry, made)
+  return made
 }
 
 const pathOf = (directory: string): string => {
@@ -69,14 +71,17 @@ const takeFolder = async (directory: string): Promise<TakenFolder> => {
   const path = pathOf(directory)
   const known = folders()
   const before = known.get(path)
-  const own = Promise.withResolvers<Close | undefined>()
-  known.set(path, own.promise)
+  let opened: TakenFolder["opened"] = () => {}
+  const own = new Promise<Close | undefined>((done) => {
+    opened = done
+  })
+  known.set(path, own)
   const close = await before
   await close?.()
   return {
-    opened: own.resolve,
+    opened,
     left: () => {
-      if (known.get(path) === own.promise) known.delete(path)
+      if (known.get(path) === own) known.delete(path)
     }
   }
 }

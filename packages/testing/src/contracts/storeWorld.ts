@@ -61,10 +61,14 @@ const makeGateway = () => {
     searchPeople: () => Effect.succeed({ people: [], next: null, total: 0 })
   }
   const holdSends = () => {
-    const [held, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    gate = held.promise
-    reach = first.resolve
-    return { reached: first.promise, release: held.resolve }
+    let release = () => {}
+    gate = new Promise((resolve) => {
+      release = resolve
+    })
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    return { reached, release: () => release() }
   }
   return { gateway, sent, holdSends }
 }
