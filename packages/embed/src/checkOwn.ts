@@ -21,7 +21,8 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ...["as", "close", "commands", "create-organization", "effect", "events", "fetch", "join", "keys", "node"],
   ...["organization", "organizations", "resources", "transaction", "work", "command", "resource"],
   ...["api", "auth", "completions", "db", "dev", "doctor", "drafts", "explain", "help", "init", "listen", "login"],
-  ...["logout", "logs", "mcp", "open", "orgs", "sending", "serve", "simulate", "webhooks", "whoami", "worker"]
+  ...["logout", "logs", "mcp", "open", "orgs", "sending", "serve", "simulate", "webhooks", "whoami", "worker"],
+  ...["approve", "backup", "restore", "status", "why"]
 ])
 
 /** Ids that are no commands of the catalogue, and yet have their place: methods of the service, and words of `svc`. */

@@ -105,6 +105,10 @@ export const SuppressLead = Command.make({
   relatedResources: ["svc://suppressions"],
   examples: [
     {
+      title: "A person who is not a lead",
+      input: { email: "no-mail@example.org", reason: "Asked not to be contacted" }
+    },
+    {
       title: "A customer's domain, until next year",
       input: { domain: "example.net", reason: "Customer", until: "2199-01-01T00:00:00Z" }
     }
