@@ -1,18 +1,11 @@
 /** A list that is read page by page, as the filters of the URL say. */
 import { type Signal, signal } from "@preact/signals"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
+import { type Page, type Pages, withFirst, withNext } from "./pages.ts"
 import type { Query } from "./route.ts"
 
-/** A page as the service returns it. */
-interface Page<A> {
-  readonly items: ReadonlyArray<A>
-  readonly next_cursor: string | null
-}
-
-/** What was read. `cursor` is null where it was read to its end. */
-interface Rows<A> {
-  readonly items: ReadonlyArray<A>
-  readonly cursor: string | null
+/** What was read of a list. */
+interface Rows<A> extends Pages<A> {
   readonly state: "loading" | "ready" | "failed"
   readonly problem?: string | undefined
 }
@@ -49,13 +42,10 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
   let query: Query = {}
   let reading = 0
 
-  const unique = (items: ReadonlyArray<A>) => [...new Map(items.map((item) => [idOf(item), item])).values()]
-
-  const readRows = async (how: "first" | "again" | "next"): Promise<boolean> => {
+  const readRows = async (how: "again" | "next"): Promise<boolean> => {
     const before = rows.value
     const mine = how === "next" ? reading : ++reading
-    const limit =
-      how === "again" ? Math.min(maxPage, Math.max(pageSize, before.items.length)) : how === "next" ? maxPage : pageSize
+    const limit = how === "next" ? maxPage : Math.min(maxPage, Math.max(pageSize, before.items.length))
     const cursor = how === "next" ? before.cursor : null
     const outcome = await read(query, { limit, ...(cursor === null ? {} : { cursor }) })
     if (mine !== reading) return false
@@ -68,11 +58,8 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
       }
       return false
     }
-    const { items, next_cursor } = outcome.data
-    const rest = how === "again" && next_cursor !== null ? before.items.slice(items.length) : []
-    const start = how === "next" ? rows.value.items : []
-    const end = rest.length > 0 ? before.cursor : next_cursor
-    rows.value = { items: unique([...start, ...items, ...rest]), cursor: end, state: "ready" }
+    const merged = how === "next" ? withNext : withFirst
+    rows.value = { ...merged(idOf, rows.value, outcome.data), state: "ready" }
     return true
   }
 
@@ -83,7 +70,7 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
     open: async (next) => {
       query = next
       rows.value = { items: [], cursor: null, state: "loading" }
-      await readRows("first")
+      await readRows("again")
     },
     refresh: async () => {
       await readRows("again")

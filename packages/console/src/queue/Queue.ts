@@ -1,12 +1,11 @@
 /** The queue that is shown: one tab, as far as it was read. Pure. */
+import { type Page, type Pages, withFirst, withNext } from "../place/pages.ts"
 import type { Filters, Item, Tab } from "../service/shapes.ts"
 
-/** A tab. `cursor` is null where it was read to its end. */
-export interface Queue {
+/** A tab. */
+export interface Queue extends Pages<Item> {
   readonly tab: Tab
   readonly filters: Filters
-  readonly items: ReadonlyArray<Item>
-  readonly cursor: string | null
   readonly state: "loading" | "ready" | "failed"
   readonly selected: string | undefined
 }
@@ -21,38 +20,18 @@ export const emptyQueue = (tab: Tab, filters: Filters, selected?: string): Queue
   selected
 })
 
-interface Page {
-  readonly items: ReadonlyArray<Item>
-  readonly next_cursor: string | null
-}
-
 const withSelection = (queue: Queue): Queue =>
   queue.selected === undefined ? { ...queue, selected: queue.items[0]?.item_id } : queue
 
-const unique = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => [
-  ...new Map(items.map((item) => [item.item_id, item])).values()
-]
+const idOf = ({ item_id }: Item): string => item_id
 
 /** The queue with its next page. */
-export const appended = (queue: Queue, page: Page): Queue =>
-  withSelection({
-    ...queue,
-    items: unique([...queue.items, ...page.items]),
-    cursor: page.next_cursor,
-    state: "ready"
-  })
+export const appended = (queue: Queue, page: Page<Item>): Queue =>
+  withSelection({ ...queue, ...withNext(idOf, queue, page), state: "ready" })
 
-/** The queue after its beginning was read again: what was read beyond it stays. */
-export const refreshed = (queue: Queue, page: Page): Queue => {
-  if (page.next_cursor === null || queue.items.length <= page.items.length) {
-    return withSelection({ ...queue, items: page.items, cursor: page.next_cursor, state: "ready" })
-  }
-  return withSelection({
-    ...queue,
-    items: unique([...page.items, ...queue.items.slice(page.items.length)]),
-    state: "ready"
-  })
-}
+/** The queue after its beginning was read again. */
+export const refreshed = (queue: Queue, page: Page<Item>): Queue =>
+  withSelection({ ...queue, ...withFirst(idOf, queue, page), state: "ready" })
 
 /** The place of the selected item; -1 if it is not in the queue. */
 export const placeOf = ({ items, selected }: Queue): number => items.findIndex(({ item_id }) => item_id === selected)
