@@ -1,9 +1,8 @@
 /** Settings as somebody without a terminal uses them: keys, sessions, accounts, policies, exclusions and webhooks. */
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
 import { hasChromium, startBrowser } from "../support/chromium.ts"
+import { violations } from "./axe.ts"
 import { organizationWith, signedIn, startService, until } from "./reviewing.ts"
 
 let browser: Browser
@@ -17,14 +16,9 @@ afterAll(async () => {
   await service?.close()
 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
 /** Nothing found by axe, and nothing wider than the screen. */
 const isClean = async (page: Page, name: string): Promise<void> => {
-  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axe)
-  const violations = await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`)
-  assert.deepStrictEqual(violations, [], name)
+  assert.deepStrictEqual(await violations(page), [], name)
   assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name)
 }
 
