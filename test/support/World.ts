@@ -25,10 +25,8 @@ import * as RecentRights from "#core/workspace/organizations/RecentRights.ts"
 import type { MemoryStore } from "#memory/MemoryStore.ts"
 import * as Memory from "#memory/repositories.ts"
 import { type SimulatorLedger, layer as simulatorLayer } from "#memory/simulator/SimulatedGateway.ts"
-import * as JournalPg from "#postgres/JournalPg.ts"
-import * as TransmissionsPg from "#postgres/outreach/TransmissionsPg.ts"
+import { LeasesOnProcessClock } from "#postgres/background/leases.ts"
 import * as Repositories from "#postgres/repositories.ts"
-import * as WebhooksPg from "#postgres/webhooks/WebhooksPg.ts"
 import { type BackendName, pgliteLayer, postgresElsewhereLayer, postgresLayer, type SqlServices } from "./backends.ts"
 import { CurrentOrganization } from "./inOrganization.ts"
 import { owner } from "./memory.ts"
@@ -59,12 +57,7 @@ interface Beside {
 
 /** The repositories of a database. Leases go by the clock of the test. */
 const onSql = (base: Layer.Layer<SqlServices, Failure>) =>
-  Layer.mergeAll(
-    Repositories.layer,
-    JournalPg.layerOnProcessClock,
-    TransmissionsPg.layerOnProcessClock,
-    WebhooksPg.layerOnProcessClock
-  ).pipe(Layer.provideMerge(base))
+  Repositories.layer.pipe(Layer.provide(Layer.succeed(LeasesOnProcessClock, true)), Layer.provideMerge(base))
 
 /** A backend, or PostgreSQL with the tables in another schema. */
 export type StoreName = BackendName | "postgresElsewhere"

@@ -19,7 +19,7 @@ import { newApprovalRow } from "@svc/core/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noteWork } from "./background/DueWorkPg.ts"
-import { databaseClock, type LeaseClock, processClock } from "./background/leases.ts"
+import { type LeaseClock, leaseClock } from "./background/leases.ts"
 import { texts } from "./columns.ts"
 import { first } from "./results.ts"
 import { catchUnique, orUnavailable } from "./SqlFailure.ts"
@@ -182,14 +182,5 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   })
 }
 
-const layerWith = (clock: Effect.Effect<LeaseClock, never, PgClient>) =>
-  Layer.effect(
-    Journal,
-    Effect.map(Effect.all([PgClient, clock]), (needs) => make(...needs))
-  )
-
 /** Keeps events, audit rows and idempotency keys in the database, whose clock decides whether a claimed key is stale. */
-export const layer = layerWith(databaseClock)
-
-/** As {@link layer}, by the clock of the process, for tests that move it. */
-export const layerOnProcessClock = layerWith(processClock)
+export const layer = Layer.effect(Journal, Effect.zipWith(PgClient, leaseClock, make))

@@ -4,6 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { type Leases, now as present } from "@svc/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { hasRows } from "../results.ts"
@@ -11,20 +12,18 @@ import { hasRows } from "../results.ts"
 /** The current time for leases; `now` is that of the process. */
 export type LeaseClock = (now: string) => Fragment
 
-/** The database's clock, as of the statement: nodes of a distributed database would each have a time of their own. */
-export const databaseClock = Effect.map(
-  PgClient,
-  (sql): LeaseClock =>
-    () =>
-      sql.literal("statement_timestamp()")
-)
+/** Whether leases go by the clock of the process, for tests that move it. */
+export const LeasesOnProcessClock = Context.Reference<boolean>("@svc/postgres/LeasesOnProcessClock", {
+  defaultValue: () => false
+})
 
-/** The clock of the process, for tests that move it. */
-export const processClock = Effect.map(
+/** By default the database's clock, as of the statement: nodes of a distributed database would each have a time of their own. */
+export const leaseClock = Effect.zipWith(
   PgClient,
-  (sql): LeaseClock =>
+  LeasesOnProcessClock,
+  (sql, isOnProcessClock): LeaseClock =>
     (now) =>
-      sql`${now}::timestamptz`
+      isOnProcessClock ? sql`${now}::timestamptz` : sql.literal("statement_timestamp()")
 )
 
 /** Fragments of statements over a table with the columns of a lease. */

@@ -7,7 +7,7 @@ import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noteWork } from "../background/DueWorkPg.ts"
-import { databaseClock, type LeaseClock, processClock } from "../background/leases.ts"
+import { type LeaseClock, leaseClock } from "../background/leases.ts"
 import { after, type RowOf, recordOf } from "../columns.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { each, first, only, page } from "../results.ts"
@@ -200,11 +200,5 @@ const make = (sql: PgClient, clock: LeaseClock) => {
   })
 }
 
-const layerWith = (clock: typeof databaseClock) =>
-  Layer.effect(Outreach.TransmissionsRepo, Effect.zipWith(PgClient, clock, make))
-
 /** Keeps transmissions in the database. Leases follow the database's clock. */
-export const layer = layerWith(databaseClock)
-
-/** The same with leases on the process's clock, for tests that move it. */
-export const layerOnProcessClock = layerWith(processClock)
+export const layer = Layer.effect(Outreach.TransmissionsRepo, Effect.zipWith(PgClient, leaseClock, make))

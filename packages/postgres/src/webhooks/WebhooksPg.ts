@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
-import { databaseClock, type LeaseClock, leasing, processClock } from "../background/leases.ts"
+import { type LeaseClock, leaseClock, leasing } from "../background/leases.ts"
 import { type Dated, jsonb, texts, undated } from "../columns.ts"
 import { each, first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable, retryOnUnique } from "../SqlFailure.ts"
@@ -223,14 +223,8 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
   })
 }
 
-const layerWith = (clock: Effect.Effect<LeaseClock, never, PgClient>) =>
-  Layer.effect(
-    WebhooksRepo,
-    Effect.map(Effect.all([PgClient, clock, SecretBox]), (needs) => make(...needs))
-  ).pipe(Layer.provide(secretBoxLayer))
-
 /** Keeps webhooks and deliveries in the database, whose clock decides about leases. */
-export const layer = layerWith(databaseClock)
-
-/** The same with leases on the clock of the process: for tests that move the clock. */
-export const layerOnProcessClock = layerWith(processClock)
+export const layer = Layer.effect(
+  WebhooksRepo,
+  Effect.map(Effect.all([PgClient, leaseClock, SecretBox]), (needs) => make(...needs))
+).pipe(Layer.provide(secretBoxLayer))
