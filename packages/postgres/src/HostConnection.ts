@@ -47,32 +47,14 @@ const asText = (text: string): unknown => text
 
 /** The parsers of the types that statements return; anything else stays text. */
 const parsers = new Map(scalars)
-const arrays = [
-  [OID.boolArray, OID.bool],
-  [OID.int2Array, OID.int2],
-  [OID.int4Array, OID.int4],
-  [OID.int8Array, OID.int8],
-  [OID.float8Array, OID.float8],
-  [OID.jsonbArray, OID.jsonb],
-  [OID.timestamptzArray, OID.timestamptz],
-  [OID.textArray, OID.text],
-  [OID.nameArray, OID.name],
-  [OID.varcharArray, OID.varchar]
-] as const
-for (const [array, element] of arrays) parsers.set(array, (text) => parseArray(text, scalars.get(element) ?? asText))
+for (const element of Object.values(OID)) {
+  const array = PgTypes.arrayOidFor(element)
+  if (array !== undefined) parsers.set(array, (text) => parseArray(text, scalars.get(element) ?? asText))
+}
 
 const types = { getTypeParser: (oid: number) => parsers.get(oid) ?? asText }
 
-const typeNames = new Map<number, string>([
-  [OID.jsonb, "jsonb"],
-  [OID.boolArray, "bool[]"],
-  [OID.int4Array, "int4[]"],
-  [OID.int8Array, "int8[]"],
-  [OID.float8Array, "float8[]"],
-  [OID.textArray, "text[]"],
-  [OID.timestamptzArray, "timestamptz[]"],
-  [OID.byteaArray, "bytea[]"]
-])
+const typeNames = new Map<number, string>(Object.entries(OID).map(([name, oid]) => [oid, name.replace("Array", "[]")]))
 
 const numberType = (value: number): string =>
   Number.isInteger(value) ? (Math.abs(value) < 2 ** 31 ? "int4" : "int8") : "float8"
@@ -161,31 +143,19 @@ export class HostConnection implements Connection {
     return this.#guard?.run(answered) ?? answered
   }
 
-  execute(
-    text: string,
-    params: ReadonlyArray<unknown>,
-    transform: (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
-  ): Effect.Effect<ReadonlyArray<object>, SqlError> {
-    return Effect.map(this.#query(text, params), ({ rows }) =>
-      transform === undefined ? (rows as Array<object>) : transform(rows as Array<object>)
-    )
-  }
+  execute: Connection["execute"] = (text, params, transform) =>
+    Effect.map(this.#query(text, params), ({ rows }) => transform?.(rows as Array<object>) ?? rows)
 
   executeUnprepared = this.execute
 
-  executeRaw(text: string, params: ReadonlyArray<unknown>): Effect.Effect<HostResult, SqlError> {
-    return this.#query(text, params)
-  }
+  executeRaw: Connection["executeRaw"] = (text, params) => this.#query(text, params)
 
-  executeValues(text: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.#query(text, params, "array"), ({ rows }) => rows as Array<Array<unknown>>)
-  }
+  executeValues: Connection["executeValues"] = (text, params) =>
+    Effect.map(this.#query(text, params, "array"), ({ rows }) => rows as Array<Array<unknown>>)
 
   executeValuesUnprepared = this.executeValues
 
-  executeStream() {
-    return Stream.die(new Error("A host's connection streams no rows."))
-  }
+  executeStream: Connection["executeStream"] = () => Stream.die(new Error("A host's connection streams no rows."))
 }
 
 const connections = new WeakMap<HostClient, HostConnection>()
