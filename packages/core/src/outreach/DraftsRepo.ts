@@ -257,11 +257,11 @@ export const suppressionOf = (
  */
 export const findSuppression = Effect.fnUntraced(function* (lead: Refusable, target: ReadonlyArray<Suppressible> = []) {
   const { organizationId } = yield* Actor
-  const suppressions = yield* PrivacyRepo
+  const named: ReadonlyArray<Suppressible> = [{ kind: "lead", value: lead.id }, ...target]
   const isStatus = lead.status === "DoNotContact"
-  const named = isStatus || target.length === 0 ? [] : yield* suppressions.findSuppressions(organizationId, target)
-  const own = isStatus ? [] : yield* suppressions.suppressionsOfLead(organizationId, lead.id)
-  return suppressionOf(lead, [...own, ...named.map(({ entry }) => entry)], yield* Ids.now)
+  const found = isStatus ? [] : yield* (yield* PrivacyRepo).findSuppressions(organizationId, named)
+  const entries = found.map(({ entry }) => entry)
+  return suppressionOf(lead, entries, yield* Ids.now)
 })
 
 /** Fails with LEAD_SUPPRESSED for a lead that must not be contacted. */

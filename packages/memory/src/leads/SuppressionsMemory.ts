@@ -103,7 +103,6 @@ export const suppressionsMemory = (
   store: MemoryStore["Service"]
 ): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
   findSuppressions: store.reading(suppressionsOf),
-  suppressionsOfLead: store.reading(suppressionsOfLead),
   addSuppressions: store.writing((tables, rows) => {
     const written = addSuppressions(tables, rows)
     const keys = [...new Set(rows.map(Leads.identityKey))]

@@ -5,7 +5,6 @@ import { cutPage, type OrganizationId, snakeKeys } from "@svc/core"
 import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import { type RowOf, recordOf, texts } from "../columns.ts"
-import { only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 import { entryOf } from "./leadRows.ts"
@@ -92,10 +91,6 @@ export const suppressionsPg = (
 ): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
   findSuppressions: (organizationId, identifiers) =>
     orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
-  suppressionsOfLead: (organizationId, leadId) =>
-    sql<{ readonly found: Readonly<Record<string, ReadonlyArray<Leads.SuppressionEntry>>> }>`
-          select svc.svc_suppressions_of_leads(${organizationId}, ${texts([leadId])}) as found
-        `.pipe(only(({ found }) => (found[leadId] ?? []).map(entryOf))),
   addSuppressions: (organizationId, rows) =>
     Effect.gen(function* () {
       const stored = yield* addSuppressions(sql, organizationId, rows)

@@ -7,7 +7,7 @@ import { Instant, type LeadId, type OrganizationId } from "../../kernel/schema/I
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import type { DraftInFlight } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
-import type { Suppressible, SuppressionEntry, SuppressionMatch, SuppressionRow } from "../suppression/Suppression.ts"
+import type { Suppressible, SuppressionMatch, SuppressionRow } from "../suppression/Suppression.ts"
 
 const text = Schema.String
 
@@ -169,16 +169,14 @@ export interface LiftedSuppressions {
 export class PrivacyRepo extends Context.Service<
   PrivacyRepo,
   {
-    /** The entries and tombstones that match any of the targets, including expired ones; a lead id like `suppressionsOfLead`. */
+    /**
+     * The entries and tombstones that match any of the targets, including expired ones. Those of a lead id: the entries of the
+     * lead, followed to the one it was merged into, of an identifier that it holds, and of the domain of an email address.
+     */
     readonly findSuppressions: (
       organizationId: OrganizationId,
       identifiers: ReadonlyArray<Suppressible>
     ) => StoreEffect<ReadonlyArray<SuppressionMatch>>
-    /** The entries that match a lead: its id, an identifier that it holds, or the domain of an email address. */
-    readonly suppressionsOfLead: (
-      organizationId: OrganizationId,
-      leadId: LeadId
-    ) => StoreEffect<ReadonlyArray<SuppressionEntry>>
     /** Adds entries. An existing one is only ever extended; with the same expiry, the new reason replaces the old one. */
     readonly addSuppressions: (
       organizationId: OrganizationId,

@@ -148,8 +148,8 @@ const unsuppressed = (leadId: LeadId | undefined, kinds: ReadonlyArray<string>) 
 
 /** Warns of what still suppresses a lead, such as the domain of its email address. */
 const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string) {
-  const rest = yield* (yield* PrivacyRepo).suppressionsOfLead(row.organizationId, row.id)
-  for (const kind of new Set(rest.filter((entry) => isActive(entry, at)).map((entry) => entry.kind))) {
+  const rest = yield* (yield* PrivacyRepo).findSuppressions(row.organizationId, [{ kind: "lead", value: row.id }])
+  for (const kind of new Set(rest.filter(({ entry }) => isActive(entry, at)).map(({ entry }) => entry.kind))) {
     yield* warn(
       `Lead ${row.id} is still suppressed by an entry of kind ${kind}; lift that too if the lead may be contacted.`
     )

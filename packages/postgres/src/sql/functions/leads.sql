@@ -6,50 +6,9 @@ begin atomic
   from (select string_to_array(p_domain, '.') as labels) d, generate_series(1, cardinality(d.labels) - 1) as n;
 end;
 
--- The entries that name leads, by the ids of the leads; nothing of leads that no entry names. An entry names the id of a lead, one of
--- its identifiers, or the domain of an address.
---
--- Planned once for each connection and always with indexes: otherwise small or once empty tables would be read whole.
-create function svc_suppressions_of_leads(p_organization text, p_lead_ids text[]) returns jsonb
-language plpgsql stable
-set search_path from current
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-as $$
-begin
-  if not exists (select 1 from suppressions s where s.organization_id = p_organization) then
-    return '{}';
-  end if;
-  return (
-    select coalesce(jsonb_object_agg(x.lead_id, x.entries), '{}')
-    from (
-      select n.lead_id, jsonb_agg(jsonb_build_object('kind', e.kind, 'reason', e.reason, 'until', e.until, 'leadId', e.lead_id,
-        'createdAt', e.created_at) order by e.kind collate "C", e.value collate "C") as entries
-      from (
-        select g.id as lead_id, 'lead' as kind, g.id as value from unnest(p_lead_ids) as g (id)
-        union
-        select i.lead_id, i.kind, i.value
-        from unnest(p_lead_ids) as g (id)
-        cross join lateral (
-          select * from lead_identities where organization_id = p_organization and lead_id = g.id offset 0) i
-        union
-        select i.lead_id, 'domain', d.domain
-        from unnest(p_lead_ids) as g (id)
-        cross join lateral (
-          select * from lead_identities where organization_id = p_organization and lead_id = g.id offset 0) i
-        cross join lateral svc_domains_above(split_part(i.value, '@', 2)) as d (domain)
-        where i.kind = 'email'
-          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
-      ) n
-      cross join lateral (
-        select * from suppressions s
-        where s.organization_id = p_organization and s.kind = n.kind and s.value = n.value limit 1
-      ) e
-      group by n.lead_id
-    ) x);
-end $$;
-
--- The entries and tombstones of identifiers: one row for each pair. `p_hashes` holds the hash of each identifier, or null.
+-- The entries and tombstones of identifiers and leads: one row for each pair, entries by kind and value. An entry names the id of a
+-- lead, one of its identifiers, or the domain of an address. `p_hashes` holds the hash of each identifier, or null; null without
+-- tombstones.
 --
 -- Planned once for each connection and always with indexes: otherwise small or once empty tables would be read whole.
 create function svc_suppressions_of(p_organization text, p_kinds text[], p_values text[], p_hashes text[])
@@ -60,43 +19,41 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 #variable_conflict use_column
-declare
-  -- The live lead of each given one.
-  live jsonb;
-  entries jsonb;
 begin
   if exists (select 1 from suppressions s where s.organization_id = p_organization) then
     return query
+      with meant as materialized (
+        select g.kind, g.value, coalesce(l.merged_into, g.value) as listed
+        from unnest(p_kinds, p_values) as g (kind, value)
+        left join lateral (
+          select h.merged_into from leads h
+          where g.kind = 'lead' and h.organization_id = p_organization and h.id = g.value limit 1) l on true
+      ), named as materialized (
+        select m.kind, m.value, m.kind as listed_kind, m.listed from meant m
+        union
+        select m.kind, m.value, i.kind, i.value
+        from meant m
+        cross join lateral (
+          select * from lead_identities where organization_id = p_organization and lead_id = m.listed offset 0) i
+        where m.kind = 'lead'
+      ), domains as (
+        select n.kind, n.value, 'domain', d.domain
+        from named n
+        cross join lateral svc_domains_above(
+          case n.listed_kind when 'email' then split_part(n.listed, '@', 2) else n.listed end) as d (domain)
+        where n.listed_kind in ('email', 'domain')
+          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
+      )
       select n.kind, n.value, jsonb_build_object('kind', e.kind, 'reason', e.reason, 'until', e.until, 'leadId', e.lead_id,
         'createdAt', e.created_at)
-      from (
-        select g.kind, g.value, g.kind as listed_kind, g.value as listed
-        from unnest(p_kinds, p_values) as g (kind, value) where g.kind <> 'lead'
-        union all
-        select g.kind, g.value, 'domain', d.domain
-        from unnest(p_kinds, p_values) as g (kind, value)
-        cross join lateral svc_domains_above(
-          case g.kind when 'email' then split_part(g.value, '@', 2) when 'domain' then g.value end) as d (domain)
-        where (g.kind = 'email' or (g.kind = 'domain' and d.domain <> g.value))
-          and exists (select 1 from suppressions s where s.organization_id = p_organization and s.kind = 'domain')
-      ) n
+      from (select * from named union select * from domains) n
       cross join lateral (
         select * from suppressions s
         where s.organization_id = p_organization and s.kind = n.listed_kind and s.value = n.listed limit 1
-      ) e;
-    if 'lead' = any (p_kinds) then
-      live := (
-        select jsonb_object_agg(g.value, coalesce(m.merged_into, g.value))
-        from unnest(p_kinds, p_values) as g (kind, value)
-        left join leads m on m.organization_id = p_organization and m.id = g.value
-        where g.kind = 'lead');
-      entries := svc_suppressions_of_leads(p_organization, array(select l.value from jsonb_each_text(live) l));
-      return query
-        select 'lead', l.key, x.entry
-        from jsonb_each_text(live) l cross join lateral jsonb_array_elements(entries -> l.value) as x (entry);
-    end if;
+      ) e
+      order by e.kind collate "C", e.value collate "C";
   end if;
-  if exists (select 1 from tombstones t where t.organization_id = p_organization) then
+  if p_hashes is not null and exists (select 1 from tombstones t where t.organization_id = p_organization) then
     return query
       select g.kind, g.value, jsonb_build_object('kind', 'erased', 'reason', 'The person was erased.', 'until', null,
         'leadId', t.lead_id, 'createdAt', t.erased_at)
@@ -124,7 +81,13 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare
-  suppressions_of jsonb := svc_suppressions_of_leads(p_organization, p_ids);
+  suppressions_of jsonb := (
+    select jsonb_object_agg(x.id, x.entries)
+    from (
+      select s.id, jsonb_agg(s.entry order by s.place) as entries
+      from svc_suppressions_of(p_organization, array_fill('lead'::text, array[cardinality(p_ids)]), p_ids, null)
+        with ordinality as s (kind, id, entry, place)
+      group by s.id) x);
 begin
   return query
     with briefs as materialized (
@@ -312,7 +275,7 @@ begin
     'missions', coalesce(missions_asked, '{}'),
     'suppressions', (
       select coalesce(json_agg(row_to_json(s)), '[]')
-      from svc_suppressions_of(p_organization, p_kinds, p_values, array_fill(null::text, array[cardinality(p_kinds)])) s),
+      from svc_suppressions_of(p_organization, p_kinds, p_values, null) s),
     'hasErased', has_erased,
     'busy', to_jsonb(busy));
 end $$;
