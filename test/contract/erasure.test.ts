@@ -172,7 +172,10 @@ const deliver = Effect.gen(function* () {
           last_error: "Status words",
           redelivery_of: null,
           created_at: event.createdAt,
-          delivered_at: null
+          delivered_at: null,
+          fence: 0,
+          leaseUntil: null,
+          endedAt: null
         })
       }
     })

@@ -11,7 +11,7 @@ import { eraseStored, events, storedDocuments } from "../JournalMemory.ts"
 import { repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { attempts, drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
-import { deliveries, deliveryLeases } from "../webhooks/WebhooksMemory.ts"
+import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { isAbout, leadIdsOf } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
 import { suppressions, suppressionsMemory, tombstoneKey, tombstones } from "./SuppressionsMemory.ts"
@@ -187,16 +187,17 @@ const eraseEvents = (tables: Tables, ids: ReadonlyArray<string>): void => {
     (event) => isAbout(event, ids),
     (event) => ({ ...event, data: keptOf(event.data) })
   )
-  const cleared = tables.updateWhere(
+  tables.updateWhere(
     deliveries,
     ({ event_id }) => erased.some(({ id }) => id === event_id),
-    (row) => ({ ...row, payload: { ...row.payload, data: keptOf(row.payload.data) }, last_error: "" })
+    (row) => ({
+      ...row,
+      payload: { ...row.payload, data: keptOf(row.payload.data) },
+      last_error: "",
+      // What a receiver answers to a request that is under way is not recorded.
+      fence: row.fence + 1
+    })
   )
-  // What a receiver answers to a request that is under way is not recorded.
-  for (const { delivery_id } of cleared) {
-    const lease = tables.get(deliveryLeases, delivery_id)
-    if (lease !== undefined) tables.set(deliveryLeases, delivery_id, { ...lease, fence: lease.fence + 1 })
-  }
 }
 
 /** Every identifier of the leads. */

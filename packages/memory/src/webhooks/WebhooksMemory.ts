@@ -8,6 +8,7 @@ import {
   type WebhookSecret,
   WebhooksRepo
 } from "@svc/core/webhooks"
+import * as Struct from "effect/Struct"
 import { eventHeads } from "../JournalMemory.ts"
 import { pageBy, repository, type Tables, table } from "../MemoryStore.ts"
 
@@ -20,24 +21,20 @@ const secretsOf = table<ReadonlyArray<WebhookSecret>>("webhook_secrets")
 /** The number of the last event delivered to each webhook, under the same id. */
 export const lastSequences = table<number>("webhook_told")
 
-/** Deliveries by id. */
-export const deliveries = table<DeliveryRow>("webhook_deliveries")
-
-interface DeliveryLease {
+/** A delivery with its lease. */
+interface StoredDelivery extends DeliveryRow {
   readonly fence: number
-  /** Null when it is not leased. */
-  readonly until: string | null
+  readonly leaseUntil: string | null
   /** When the delivery finished; null until then. */
   readonly endedAt: InstantText | null
 }
 
-/** Leases under the delivery's id. */
-export const deliveryLeases = table<DeliveryLease>("webhook_delivery_leases")
+/** Deliveries by id. */
+export const deliveries = table<StoredDelivery>("webhook_deliveries")
 
-const noLease: DeliveryLease = { fence: 0, until: null, endedAt: null }
+const unleased = { fence: 0, leaseUntil: null, endedAt: null }
 
-const leaseOf = (tables: Tables, row: DeliveryRow): DeliveryLease =>
-  tables.get(deliveryLeases, row.delivery_id) ?? noLease
+const deliveryOf = (stored: StoredDelivery): DeliveryRow => Struct.omit(stored, Struct.keys(unleased))
 
 /** By due time, then by id. */
 const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
@@ -45,13 +42,13 @@ const soonestFirst = (a: DeliveryRow, b: DeliveryRow): number =>
 
 /** A delivery and its place in the queue of its webhook. */
 interface QueuedDelivery {
-  readonly row: DeliveryRow
+  readonly row: StoredDelivery
   readonly place: number
 }
 
 const dueIn = (tables: Tables, request: DeliveryLeaseRequest): ReadonlyArray<QueuedDelivery> => {
   const pending = tables.where(deliveries, ({ state }) => state === "pending")
-  const isLeased = (row: DeliveryRow) => (leaseOf(tables, row).until ?? "") > request.now
+  const isLeased = ({ leaseUntil }: StoredDelivery) => (leaseUntil ?? "") > request.now
   const capacity = request.perOrganization - pending.filter(isLeased).length
   return tables
     .where(webhooks, ({ is_active }) => is_active)
@@ -75,17 +72,16 @@ const take = (tables: Tables, request: DeliveryLeaseRequest) =>
       const { delivery_id: id, webhook_id: webhookId } = found
       const webhook = tables.get(webhooks, webhookId)
       if (webhook === undefined) return []
-      const fence = leaseOf(tables, found).fence + 1
-      const until = isoFromMillis(Date.parse(request.now) + request.leaseSeconds * 1_000)
-      const row = { ...found, attempts: found.attempts + 1 }
-      tables.set(deliveryLeases, id, { fence, until, endedAt: null })
+      const fence = found.fence + 1
+      const leaseUntil = isoFromMillis(Date.parse(request.now) + request.leaseSeconds * 1_000)
+      const row = { ...found, attempts: found.attempts + 1, fence, leaseUntil }
       tables.set(deliveries, id, row)
       const secrets = tables.get(secretsOf, webhookId) ?? []
-      return [{ row, fence, url: webhook.url, secrets }]
+      return [{ row: deliveryOf(row), fence, url: webhook.url, secrets }]
     })
 
 /** The pending ordered deliveries of the same webhook and subject. */
-const sameSubject = (tables: Tables, { subject, webhook_id }: DeliveryRow): ReadonlyArray<DeliveryRow> =>
+const sameSubject = (tables: Tables, { subject, webhook_id }: DeliveryRow): ReadonlyArray<StoredDelivery> =>
   tables
     .where(
       deliveries,
@@ -118,20 +114,22 @@ export const layer = repository(WebhooksRepo)((store) => ({
     tables.remove(webhooks, id)
     tables.remove(secretsOf, id)
     tables.remove(lastSequences, id)
-    for (const row of tables.removeWhere(deliveries, ({ webhook_id }) => webhook_id === id)) {
-      tables.remove(deliveryLeases, row.delivery_id)
-    }
+    tables.removeWhere(deliveries, ({ webhook_id }) => webhook_id === id)
     return true
   }),
   secrets: store.reading((tables, id) => tables.get(secretsOf, id) ?? []),
   setSecrets: store.writing((tables, id, secrets) => tables.set(secretsOf, id, secrets)),
-  insertDelivery: (row) => store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, row)),
-  findDelivery: store.reading((tables, id) => tables.get(deliveries, id)),
+  insertDelivery: (row) =>
+    store.write(row.organization_id, (tables) => tables.set(deliveries, row.delivery_id, { ...row, ...unleased })),
+  findDelivery: store.reading((tables, id) => {
+    const stored = tables.get(deliveries, id)
+    return stored && deliveryOf(stored)
+  }),
   listDeliveries: store.reading((tables, { state, webhookId }, request) => {
     const rows = tables
       .where(deliveries, ({ webhook_id }) => webhook_id === webhookId)
       .filter((row) => state === undefined || row.state === state)
-    return pageBy(rows, "desc", (row) => [row.created_at, row.delivery_id], request)
+    return pageBy(rows.map(deliveryOf), "desc", (row) => [row.created_at, row.delivery_id], request)
   }),
   pending: store.reading((tables, limit) => {
     const lastOf = ({ webhook_id }: Webhook) => tables.get(lastSequences, webhook_id) ?? 0
@@ -151,21 +149,16 @@ export const layer = repository(WebhooksRepo)((store) => ({
     tables.set(lastSequences, webhookId, lastSequence)
     for (const row of rows) {
       const waits = sameSubject(tables, row).length > 0
-      const stored = { ...row, next_attempt_at: waits ? null : row.next_attempt_at }
+      const stored = { ...row, ...unleased, next_attempt_at: waits ? null : row.next_attempt_at }
       tables.set(deliveries, row.delivery_id, stored)
     }
   }),
   leaseDeliveries: (request) => store.write(request.organizationId, (tables) => take(tables, request)),
   recordDelivery: (row, fence, at) =>
     store.write(row.organization_id, (tables) => {
-      const id = row.delivery_id
-      if (tables.get(deliveries, id) === undefined || leaseOf(tables, row).fence !== fence) return false
-      tables.set(deliveries, id, row)
-      tables.set(deliveryLeases, id, {
-        fence: fence + 1,
-        until: null,
-        endedAt: row.state === "pending" ? null : at
-      })
+      if (tables.get(deliveries, row.delivery_id)?.fence !== fence) return false
+      const endedAt = row.state === "pending" ? null : at
+      tables.set(deliveries, row.delivery_id, { ...row, fence: fence + 1, leaseUntil: null, endedAt })
       const [next] = row.state === "pending" || row.sequence === null ? [] : sameSubject(tables, row)
       if (next?.next_attempt_at === null) {
         tables.set(deliveries, next.delivery_id, { ...next, next_attempt_at: at })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { approvals, type EventRow, eventHeads, events, keyStates } from "../JournalMemory.ts"
 import { type MemoryStore, repository, type Table, type Tables } from "../MemoryStore.ts"
-import { deliveries, deliveryLeases, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
+import { deliveries, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
 import { auditLog } from "./AuditLogMemory.ts"
 import { keys, organizations } from "./OrganizationsMemory.ts"
 
@@ -59,14 +59,8 @@ const deletes: Readonly<Record<Workspace.DeletedKind, Delete>> = {
         state._tag === "Done" ? state.record.createdAt < before : state.since < before
       )
     ),
-  deliveries: (tables, before, limit) => {
-    const old = removeSome(tables, deliveries, limit, ({ delivery_id }) => {
-      const endedAt = tables.get(deliveryLeases, delivery_id)?.endedAt ?? null
-      return endedAt !== null && endedAt < before
-    })
-    for (const { delivery_id } of old) tables.remove(deliveryLeases, delivery_id)
-    return some(old)
-  },
+  deliveries: (tables, before, limit) =>
+    some(removeSome(tables, deliveries, limit, ({ endedAt }) => endedAt !== null && endedAt < before)),
   events: deleteEvents,
   importRows: deleteImportRows,
   sessions: (tables, before, limit) =>
