@@ -120,21 +120,18 @@ const migrationFailure = (migration: Migration, error: SqlError): Failure => {
 /** SQLSTATE insufficient_privilege. */
 const notAllowed = "42501"
 
-const mayNotMigrate = (error: SqlError) =>
-  sqlStateOf(error) === notAllowed
-    ? new WrongState({
-        message: "The database schema is outdated, and this role may not change it. Run svc db migrate as its owner."
-      })
-    : error
+const ifNotAllowed = (message: string) => (error: SqlError) =>
+  sqlStateOf(error) === notAllowed ? new WrongState({ message }) : error
 
-const mayNotCreate = (schema: string) => (error: SqlError) =>
-  sqlStateOf(error) === notAllowed
-    ? new WrongState({
-        message:
-          `The schema ${quoted(schema)} does not exist, and this role may not create it. Run create schema ` +
-          `${quoted(schema)} authorization ROLE; as a role that may.`
-      })
-    : error
+const mayNotMigrate = ifNotAllowed(
+  "The database schema is outdated, and this role may not change it. Run svc db migrate as its owner."
+)
+
+const mayNotCreate = (schema: string) =>
+  ifNotAllowed(
+    `The schema ${quoted(schema)} does not exist, and this role may not create it. Run create schema ` +
+      `${quoted(schema)} authorization ROLE; as a role that may.`
+  )
 
 /** Applies and returns the next pending migration, if any. */
 const applyNext = Effect.fnUntraced(function* (known: ReadonlyArray<Migration>) {

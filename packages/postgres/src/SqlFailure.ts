@@ -107,7 +107,6 @@ export class SerializationConflict extends Data.TaggedError("SerializationConfli
 type SqlFailure =
   | { readonly _tag: "Retry"; readonly conflict: SerializationConflict }
   | { readonly _tag: "Unavailable"; readonly failure: StoreFailure }
-  | { readonly _tag: "Unique"; readonly constraint: string }
   | { readonly _tag: "Defect"; readonly error: SqlError }
 
 const unreachable = (retryAfterSeconds: number): StoreFailure =>
@@ -168,8 +167,6 @@ export const fromSqlError = (error: SqlError): SqlFailure => {
     case "LockTimeoutError":
     case "StatementTimeoutError":
       return { _tag: "Unavailable", failure: new StatementTimeout({ retryAfterSeconds: 1 }) }
-    case "UniqueViolation":
-      return { _tag: "Unique", constraint: reason.constraint }
     case "ConnectionError":
       return { _tag: "Unavailable", failure: unreachable(2) }
     default: {
@@ -189,7 +186,6 @@ const failWith = (error: SqlError, failure: StoreFailure) =>
 
 type WithoutSql<E> = Exclude<E, SqlError>
 
-const isSql = <E>(error: E): error is Extract<E, SqlError> => isSqlError(error)
 const isNotSql = <E>(error: E): error is WithoutSql<E> => !isSqlError(error)
 
 /** Turns a SQL error into UNAVAILABLE when waiting can help, and into a defect otherwise. Other failures pass. */
@@ -211,6 +207,11 @@ export const retryTransaction: Effect.Effect<never> = Effect.suspend(() =>
   Effect.die(new SerializationConflict({ cause: undefined }))
 )
 
+const violates =
+  (constraint: string) =>
+  ({ reason }: SqlError): boolean =>
+    reason._tag === "UniqueViolation" && reason.constraint === constraint
+
 /**
  * Turns a violation of one unique constraint into a failure; every other error passes.
  *
@@ -219,11 +220,7 @@ export const retryTransaction: Effect.Effect<never> = Effect.suspend(() =>
 export const catchUnique =
   <F extends Failure>(constraint: string, onViolation: () => F) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | F, R> =>
-    Effect.mapError(effect, (error) => {
-      if (!isSql(error)) return error
-      const meaning = fromSqlError(error)
-      return meaning._tag === "Unique" && meaning.constraint === constraint ? onViolation() : error
-    })
+    Effect.mapError(effect, (error) => (isSqlError(error) && violates(constraint)(error) ? onViolation() : error))
 
 const retryIf =
   (isReason: (error: SqlError) => boolean) =>
@@ -234,11 +231,7 @@ const retryIf =
     )
 
 /** Retries the transaction when a unique constraint is violated: others changed its data. */
-export const retryOnUnique = (constraint: string) =>
-  retryIf((error) => {
-    const meaning = fromSqlError(error)
-    return meaning._tag === "Unique" && meaning.constraint === constraint
-  })
+export const retryOnUnique = (constraint: string) => retryIf(violates(constraint))
 
 /**
  * Retries the transaction after a lock timeout: for work on many rows, which may wait longer than a single request.
