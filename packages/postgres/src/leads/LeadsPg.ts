@@ -9,6 +9,7 @@ import { texts } from "../columns.ts"
 import { searching } from "../PoolLimits.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retryOnLockTimeout, retryOnUnique, retrySerialization } from "../SqlFailure.ts"
+import { DeploymentSecrets, layer as secretsLayer } from "../workspace/DeploymentSecrets.ts"
 import { duplicatesPg } from "./DuplicatesPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
@@ -18,7 +19,7 @@ import * as PrivacyPg from "./PrivacyPg.ts"
 import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
 import { keepStaleActions } from "./staleActions.ts"
-import * as Tombstones from "./Tombstones.ts"
+import { type HashesOf, hashesWith } from "./Tombstones.ts"
 import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
 
 /** What `svc_resolve_leads` returns. */
@@ -33,7 +34,7 @@ interface Resolved {
 
 /** {@link LeadsRepo} `resolve`. */
 const resolver =
-  (sql: PgClient, hashesOf: Tombstones.Tombstones["Service"]["hashesOf"]): Leads.LeadsRepo["Service"]["resolve"] =>
+  (sql: PgClient, hashesOf: HashesOf): Leads.LeadsRepo["Service"]["resolve"] =>
   (organizationId, { identities, leadIds, missions }, locks = "wait") => {
     const statement = sql<{ readonly found: Resolved }>`
       select svc.svc_resolve_leads(${organizationId}, ${texts(identities.map(({ kind }) => kind))},
@@ -113,11 +114,11 @@ interface Asked {
   readonly reference: Leads.LeadReference
 }
 
-const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | Tombstones.Tombstones> = Layer.effect(
+const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecrets> = Layer.effect(
   Leads.LeadsRepo,
   Effect.gen(function* () {
     const sql = yield* PgClient
-    const { hashesOf } = yield* Tombstones.Tombstones
+    const hashesOf = hashesWith((yield* DeploymentSecrets).tombstone)
     const find = sharedRead(
       sql,
       ({ organizationId }: Asked) => organizationId,
@@ -222,5 +223,8 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | Tombstones.Tomb
   })
 )
 
-/** Keeps leads and everything that belongs to them in the database. */
-export const layer = Layer.mergeAll(leadsLayer, PrivacyPg.layer).pipe(Layer.provide(Tombstones.layer))
+/**
+ * Keeps leads and everything that belongs to them in the database. Fails with UNAVAILABLE when the database is unreachable, and with
+ * WRONG_STATE if the secret of tombstones is encrypted with another deployment key.
+ */
+export const layer = Layer.mergeAll(leadsLayer, PrivacyPg.layer).pipe(Layer.provide(secretsLayer))

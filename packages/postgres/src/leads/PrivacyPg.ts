@@ -12,9 +12,10 @@ import * as Layer from "effect/Layer"
 import { integers, texts } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
+import { DeploymentSecrets } from "../workspace/DeploymentSecrets.ts"
 import { type LeadDocument, rowOf } from "./leadRows.ts"
 import { suppressionsPg } from "./SuppressionsPg.ts"
-import { Tombstones } from "./Tombstones.ts"
+import { hashesWith } from "./Tombstones.ts"
 
 interface FileRow {
   readonly leads: ReadonlyArray<LeadDocument> | null
@@ -53,11 +54,11 @@ const recordsOf = (records: Leads.LeadRecords) =>
   ) as unknown as Leads.LeadRecords
 
 /** Exports and erases people in the database. */
-export const layer: Layer.Layer<Leads.PrivacyRepo, never, PgClient | Tombstones> = Layer.effect(
+export const layer: Layer.Layer<Leads.PrivacyRepo, never, PgClient | DeploymentSecrets> = Layer.effect(
   Leads.PrivacyRepo,
   Effect.gen(function* () {
     const sql = yield* PgClient
-    const { hashesOf } = yield* Tombstones
+    const hashesOf = hashesWith((yield* DeploymentSecrets).tombstone)
 
     /** Of the documents that may name the person, those that do. Requests with a file are read, and locked, one by one. */
     const naming = Effect.fnUntraced(function* (

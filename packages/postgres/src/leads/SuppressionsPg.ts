@@ -9,7 +9,7 @@ import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 import { entryOf } from "./leadRows.ts"
 import { keepActionsOf } from "./staleActions.ts"
-import type { Tombstones } from "./Tombstones.ts"
+import type { HashesOf } from "./Tombstones.ts"
 
 /** A match of `svc_suppressions_of`. */
 export const matchOf = ({ entry, kind, value }: Leads.SuppressionMatch): Leads.SuppressionMatch => ({
@@ -87,7 +87,7 @@ const rowOf = ({ tombstones: _, total: __, ...row }: PageRow): ReadonlyArray<Lea
 /** Keeps suppressions in the database. */
 export const suppressionsPg = (
   sql: PgClient,
-  hashesOf: Tombstones["Service"]["hashesOf"]
+  hashesOf: HashesOf
 ): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
   findSuppressions: (organizationId, identifiers) =>
     orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),

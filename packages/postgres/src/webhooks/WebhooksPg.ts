@@ -4,13 +4,14 @@ import type { OrganizationId } from "@svc/core"
 import { type DeliveryRow, type Webhook, type WebhookSecret, WebhooksRepo } from "@svc/core/webhooks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
 import { type LeaseClock, leaseClock, leasing } from "../background/leases.ts"
 import { type Dated, jsonb, texts, undated } from "../columns.ts"
 import { each, first, hasRows, newestFirst, page } from "../results.ts"
 import { orUnavailable, retryOnUnique } from "../SqlFailure.ts"
-import { SecretBox, layer as secretBoxLayer } from "../workspace/SecretBox.ts"
+import { DeploymentSecrets, seal, layer as secretsLayer, unseal } from "../workspace/DeploymentSecrets.ts"
 
 type WebhookRow = Dated<Omit<Webhook, "webhook_id">> & { readonly id: string }
 
@@ -33,7 +34,8 @@ interface LeaseColumns {
 }
 
 /** Only the statements for secrets read secrets. A delivery is `d`. */
-const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
+const make = (sql: PgClient, clock: LeaseClock, { data }: DeploymentSecrets["Service"]) => {
+  const key = Redacted.make(data)
   const lease = leasing(sql, clock)
   const columns = sql.literal(
     `organization_id, id, url, description, event_types, purpose, is_active, disabled_reason, failing_since, created_at,
@@ -45,11 +47,11 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
       d.delivered_at`
   )
   const sealed = (webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
-    sql.json(secrets.map((one) => ({ ...one, secret: box.seal(`webhook ${webhookId}`, one.secret) })))
-  // Those whose key was lost are left out.
+    sql.json(secrets.map((one) => ({ ...one, secret: seal(key, `webhook ${webhookId}`, one.secret) })))
+  // A secret that was moved from another webhook, or whose key was lost, is left out.
   const opened = (webhookId: string, secrets: ReadonlyArray<WebhookSecret>) =>
     secrets.flatMap((one) => {
-      const secret = box.open(`webhook ${webhookId}`, one.secret)
+      const secret = unseal(key, `webhook ${webhookId}`, one.secret)
       return secret === undefined ? [] : [{ ...one, secret }]
     })
   /** Locks the counter of events, given with the rows that begin it, and selects the number of the latest event. */
@@ -226,5 +228,5 @@ const make = (sql: PgClient, clock: LeaseClock, box: SecretBox["Service"]) => {
 /** Keeps webhooks and deliveries in the database, whose clock decides about leases. */
 export const layer = Layer.effect(
   WebhooksRepo,
-  Effect.map(Effect.all([PgClient, leaseClock, SecretBox]), (needs) => make(...needs))
-).pipe(Layer.provide(secretBoxLayer))
+  Effect.map(Effect.all([PgClient, leaseClock, DeploymentSecrets]), (needs) => make(...needs))
+).pipe(Layer.provide(secretsLayer))
