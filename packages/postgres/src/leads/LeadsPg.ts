@@ -144,34 +144,29 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
       ...unusedLeadsPg(sql),
       resolve: resolver(sql, hashesOf),
       write: writer(sql),
-      merge: (organizationId, winnerId, loserIds, at) =>
-        sql`
+      merge: (organizationId, winnerId, loserIds, at) => {
+        const losers = sql`any (${texts(loserIds)})`
+        const theirs = sql`lead_id = ${losers}`
+        return sql`
           with identities as (
-            update svc.lead_identities set lead_id = ${winnerId}
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+            update svc.lead_identities set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
           ), linked as (
             insert into svc.lead_missions as k (organization_id, mission_id, lead_id, linked_at)
             select ${organizationId}, mission_id, ${winnerId}, min(linked_at) from svc.lead_missions
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
-            group by mission_id
+            where organization_id = ${organizationId} and ${theirs} group by mission_id
             on conflict (organization_id, mission_id, lead_id) do update
               set linked_at = least(k.linked_at, excluded.linked_at)
               where k.organization_id = excluded.organization_id
           ), unlinked as (
-            delete from svc.lead_missions
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+            delete from svc.lead_missions where organization_id = ${organizationId} and ${theirs}
           ), messages as (
-            update svc.lead_messages set lead_id = ${winnerId}
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+            update svc.lead_messages set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
           ), notes as (
-            update svc.lead_notes set lead_id = ${winnerId}
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
+            update svc.lead_notes set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
           ), kept as (
-            update svc.suppressions set lead_id = ${winnerId}
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind <> 'lead'
+            update svc.suppressions set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs} and kind <> 'lead'
           ), gone as (
-            delete from svc.suppressions
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[]) and kind = 'lead'
+            delete from svc.suppressions where organization_id = ${organizationId} and ${theirs} and kind = 'lead'
             returning reason, until, created_at
           ), adopted as (
             insert into svc.suppressions as s (organization_id, kind, value, lead_id, reason, until, created_at)
@@ -182,20 +177,18 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
                 and (excluded.until is null or excluded.until > s.until)
           ), moved as (
             update svc.lead_recency set updated_at = ${at}::timestamptz
-            where organization_id = ${organizationId} and lead_id = any (${[...loserIds]}::text[])
-              and updated_at = any (array(
-                select l.updated_at from svc.leads l
-                where l.organization_id = ${organizationId} and l.id = any (${[...loserIds]}::text[])))
+            where organization_id = ${organizationId} and ${theirs} and updated_at = any (array(
+              select l.updated_at from svc.leads l where l.organization_id = ${organizationId} and l.id = ${losers}))
           )
           update svc.leads set merged_into = ${winnerId},
-            updated_at = case when id = any (${[...loserIds]}::text[]) then ${at}::timestamptz else updated_at end
-          where organization_id = ${organizationId}
-            and (id = any (${[...loserIds]}::text[]) or merged_into = any (${[...loserIds]}::text[]))
+            updated_at = case when id = ${losers} then ${at}::timestamptz else updated_at end
+          where organization_id = ${organizationId} and (id = ${losers} or merged_into = ${losers})
         `.pipe(
           keepingLeads(sql, () => ({ organizationId, leadIds: [winnerId, ...loserIds] })),
           orUnavailable,
           Effect.asVoid
-        ),
+        )
+      },
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (

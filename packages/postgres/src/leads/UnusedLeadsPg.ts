@@ -28,6 +28,8 @@ export const judgeLeads = Effect.fnUntraced(function* (
       order by id collate "C" for update
     `
   const { id: importId = null, missionId = null } = run ?? {}
+  const has = (table: string, more = sql``) => sql`exists (
+    select 1 from ${sql.literal(`svc.${table}`)} t where t.organization_id = ${organizationId} and t.lead_id = l.id ${more})`
   return yield* sql<{ readonly id: LeadId; readonly reason: KeptReason | null }>`
       with named as materialized (
         select g.ids [1] as id from svc.approval_requests a, regexp_matches(a.input::text, 'ld_[0-9A-Z]+', 'g') as g (ids)
@@ -36,28 +38,14 @@ export const judgeLeads = Effect.fnUntraced(function* (
       select l.id, case
         when l.merged_into is not null or exists (
           select 1 from svc.leads m where m.organization_id = ${organizationId} and m.merged_into = l.id) then 'MERGED'
-        when exists (select 1 from svc.lead_messages m where m.organization_id = ${organizationId} and m.lead_id = l.id)
-          or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id
-            and q.state <> 'in_review')
-          or exists (select 1 from svc.lead_relations r where r.organization_id = ${organizationId} and r.lead_id = l.id)
+        when ${has("lead_messages")} or ${has("transmissions", sql`and t.state <> 'in_review'`)} or ${has("lead_relations")}
           then 'CONTACTED'
-        when exists (select 1 from svc.linkedin_drafts d where d.organization_id = ${organizationId} and d.lead_id = l.id
-          and (d.status <> 'CANCELLED' or ${!cancelledDrafts}))
-          or exists (select 1 from svc.transmissions q where q.organization_id = ${organizationId} and q.lead_id = l.id)
+        when ${has("linkedin_drafts", sql`and (t.status <> 'CANCELLED' or ${!cancelledDrafts})`)} or ${has("transmissions")}
           then 'DRAFTED'
-        when exists (select 1 from svc.lead_notes n where n.organization_id = ${organizationId} and n.lead_id = l.id)
-          then 'NOTED'
-        when exists (select 1 from svc.suppressions s where s.organization_id = ${organizationId} and s.lead_id = l.id)
-          then 'SUPPRESSED'
-        when exists (
-          select 1 from svc.lead_missions k
-          where k.organization_id = ${organizationId} and k.lead_id = l.id
-            and k.mission_id is distinct from ${missionId}::text)
-          then 'IN_OTHER_MISSION'
-        when exists (
-          select 1 from svc.import_rows r
-          where r.organization_id = ${organizationId} and r.lead_id = l.id and r.import_id is distinct from ${importId}::text)
-          then 'IN_OTHER_IMPORT'
+        when ${has("lead_notes")} then 'NOTED'
+        when ${has("suppressions")} then 'SUPPRESSED'
+        when ${has("lead_missions", sql`and t.mission_id is distinct from ${missionId}::text`)} then 'IN_OTHER_MISSION'
+        when ${has("import_rows", sql`and t.import_id is distinct from ${importId}::text`)} then 'IN_OTHER_IMPORT'
         when l.id in (select n.id from named n) then 'AWAITING_APPROVAL'
         when ${run !== undefined} and (l.profile -> 'user' is not null or exists (
           select 1 from svc.events e

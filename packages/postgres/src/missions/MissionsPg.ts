@@ -106,20 +106,14 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
       Effect.gen(function* () {
         const mission = yield* find(sql.literal("for update"))(organizationId, idOrHandle)
         if (mission === undefined) return undefined
+        const count = (table: string, more = "") => sql`(select count(*)::int from ${sql.literal(`svc.${table}`)}
+          where organization_id = ${organizationId} and mission_id = ${mission.id} ${sql.literal(more)})`
         // A second statement, to see what was committed while the first one waited for the lock.
         const [counts] = yield* orUnavailable(sql<Omit<Missions.MissionToDelete, "mission">>`
-          select
-            (select count(*)::int from svc.lead_missions
-              where organization_id = ${organizationId} and mission_id = ${mission.id}) as leads,
-            (select count(*)::int from svc.linkedin_drafts
-              where organization_id = ${organizationId} and mission_id = ${mission.id}
-                and status in ('PENDING_REVIEW', 'READY_TO_SEND')) as "openDrafts",
-            (select count(*)::int from svc.transmissions
-              where organization_id = ${organizationId} and mission_id = ${mission.id}
-                and state in ('in_review', 'queued', 'sending', 'ambiguous')) as "openEmails",
-            (select count(*)::int from svc.imports
-              where organization_id = ${organizationId} and mission_id = ${mission.id}
-                and state in ('running', 'paused')) as "unfinishedImports"
+          select ${count("lead_missions")} as leads,
+            ${count("linkedin_drafts", "and status in ('PENDING_REVIEW', 'READY_TO_SEND')")} as "openDrafts",
+            ${count("transmissions", "and state in ('in_review', 'queued', 'sending', 'ambiguous')")} as "openEmails",
+            ${count("imports", "and state in ('running', 'paused')")} as "unfinishedImports"
         `)
         return { mission, leads: 0, openDrafts: 0, openEmails: 0, unfinishedImports: 0, ...counts }
       }),

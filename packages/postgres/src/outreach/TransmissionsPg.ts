@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noteWork } from "../background/DueWorkPg.ts"
 import { type LeaseClock, leaseClock } from "../background/leases.ts"
-import { after, type RowOf, recordOf } from "../columns.ts"
+import { after, type RowOf, recordOf, texts } from "../columns.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
 import { each, first, only, page } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
@@ -171,19 +171,16 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         orUnavailable,
         Effect.asVoid
       ),
-    adopt: (organizationId, winnerLeadId, loserLeadIds, at) =>
-      sql`
+    adopt: (organizationId, winnerLeadId, loserLeadIds, at) => {
+      const theirs = sql`lead_id = any (${texts(loserLeadIds)})`
+      const moved = sql`lead_id = ${winnerLeadId}, updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})`
+      return sql`
         with drafts as (
-          update svc.linkedin_drafts set lead_id = ${winnerLeadId},
-            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
-          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+          update svc.linkedin_drafts set ${moved} where organization_id = ${organizationId} and ${theirs}
         ), sent as (
-          update svc.transmissions set lead_id = ${winnerLeadId},
-            updated_at = greatest(${at}::timestamptz, ${sql.literal(after("updated_at"))})
-          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+          update svc.transmissions set ${moved} where organization_id = ${organizationId} and ${theirs}
         ), gone as (
-          delete from svc.lead_relations
-          where organization_id = ${organizationId} and lead_id = any (${[...loserLeadIds]}::text[])
+          delete from svc.lead_relations where organization_id = ${organizationId} and ${theirs}
           returning account_id, lead_id, connected, chat_id, invited_at, checked_at
         )
         insert into svc.lead_relations (organization_id, account_id, lead_id, connected, chat_id, invited_at, checked_at)
@@ -197,6 +194,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         orUnavailable,
         Effect.asVoid
       )
+    }
   })
 }
 
