@@ -35,10 +35,7 @@ export const leadLinksPg = (sql: PgClient): LeadLinks => {
     return summarizeVerdicts(held.map((one) => ({ ...one, isChanged: one.leadId !== null && ids.has(one.leadId) })))
   }
   const keep = (organizationId: OrganizationId) =>
-    keepingLeads(sql, (changed: ReadonlyArray<{ readonly id: LeadId }>) => ({
-      organizationId,
-      leadIds: changed.map(({ id }) => id)
-    }))
+    keepingLeads(sql, organizationId, (changed: ReadonlyArray<{ readonly id: LeadId }>) => changed.map(({ id }) => id))
   return {
     link: (organizationId, missionId, leadIds, at) =>
       Effect.gen(function* () {

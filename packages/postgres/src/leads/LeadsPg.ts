@@ -183,11 +183,7 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
           update svc.leads set merged_into = ${winnerId},
             updated_at = case when id = ${losers} then ${at}::timestamptz else updated_at end
           where organization_id = ${organizationId} and (id = ${losers} or merged_into = ${losers})
-        `.pipe(
-          keepingLeads(sql, () => ({ organizationId, leadIds: [winnerId, ...loserIds] })),
-          orUnavailable,
-          Effect.asVoid
-        )
+        `.pipe(keepingLeads(sql, organizationId, [winnerId, ...loserIds]), orUnavailable, Effect.asVoid)
       },
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
@@ -202,7 +198,7 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
           where organization_id = ${message.organizationId} and channel = ${message.channel}
             and external_id = ${message.externalId}::text
         `.pipe(
-          keepingLeads(sql, () => ({ organizationId: message.organizationId, leadIds: [message.leadId] })),
+          keepingLeads(sql, message.organizationId, [message.leadId]),
           orUnavailable,
           // No row: another transaction stored it after this statement began.
           Effect.flatMap(([row]) => (row === undefined ? Effect.fail(new VersionConflict()) : Effect.succeed(row))),

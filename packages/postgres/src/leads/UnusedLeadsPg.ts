@@ -75,7 +75,7 @@ export const deleteLeads = Effect.fnUntraced(function* (
     )
     delete from svc.lead_recency c using gone g
     where c.organization_id = ${organizationId} and c.updated_at = g.updated_at and c.lead_id = g.id
-  `.pipe(keepingLeads(sql, () => ({ organizationId, leadIds: ids })))
+  `.pipe(keepingLeads(sql, organizationId, ids))
 })
 
 /** Deletes unused leads in the database. */

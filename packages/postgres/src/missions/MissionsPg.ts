@@ -163,10 +163,7 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
             sql`select ${organizationId}, kind, '-infinity'::timestamptz from (values ('emails'), ('linkedin')) k (kind)`
           )
         ),
-        keepingLeads(sql, (held: ReadonlyArray<{ readonly id: string }>) => ({
-          organizationId,
-          leadIds: held.map(({ id }) => id)
-        })),
+        keepingLeads(sql, organizationId, (held: ReadonlyArray<{ readonly id: string }>) => held.map(({ id }) => id)),
         orUnavailable,
         Effect.asVoid
       ),

@@ -133,14 +133,19 @@ const make = (sql: PgClient) => {
       where b.organization_id = ${organizationId} and b.id = any (${texts(drafts.map(({ id }) => id))})
     `.pipe(
       // A draft may have been another lead's.
-      keepingLeads(sql, (before: ReadonlyArray<Counted>) => ({
+      keepingLeads(
+        sql,
         organizationId,
-        leadIds: [...before.map(({ lead_id }) => lead_id), ...drafts.map(({ leadId }) => leadId)],
-        isActivity: before.some(({ id, lead_id, message_id, mission_id }) => {
-          const now = drafts.find((draft) => draft.id === id)
-          return now?.leadId !== lead_id || now.messageId !== message_id || now.missionId !== mission_id
-        })
-      })),
+        (before: ReadonlyArray<Counted>) => [
+          ...before.map(({ lead_id }) => lead_id),
+          ...drafts.map(({ leadId }) => leadId)
+        ],
+        (before) =>
+          before.some(({ id, lead_id, message_id, mission_id }) => {
+            const now = drafts.find((draft) => draft.id === id)
+            return now?.leadId !== lead_id || now.messageId !== message_id || now.missionId !== mission_id
+          })
+      ),
       Effect.asVoid
     )
 

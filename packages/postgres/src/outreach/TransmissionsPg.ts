@@ -86,11 +86,12 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         insert into svc.senders (organization_id, sender_id) select distinct organization_id, sender_id from saved
         on conflict (organization_id, sender_id) do nothing
       `.pipe(
-        keepingLeads(sql, () => ({
+        keepingLeads(
+          sql,
           organizationId,
-          leadIds: rows.map(({ leadId }) => leadId),
-          isActivity: rows.some(({ kind }) => kind !== "message")
-        })),
+          rows.map(({ leadId }) => leadId),
+          rows.some(({ kind }) => kind !== "message")
+        ),
         orUnavailable,
         Effect.asVoid
       ),
@@ -156,18 +157,10 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         on conflict (organization_id, account_id, lead_id) do update set connected = excluded.connected,
           chat_id = excluded.chat_id, invited_at = excluded.invited_at, checked_at = excluded.checked_at
         where r.organization_id = excluded.organization_id
-      `.pipe(
-        keepingLeads(sql, () => ({
-          organizationId: known.organizationId,
-          leadIds: [known.leadId],
-          isActivity: false
-        })),
-        orUnavailable,
-        Effect.asVoid
-      ),
+      `.pipe(keepingLeads(sql, known.organizationId, [known.leadId], false), orUnavailable, Effect.asVoid),
     forgetRelations: (organizationId, leadId) =>
       sql`delete from svc.lead_relations where organization_id = ${organizationId} and lead_id = ${leadId}`.pipe(
-        keepingLeads(sql, () => ({ organizationId, leadIds: [leadId], isActivity: false })),
+        keepingLeads(sql, organizationId, [leadId], false),
         orUnavailable,
         Effect.asVoid
       ),
@@ -190,7 +183,7 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         on conflict (organization_id, account_id, lead_id) do nothing
       `.pipe(
         uniqueOpenDraft,
-        keepingLeads(sql, () => ({ organizationId, leadIds: [winnerLeadId, ...loserLeadIds] })),
+        keepingLeads(sql, organizationId, [winnerLeadId, ...loserLeadIds]),
         orUnavailable,
         Effect.asVoid
       )

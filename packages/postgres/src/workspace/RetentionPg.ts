@@ -87,10 +87,7 @@ export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore
           order by id collate "C" for no key update
         `
         ),
-        keepingLeads(sql, ([row]: ReadonlyArray<DeletedEvents>) => ({
-          organizationId: id,
-          leadIds: row?.lead_ids ?? []
-        }))
+        keepingLeads(sql, id, ([row]: ReadonlyArray<DeletedEvents>) => row?.lead_ids ?? [])
       ),
     importRows: (id, before, limit) => sql`
       with run as (
