@@ -7,26 +7,14 @@ import { decodePercent, parseUrl } from "./TextRules.ts"
 
 /**
  * An e-mail address. `address` is stored and sent to: the local part as given, the domain as a lower-case IDNA A-label.
- * `key` is the identity value: `address` with the local part in lower case. `isRole` marks addresses of a function rather
- * than a person. `looseKey` is only a hint for possible duplicates: `key` without +tag and dots.
+ * `key` is the identity value: `address` with the local part in lower case.
  */
 interface EmailAddress {
   readonly address: string
   readonly key: string
-  readonly isRole: boolean
-  readonly looseKey: string
 }
 
 const maxLength = 254
-
-const roles = new Set(
-  (
-    "abuse accounting accounts admin administrator billing careers contact customerservice enquiries feedback finance " +
-    "hello help helpdesk hi hostmaster hr info inquiries invoices it jobs legal mail marketing media news newsletter " +
-    "no-reply noreply office orders partners postmaster press privacy recruiting recruitment reception sales security " +
-    "service support team webmaster welcome"
-  ).split(" ")
-)
 
 const invalid = (input: string, reason: string): Result.Result<never, InvalidEmail> =>
   Result.fail(
@@ -82,7 +70,7 @@ export const looseKeyOf = (key: string): string => {
 
 /**
  * Normalizes one e-mail address; surrounding space, invisible characters, `mailto:`, angle brackets and a display name are
- * removed. Dots and +tags stay, since they distinguish mailboxes on most hosts. Role addresses are accepted.
+ * removed. Dots and +tags stay, since they distinguish mailboxes on most hosts. Addresses of a function, such as info@, are accepted.
  *
  * Fails with INVALID_EMAIL for no or several @, a quoted or invalid local part, a domain that is not a host name of at
  * least two labels (such as an IP address), and more than 254 characters.
@@ -97,10 +85,8 @@ export const normalizeEmail = (input: string): Result.Result<EmailAddress, Inval
   if (!isLocalPart(local)) return invalid(input, "has an invalid part before the @")
   const domain = asciiDomain(text.slice(at + 1))
   if (domain === undefined) return invalid(input, "has an invalid domain after the @")
-  const folded = local.toLowerCase().normalize("NFC")
   const address = `${local}@${domain}`
-  const key = `${folded}@${domain}`
+  const key = `${local.toLowerCase().normalize("NFC")}@${domain}`
   if (Math.max(address.length, key.length) > maxLength) return invalid(input, `is longer than ${maxLength} characters`)
-  const isRole = roles.has(folded.split("+", 1)[0] ?? "")
-  return Result.succeed({ address, key, isRole, looseKey: looseKeyOf(key) })
+  return Result.succeed({ address, key })
 }
