@@ -9,6 +9,7 @@
 
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { Failure, FailureClass, FailureIn } from "../failure/Failure.ts"
@@ -21,38 +22,25 @@ import type { Scope } from "./Permission.ts"
 /** `read` changes nothing; `mutate` changes this workspace; `approval` is for what a person may want to approve first. */
 export type Risk = "read" | "mutate" | "approval"
 
-/** The group of a command in the catalogue; `custom` is for commands of a host. */
-export type Category =
-  | "offers"
-  | "leads"
-  | "linkedin"
-  | "email"
-  | "missions"
-  | "imports"
-  | "agents"
-  | "workspace"
-  | "custom"
-
-/** The categories of commands by the first words of their ids, unless they say another; `custom` for all further words. */
-const categories: Readonly<Record<string, Category>> = {
-  offer: "offers",
-  lead: "leads",
-  linkedin: "linkedin",
-  review: "linkedin",
-  email: "email",
-  mission: "missions",
-  import: "imports",
-  agent: "agents",
-  "agent-run": "workspace",
-  approval: "workspace",
-  audit: "workspace",
-  event: "workspace",
-  key: "workspace",
-  policy: "workspace",
-  session: "workspace",
-  webhook: "workspace",
-  workspace: "workspace"
+/** The first words of the ids of each category's commands, unless they say another; `custom` has all further words. */
+const firstWords = {
+  offers: ["offer"],
+  leads: ["lead"],
+  linkedin: ["linkedin", "review"],
+  email: ["email"],
+  missions: ["mission"],
+  imports: ["import"],
+  agents: ["agent"],
+  workspace: ["agent-run", "approval", "audit", "event", "key", "policy", "session", "webhook", "workspace"],
+  custom: []
 }
+
+/** The group of a command in the catalogue; `custom` is for commands of a host. */
+export type Category = keyof typeof firstWords
+
+const categories = new Map(
+  Record.toEntries(firstWords).flatMap(([category, words]) => words.map((word) => [word, category] as const))
+)
 
 /** A schema whose decoding and encoding need no services. */
 export type AnySchema = Schema.Codec<unknown, unknown>
@@ -259,7 +247,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
   ...declaration
 }: Declaration<Id, In, Out, R, E | CommonFailure, ReadonlyArray<FailureClass<E>>>): Command<Id, In, Out, R, E> {
   return {
-    category: categories[declaration.id.split(".", 1)[0] ?? ""] ?? "custom",
+    category: categories.get(declaration.id.split(".", 1)[0] ?? "") ?? "custom",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
     ...defaults,
     ...declaration,
