@@ -6,6 +6,8 @@ import {
   type ActorMode,
   type AnyCommand,
   type Catalog,
+  type CommandDescriptor,
+  type CommandDescriptorWithSchemas,
   type CommandResult,
   commonFailures,
   describeWithSchemas,
@@ -97,8 +99,8 @@ export const clientOf = <O extends object = CallOptions>({ catalog, entries, rea
         const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
         return error instanceof SvcError && declared.some(({ code }) => code === error.code)
       },
-      list: async () => listed.map(describe),
-      schema: async (id: string) => {
+      list: async (): Promise<ReadonlyArray<CommandDescriptor>> => listed.map(describe),
+      schema: async (id: string): Promise<CommandDescriptorWithSchemas> => {
         const command = listed.find((candidate) => candidate.id === id)
         if (command === undefined) throw svcErrorOf(unknownCommand(catalog, id))
         return describeWithSchemas(command)

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { UnknownCommand } from "../failure/failures.ts"
 import type { CommandId } from "../schema/IdsAndTime.ts"
-import { type JsonSchema, jsonSchemaOf } from "../schema/JsonSchema.ts"
+import { jsonSchemaOf } from "../schema/JsonSchema.ts"
 import { didYouMean } from "../schema/nearestName.ts"
 import { snakeFields } from "../schema/snakeCase.ts"
-import type { AnyCommand, Category, Example, Risk } from "./Command.ts"
+import type { AnyCommand, Example } from "./Command.ts"
 
 /** Commands by id, in the order of their declaration. A duplicate id is a defect. */
 export interface Catalog<C extends AnyCommand> {
@@ -54,34 +54,9 @@ export const ApprovalOutput = Schema.Struct({
   approval_required: Schema.Literal(true)
 })
 
-/** A command as the catalogue endpoint lists it. */
-export interface CommandDescriptor {
-  readonly command_id: CommandId
-  readonly title: string
-  readonly description: string
-  readonly summary: string
-  readonly visibility: string
-  readonly risk: Risk
-  readonly category: Category
-  readonly default_permission: string
-  readonly when_to_use: string
-  readonly risk_notes: ReadonlyArray<string>
-  readonly output_notes: ReadonlyArray<string>
-  readonly related_commands: ReadonlyArray<string>
-  readonly related_resources: ReadonlyArray<string>
-  readonly examples: ReadonlyArray<{ readonly title: string; readonly language: string; readonly code: string }>
-}
-
-/** A command as its schema endpoint shows it. */
-export interface CommandDescriptorWithSchemas extends CommandDescriptor {
-  readonly input_schema: JsonSchema
-  readonly output_schema: JsonSchema
-  readonly approval_output_schema: JsonSchema
-}
-
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const examplesOf = (id: string, example: Example): CommandDescriptor["examples"] => [
+const examplesOf = (id: string, example: Example) => [
   { title: example.title, language: "json", code: JSON.stringify(example.input, undefined, 2) },
   {
     title: `${example.title}, on the command line`,
@@ -91,7 +66,7 @@ const examplesOf = (id: string, example: Example): CommandDescriptor["examples"]
 ]
 
 /** The descriptor without schemas. */
-export const describe = (command: AnyCommand): CommandDescriptor => ({
+export const describe = (command: AnyCommand) => ({
   command_id: command.id,
   ...snakeFields(command, ["title", "description", "summary", "visibility", "risk", "category"]),
   default_permission: "allow",
@@ -99,10 +74,16 @@ export const describe = (command: AnyCommand): CommandDescriptor => ({
   examples: command.examples.flatMap((example) => examplesOf(command.id, example))
 })
 
+/** A command as the catalogue endpoint lists it. */
+export interface CommandDescriptor extends Readonly<ReturnType<typeof describe>> {}
+
 /** The descriptor with its three schemas. */
-export const describeWithSchemas = (command: AnyCommand): CommandDescriptorWithSchemas => ({
+export const describeWithSchemas = (command: AnyCommand) => ({
   ...describe(command),
   input_schema: jsonSchemaOf(command.input),
   output_schema: jsonSchemaOf(command.output),
   approval_output_schema: jsonSchemaOf(ApprovalOutput)
 })
+
+/** A command as its schema endpoint shows it. */
+export interface CommandDescriptorWithSchemas extends Readonly<ReturnType<typeof describeWithSchemas>> {}
