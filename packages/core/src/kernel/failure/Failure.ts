@@ -6,6 +6,7 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { snakeToPascal } from "effect/String"
 import type { HostCode, HostStatus } from "./failureTable.ts"
 import { entryOf, type FailureCode, type FailureEntry, failureTable } from "./failureTable.ts"
 
@@ -25,12 +26,7 @@ type NameOf<Code extends string> = Code extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Lowercase<Word>>}${NameOf<Rest>}`
   : Capitalize<Lowercase<Code>>
 
-const nameOf = (code: string): string =>
-  code
-    .toLowerCase()
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("")
+const nameOf = (code: string): string => snakeToPascal(code.toLowerCase())
 
 /** An expected failure of any class. */
 export abstract class Failure extends Data.Error<FailureDetails> {

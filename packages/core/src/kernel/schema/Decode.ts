@@ -7,6 +7,7 @@
  */
 
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -221,13 +222,4 @@ const inputDecoder = (schema: AnySchema): InputDecoder => {
 }
 
 /** The decoders of inputs, each made on first use. */
-export const makeInputDecoders = (): ((schema: AnySchema) => InputDecoder) => {
-  const decoders = new Map<AnySchema, InputDecoder>()
-  return (schema) => {
-    const known = decoders.get(schema)
-    if (known !== undefined) return known
-    const made = inputDecoder(schema)
-    decoders.set(schema, made)
-    return made
-  }
-}
+export const makeInputDecoders = (): ((schema: AnySchema) => InputDecoder) => memoize(inputDecoder)
