@@ -3,7 +3,7 @@
 import { nearestName } from "@svc/core"
 import * as Result from "effect/Result"
 import { badSettings, type Environment, readSettings, type Settings, variables } from "./Settings.ts"
-import type { SvcSettings } from "./SvcSettings.ts"
+import type { SvcOptions } from "./SvcOptions.ts"
 import { fileVariable } from "./settingValues.ts"
 
 /** What only a process that is the service reads. Container platforms set some of these names for reasons of their own. */
@@ -48,12 +48,8 @@ const problemOf = (name: string, value: unknown): string | undefined => {
 }
 
 /** Options that name settings. */
-interface HostOptions {
-  readonly databaseUrl?: string | undefined
+interface HostOptions extends Pick<SvcOptions, "databaseUrl" | "publicUrl" | "settings" | "env"> {
   readonly dbPool?: number | undefined
-  readonly publicUrl?: string | undefined
-  readonly settings?: SvcSettings | undefined
-  readonly env?: false | Environment | undefined
 }
 
 /** The settings, and the environment that they amount to. Fails with INVALID_INPUT naming every bad one, never a value. */

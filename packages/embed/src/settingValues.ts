@@ -56,6 +56,7 @@ export interface Variable<A> {
   readonly defaultValue: A
   readonly read: Read<A>
   readonly meaning: string
+  /** Whether its value may be in a file, and is never shown. */
   readonly isSecret: boolean
 }
 
@@ -86,11 +87,7 @@ export const secretText = (name: string, meaning: string) =>
 // process list nor a container's description shows it.
 
 /** A variable to find. */
-export interface VariableName {
-  readonly name: string
-  /** Whether its value may be in a file. */
-  readonly isSecret: boolean
-}
+export type VariableName = Pick<Variable<unknown>, "name" | "isSecret">
 
 /** The text and its source, nothing, or a problem. */
 type VariableText =

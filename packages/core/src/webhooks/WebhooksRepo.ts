@@ -3,6 +3,7 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type { LeaseRequest } from "../kernel/background/Worker.ts"
 import type { StoreEffect } from "../kernel/failure/failures.ts"
 import { eventTypes } from "../kernel/journal/Event.ts"
 import { Instant, type OrganizationId, type WebhookId } from "../kernel/schema/IdsAndTime.ts"
@@ -97,11 +98,7 @@ export interface LeasedDelivery {
 }
 
 /** Which deliveries of an organization to lease. */
-export interface DeliveryLeaseRequest {
-  readonly organizationId: OrganizationId
-  readonly now: string
-  readonly leaseSeconds: number
-  readonly limit: number
+export interface DeliveryLeaseRequest extends LeaseRequest {
   /** Maximum requests at the same time, over all processes. */
   readonly perWebhook: number
   readonly perOrganization: number

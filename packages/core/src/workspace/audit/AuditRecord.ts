@@ -18,10 +18,7 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /** A sealed row. `hash` is lower-case hexadecimal HMAC-SHA256. */
-export interface SealedRecord extends AuditEntry {
-  readonly sequence: number
-  readonly hash: string
-}
+export interface SealedRecord extends AuditEntry, ChainHead {}
 
 /** Filters of a list; `before` and `after` are instants, both exclusive. */
 export interface AuditFilter {

@@ -5,16 +5,12 @@ import { Actor, type ActorIdentity } from "../../kernel/command/Execution.ts"
 import * as Permission from "../../kernel/command/Permission.ts"
 import { agentPermissionOf, hasScope, permissionOf } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, ForbiddenScope, InvalidInput, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { type InstantText, now, type UserId } from "../../kernel/schema/IdsAndTime.ts"
+import { type InstantText, now } from "../../kernel/schema/IdsAndTime.ts"
+import type { ApiKey } from "../organizations/ApiKey.ts"
 import { Workspaces } from "../Workspaces.ts"
 
 /** The rights of a key. */
-interface KeyRights {
-  readonly actorKind: Permission.ActorKind
-  readonly userId: UserId
-  readonly scopes: ReadonlyArray<Permission.Scope>
-  readonly policies: Permission.PolicyLayers
-}
+type KeyRights = Required<Pick<ApiKey, "actorKind" | "userId" | "scopes" | "policies">>
 
 const risks = ["mutate", "approval"] as const
 
