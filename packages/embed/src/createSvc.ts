@@ -51,13 +51,11 @@ const folders = (): Folders => {
   return made
 }
 
-const pathOf = (directory: string): string => {
-  try {
-    return realpathSync(directory)
-  } catch {
-    return resolve(directory)
-  }
-}
+const pathOf = (directory: string): string =>
+  Result.getOrElse(
+    Result.try(() => realpathSync(directory)),
+    () => resolve(directory)
+  )
 
 /** A folder that is being opened: says how its service is closed, undefined if it could not be opened. */
 interface TakenFolder {

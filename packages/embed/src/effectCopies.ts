@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 
 interface Copy {
   readonly path: string
@@ -20,14 +21,8 @@ const copyAt = (manifest: string): Copy => {
   return { path: path.replace(/[\\/]package\.json$/, ""), version: String(version) }
 }
 
-const attempt = (find: () => string): Copy | undefined => {
-  try {
-    return copyAt(find())
-  } catch {
-    // In a bundle there is nothing to find: it has one copy, or the host's bundler has said so.
-    return undefined
-  }
-}
+// In a bundle there is nothing to find: it has one copy, or the host's bundler has said so.
+const attempt = (find: () => string): Copy | undefined => Result.getOrUndefined(Result.try(() => copyAt(find())))
 
 const named = ({ path, version }: Copy): string => `effect ${version} in ${path}`
 

@@ -101,8 +101,8 @@ export const fileVariable = (name: string): string => `${name}_FILE`
 const maxSize = 65_536
 
 /** The trimmed text of a file; undefined if it is unreadable, empty or too large. */
-const textOf = (path: string): string | undefined => {
-  try {
+const textOf = (path: string) =>
+  Result.try((): string | undefined => {
     const file = openSync(path, "r")
     try {
       const bytes = Buffer.alloc(maxSize + 1)
@@ -111,10 +111,7 @@ const textOf = (path: string): string | undefined => {
     } finally {
       closeSync(file)
     }
-  } catch {
-    return undefined
-  }
-}
+  }).pipe(Result.getOrUndefined)
 
 /** Finds the text of a variable. An empty variable counts as not set. */
 export const findText = (environment: Environment, { isSecret, name }: VariableName): VariableText => {
@@ -130,14 +127,12 @@ export const findText = (environment: Environment, { isSecret, name }: VariableN
 }
 
 /** Whether other users may read a file. False where that is unknown. */
-export const isOpenToOthers = (path: string): boolean => {
-  if (process.platform === "win32") return false
-  try {
-    return (statSync(path).mode & 0o077) !== 0
-  } catch {
-    return false
-  }
-}
+export const isOpenToOthers = (path: string): boolean =>
+  process.platform !== "win32" &&
+  Result.getOrElse(
+    Result.try(() => (statSync(path).mode & 0o077) !== 0),
+    () => false
+  )
 
 /** A parser for a setting. Removes the variable's name from the start of its message. */
 export const reader =

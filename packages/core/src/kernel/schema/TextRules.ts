@@ -2,6 +2,7 @@
  * The rules of the text fields, on plain strings: what can be stored, and what is a URL, a language tag, a time zone or a
  * date-time. No function throws; each is linear in the length of the text.
  */
+import * as Result from "effect/Result"
 import { isoFromMillis } from "./IdsAndTime.ts"
 
 export { quote } from "./plainJson.ts"
@@ -50,11 +51,7 @@ export const languageTagPattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"
 /** True for a BCP 47 language tag such as `en`, `fr-FR` or `zh-Hant`. */
 export const isLanguageTag = (text: string): boolean => {
   if (text.length > 64 || !new RegExp(languageTagPattern).test(text)) return false
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
+  return Result.isSuccess(Result.try(() => Intl.getCanonicalLocales(text)))
 }
 
 /** Pattern of an IANA time zone name. It does not match offsets such as `+01:00`. */
@@ -63,12 +60,7 @@ export const timeZonePattern = "^[A-Za-z][A-Za-z0-9_+/-]*$"
 /** True for a time zone name of the IANA database, in any case. */
 export const isTimeZone = (text: string): boolean => {
   if (text.length > 64 || !new RegExp(timeZonePattern).test(text)) return false
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
+  return Result.isSuccess(Result.try(() => new Intl.DateTimeFormat("en", { timeZone: text })))
 }
 
 /**
@@ -141,26 +133,14 @@ export const visibleText = (text: string): string => {
  * The URL in a text; undefined if it is none. `URL.canParse` will not do: in Node 20 and 22 it refuses every text with a letter
  * such as ü as soon as the engine has optimized the caller.
  */
-export const parseUrl = (text: string): URL | undefined => {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
+export const parseUrl = (text: string): URL | undefined => Result.getOrUndefined(Result.try(() => new URL(text)))
 
 /** A text as it is compared: providers change line ends and white space at the edges. */
 export const comparable = (text: string): string => text.normalize("NFC").replaceAll(/\s+/g, " ").trim()
 
 /** The text with percent-encoded UTF-8 decoded once, or undefined if a sequence is invalid. */
-export const decodePercent = (text: string): string | undefined => {
-  if (!text.includes("%")) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+export const decodePercent = (text: string): string | undefined =>
+  text.includes("%") ? Result.getOrUndefined(Result.try(() => decodeURIComponent(text))) : text
 
 /** Whether a host of a URL or a setting is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|\[::1\]|::1|127(?:\.[0-9]{1,3}){3})$/i.test(host)
