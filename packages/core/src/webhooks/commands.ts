@@ -6,7 +6,7 @@ import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { eventTypes } from "../kernel/journal/Event.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
-import { described, httpUrl, line } from "../kernel/schema/TextFields.ts"
+import { described, httpUrl, line, optional } from "../kernel/schema/TextFields.ts"
 import { daySeconds, OverlapSeconds } from "../workspace/keys/KeyView.ts"
 import { Delivery, deliveryOf, deliveryStates, Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
 import * as Webhooks from "./writeWebhook.ts"
@@ -24,13 +24,12 @@ const UrlText = described(httpUrl, "https URL that accepts POST requests, on por
 
 /** The optional input fields of a webhook. */
 const webhookFields = {
-  event_types: Schema.optionalKey(
-    Schema.Array(Schema.Literals(eventTypes))
-      .check(Schema.isMaxLength(eventTypes.length), Schema.isUnique())
-      .annotate({ description: "Only events of these types; empty for all" })
+  event_types: optional(
+    Schema.Array(Schema.Literals(eventTypes)).check(Schema.isMaxLength(eventTypes.length), Schema.isUnique()),
+    "Only events of these types; empty for all"
   ),
   description: Schema.optionalKey(line(200, "Purpose of the webhook")),
-  is_active: Schema.optionalKey(Schema.Boolean.annotate({ description: "False pauses the webhook: deliveries wait" }))
+  is_active: optional(Schema.Boolean, "False pauses the webhook: deliveries wait")
 }
 
 /** Output field `secret`. */
@@ -116,9 +115,7 @@ const ListDeliveries = Command.make({
   scope: "webhooks:manage",
   input: Schema.Struct({
     webhook_id: WebhookIdText,
-    state: Schema.optionalKey(
-      Schema.Literals(deliveryStates).annotate({ description: "Only deliveries in this state" })
-    ),
+    state: optional(Schema.Literals(deliveryStates), "Only deliveries in this state"),
     cursor: CursorText,
     limit: Limit
   }),
@@ -172,9 +169,7 @@ const RedeliverWebhook = Command.make({
   ...ofOneWebhook,
   input: Schema.Struct({
     delivery_id: DeliveryIdText,
-    webhook_id: Schema.optionalKey(
-      WebhookIdText.annotate({ description: "The webhook, if the delivery must be one of its" })
-    )
+    webhook_id: optional(WebhookIdText, "The webhook, if the delivery must be one of its")
   }),
   output: Schema.Struct({ delivery: Delivery }),
   riskNotes: ["The receiver gets the event again and can recognize it by its webhook-id."],

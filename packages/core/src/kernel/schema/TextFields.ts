@@ -134,6 +134,10 @@ export const formatted = (pattern: RegExp, maxLength: number, expected: string) 
 export const described = (field: TextField, description: string): TextField =>
   field.pipe(Schema.annotateEncoded({ description }))
 
+/** An input field that may be left out; its description is published if it is no text field. */
+export const optional = <S extends Schema.Top>(field: S, description: string) =>
+  Schema.optionalKey(field.annotate({ description }))
+
 const maxUrl = 2_048
 
 const urlPattern = "[Hh][Tt][Tt][Pp][Ss]?://\\S+"

@@ -9,7 +9,7 @@ import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
-import { described, isoDateTime, line } from "../../kernel/schema/TextFields.ts"
+import { described, isoDateTime, line, optional } from "../../kernel/schema/TextFields.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
 import { EventEnvelope, envelopeOf } from "../events/EventFeed.ts"
 import { KeyIdText } from "../keys/KeyView.ts"
@@ -42,15 +42,13 @@ const ListEvents = Command.make({
   risk: "read",
   scope: "events:read",
   input: Schema.Struct({
-    after: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e15 })).annotate({
-        description: "Sequence number of the last event already read; omit or send 0 for the beginning"
-      })
+    after: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e15 })),
+      "Sequence number of the last event already read; omit or send 0 for the beginning"
     ),
-    types: Schema.optionalKey(
-      Schema.String.check(Schema.isBetweenLength(1, 2000)).annotate({
-        description: "Only these types, separated by commas, such as lead.created,lead.replied"
-      })
+    types: optional(
+      Schema.String.check(Schema.isBetweenLength(1, 2000)),
+      "Only these types, separated by commas, such as lead.created,lead.replied"
     ),
     limit: Limit
   }),
@@ -140,12 +138,8 @@ const GetAuditHead = Command.make({
 /** The filters of a list of audit rows. */
 const auditFilters = {
   command_id: Schema.optionalKey(line(100, "Only runs of this command. For example lead.erase")),
-  key_id: Schema.optionalKey(
-    KeyIdText.annotate({ description: "Only runs with this key: the 12 characters in the middle of the key" })
-  ),
-  actor_kind: Schema.optionalKey(
-    AuditActorKind.annotate({ description: "Only runs by people, by AI agents, or by operators" })
-  ),
+  key_id: optional(KeyIdText, "Only runs with this key: the 12 characters in the middle of the key"),
+  actor_kind: optional(AuditActorKind, "Only runs by people, by AI agents, or by operators"),
   outcome: Schema.optionalKey(line(64, "Only runs with this outcome: ok, approval_required or an error code")),
   after: Schema.optionalKey(described(isoDateTime, "Only rows written after this time, ISO 8601")),
   before: Schema.optionalKey(described(isoDateTime, "Only rows written before this time, ISO 8601")),

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { scopes } from "../../kernel/command/Permission.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
-import { formatted } from "../../kernel/schema/TextFields.ts"
+import { formatted, optional } from "../../kernel/schema/TextFields.ts"
 import { type ApiKey, useOf } from "../organizations/ApiKey.ts"
 
 const text = Schema.String
@@ -59,8 +59,7 @@ export const KeyIdText = formatted(/^[a-z2-7]{12}$/u, 12, "the 12 characters in 
 export const daySeconds = 24 * 60 * 60
 
 /** Input field `overlap_seconds`, of keys and of webhooks. */
-export const OverlapSeconds = Schema.optionalKey(
-  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * daySeconds })).annotate({
-    description: "Seconds for which the old secret stays valid, 0 to 604800; default 86400"
-  })
+export const OverlapSeconds = optional(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * daySeconds })),
+  "Seconds for which the old secret stays valid, 0 to 604800; default 86400"
 )

@@ -7,7 +7,7 @@ import { noPolicies, scopeBundles, scopes } from "../../kernel/command/Permissio
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, newestFirst, readPage } from "../../kernel/schema/Page.ts"
-import { described, isoDateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { described, isoDateTime, line, nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { revokedEvents } from "../authorization/tokens.ts"
 import { issueKey, lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/Provisioning.ts"
 import { createLink } from "../sessions/SignIn.ts"
@@ -30,9 +30,7 @@ const CreateSessionLink = Command.make({
   scope: "keys:manage",
   effects: { does: ["governs"], channels: [] },
   input: Schema.Struct({
-    key_id: Schema.optionalKey(
-      KeyIdText.annotate({ description: "The key to sign in with, by its key id; default the calling key" })
-    )
+    key_id: optional(KeyIdText, "The key to sign in with, by its key id; default the calling key")
   }),
   output: Schema.Struct({
     path: Schema.NullOr(Schema.String).annotate({
@@ -78,19 +76,15 @@ export const CreateKey = Command.make({
   scope: "keys:manage",
   input: Schema.Struct({
     name: nonEmptyLine(200, "Purpose of the key"),
-    scopes: Schema.optionalKey(
-      Schema.Array(Schema.Literals(scopes))
-        .check(Schema.isMinLength(1), Schema.isMaxLength(scopes.length))
-        .annotate({ description: "Scopes of the key, such as leads:read; admin includes all others" })
+    scopes: optional(
+      Schema.Array(Schema.Literals(scopes)).check(Schema.isMinLength(1), Schema.isMaxLength(scopes.length)),
+      "Scopes of the key, such as leads:read; admin includes all others"
     ),
-    mode: Schema.optionalKey(
-      Schema.Literals(["full", "draft_only"]).annotate({
-        description: "draft_only can read and write drafts but neither approve nor send, whatever its scopes"
-      })
+    mode: optional(
+      Schema.Literals(["full", "draft_only"]),
+      "draft_only can read and write drafts but neither approve nor send, whatever its scopes"
     ),
-    actor_kind: Schema.optionalKey(
-      Schema.Literals(["USER", "AI_AGENT"]).annotate({ description: "Who holds the key; default the caller's kind" })
-    ),
+    actor_kind: optional(Schema.Literals(["USER", "AI_AGENT"]), "Who holds the key; default the caller's kind"),
     user_id: Schema.optionalKey(line(100, "The user the key acts for; default the caller's")),
     expires_at: Schema.optionalKey(
       described(isoDateTime, "When the key expires, ISO 8601; default when the caller's key does, and never later")
