@@ -5,12 +5,10 @@
  */
 
 import * as Effect from "effect/Effect"
-import { commandHash } from "../../kernel/command/Envelope.ts"
 import { orNotFound } from "../../kernel/command/Execution.ts"
 import { type ActorKind, type ActorMode, type Scope, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidInput, WrongState } from "../../kernel/failure/failures.ts"
-import { type NewEvent, type Subject, stampEvents } from "../../kernel/journal/Event.ts"
-import { Journal } from "../../kernel/journal/Journal.ts"
+import type { NewEvent, Subject } from "../../kernel/journal/Event.ts"
 import {
   Ids,
   type InstantText,
@@ -23,7 +21,7 @@ import {
 import { revokedEvents } from "../authorization/tokens.ts"
 import { type Organization, Workspaces } from "../Workspaces.ts"
 import { type ApiKey, generateKey, hashOfKey, hashSecret, parseKey } from "./ApiKey.ts"
-import { asOperator } from "./asOperator.ts"
+import { asOperator, recordChange } from "./asOperator.ts"
 
 /** The properties of a new key. Scopes default to all; for an AI agent, to those for drafting. */
 export interface KeyRequest {
@@ -196,8 +194,8 @@ export const rotateLockedKey = Effect.fnUntraced(function* (key: ApiKey, overlap
   const until = isoFromMillis(Date.parse(at) + overlapSeconds * 1000)
   const issued = withNewSecret(key, at, until)
   yield* (yield* Workspaces).updateKey(issued.key)
-  const subject = { type: "key", id: key.keyId }
-  return { issued, event: { type: "key.rotated", subject, data: { old_secret_valid_until: until } } as const }
+  const data = { old_secret_valid_until: until }
+  return { issued, event: { type: "key.rotated", subject: keyOf(key), data } as const }
 })
 
 /** Revokes a locked key; a revoked key stays as it is. */
@@ -219,27 +217,8 @@ interface KeyChange {
 }
 
 /** Writes the audit row and the events of a change, in the transaction of the change. */
-export const recordKeyChange = Effect.fnUntraced(function* ({
-  actorKind = "USER",
-  commandId,
-  events = [],
-  key: { keyId, organizationId, userId }
-}: KeyChange) {
-  const createdAt = yield* now
-  const stamp = { organizationId, actor: { kind: actorKind, id: userId }, keyId, createdAt }
-  const audit = {
-    id: yield* (yield* Ids).next("aud"),
-    organizationId,
-    actorKind,
-    userId,
-    keyId,
-    commandId,
-    commandHash: commandHash(organizationId, commandId, { key_id: keyId }),
-    subject: { type: "key", id: keyId },
-    outcome: "ok",
-    createdAt
-  } as const
-  yield* (yield* Journal).append(organizationId, [
-    { events: yield* stampEvents(events, stamp), audit, idempotency: undefined }
-  ])
-})
+export const recordKeyChange = ({ actorKind = "USER", commandId, events = [], key }: KeyChange) => {
+  const { keyId, organizationId, userId } = key
+  const facts = { organizationId, actorKind, userId, keyId, commandId, subject: keyOf(key), outcome: "ok" }
+  return recordChange({ ...facts, input: { key_id: keyId }, events })
+}

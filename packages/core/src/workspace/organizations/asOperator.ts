@@ -29,27 +29,22 @@ interface OperatorOutcome<A> {
   readonly isChanged?: boolean
 }
 
-/** The actor of operators' events. */
-const actor = { kind: "SYSTEM", id: "operator" } as const
+/** A change that no command makes. `input` is only stored as a hash. */
+interface RecordedChange
+  extends Pick<AuditEntry, "organizationId" | "actorKind" | "userId" | "keyId" | "commandId" | "subject" | "outcome"> {
+  readonly input: unknown
+  readonly events: ReadonlyArray<NewEvent>
+}
 
-const entryOf = Effect.fnUntraced(function* (
-  { input, operation, organizationId }: OperatorStep,
-  subject: Subject | null,
-  outcome: string
-) {
-  const entry: AuditEntry = {
-    id: yield* (yield* Ids).next("aud"),
-    organizationId,
-    actorKind: "OPERATOR",
-    userId: actor.id,
-    keyId: null,
-    commandId: operation,
-    commandHash: commandHash(organizationId, operation, input),
-    subject,
-    outcome,
-    createdAt: yield* now
-  }
-  return entry
+/** Writes the audit row and the events of a change, in its transaction. */
+export const recordChange = Effect.fnUntraced(function* ({ events, input, ...facts }: RecordedChange) {
+  const { actorKind, commandId, keyId, organizationId, userId } = facts
+  const createdAt = yield* now
+  const actor = { kind: actorKind === "OPERATOR" ? "SYSTEM" : actorKind, id: userId } as const
+  const stamped = yield* stampEvents(events, { organizationId, actor, keyId, createdAt })
+  const id = yield* (yield* Ids).next("aud")
+  const audit = { ...facts, id, commandHash: commandHash(organizationId, commandId, input), createdAt }
+  yield* (yield* Journal).append(organizationId, [{ events: stamped, audit, idempotency: undefined }])
 })
 
 /** The services that running a step needs in addition to the step's own. */
@@ -63,22 +58,15 @@ export const asOperator = <A, R>(
   effect: Effect.Effect<OperatorOutcome<A>, Failure, R>
 ): Effect.Effect<A, Failure, R | OperatorNeeds> =>
   Effect.gen(function* () {
-    const journal = yield* Journal
-    const { organizationId } = step
+    const { operation: commandId, ...given } = step
+    const record = (change: Pick<RecordedChange, "outcome" | "events" | "subject">) =>
+      recordChange({ ...given, ...change, actorKind: "OPERATOR", userId: "operator", keyId: null, commandId })
     const done = Effect.gen(function* () {
       const { result, events = [], isChanged = true, subject = step.subject } = yield* effect
-      if (!isChanged) return result
-      const stored = yield* stampEvents(events, { organizationId, actor, keyId: null, createdAt: yield* now })
-      yield* journal.append(organizationId, [
-        { events: stored, audit: yield* entryOf(step, subject, "ok"), idempotency: undefined }
-      ])
+      if (isChanged) yield* record({ outcome: "ok", events, subject })
       return result
     })
     return yield* Effect.tapError((yield* Transaction).run(done), (failure) =>
-      isStoreDown(failure)
-        ? Effect.void
-        : Effect.flatMap(entryOf(step, step.subject, failure.code), (audit) =>
-            journal.append(organizationId, [{ events: [], audit, idempotency: undefined }])
-          )
+      isStoreDown(failure) ? Effect.void : record({ outcome: failure.code, events: [], subject: step.subject })
     )
   })
