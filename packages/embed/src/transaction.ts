@@ -70,39 +70,30 @@ const refused = (message: string) => new InvalidInput({ message })
 
 const joining = Effect.provideService(JoinsTransaction, true)
 
-/** The host's side of a transaction that effects run in by `run`. */
-const apiOf = (
-  { runtime, sql }: TransactionParts,
-  { during, ended, run }: Omit<Inside, "api">,
-  client: () => HostClient
-): TransactionApi => ({
-  query: async <R extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
-    const failure = ended() ?? (Option.isNone(sql) ? refused("A service in memory has no SQL.") : undefined)
-    if (failure !== undefined || Option.isNone(sql)) throw svcErrorOf(failure)
-    const statement = Effect.result(sql.value.unsafe<R>(text, values))
-    const rows = await during(() => runtime.runPromise(run(statement)))
-    if (Result.isSuccess(rows)) return rows.success
-    throw isSqlError(rows.failure) ? rows.failure.reason.cause : rows.failure
-  },
-  get client() {
-    return client()
-  }
-})
-
 /** A transaction in which the given context has effects run, until it is ended. */
-const insideOf = (parts: TransactionParts, run: Inside["run"], client: () => HostClient) => {
+const insideOf = ({ runtime, sql }: TransactionParts, run: Inside["run"], client: () => HostClient) => {
   const { during, settled } = makeRunning()
   let isOver = false
-  const inside: Omit<Inside, "api"> = {
-    run: (effect) => run(joining(effect)),
-    ended: () => (isOver ? refused("The transaction has ended.") : undefined),
-    during
+  const ended = () => (isOver ? refused("The transaction has ended.") : undefined)
+  const joined: Inside["run"] = (effect) => run(joining(effect))
+  const api: TransactionApi = {
+    query: async <R extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
+      const failure = ended() ?? (Option.isNone(sql) ? refused("A service in memory has no SQL.") : undefined)
+      if (failure !== undefined || Option.isNone(sql)) throw svcErrorOf(failure)
+      const statement = Effect.result(sql.value.unsafe<R>(text, values))
+      const rows = await during(() => runtime.runPromise(joined(statement)))
+      if (Result.isSuccess(rows)) return rows.success
+      throw isSqlError(rows.failure) ? rows.failure.reason.cause : rows.failure
+    },
+    get client() {
+      return client()
+    }
   }
   const end = async () => {
     isOver = true
     await settled()
   }
-  return { inside: { ...inside, api: apiOf(parts, inside, client) }, end, isOpen: () => !isOver }
+  return { inside: { run: joined, api, ended, during }, end, isOpen: () => !isOver }
 }
 
 /** Transactions over a running service. */
