@@ -7,7 +7,8 @@ import { Actor } from "../../kernel/command/Execution.ts"
 import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
-import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { snakeFields } from "../../kernel/schema/snakeCase.ts"
+import { nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../Workspaces.ts"
 
 const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)).annotate({ description })
@@ -60,11 +61,8 @@ export const PoliciesView = Schema.Struct({
 })
 
 /** The view of a policy. */
-export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type => ({
-  approval: policy.approval ?? null,
-  mutate: policy.mutate ?? null,
-  agents: policy.agents ?? null
-})
+export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type =>
+  snakeFields({ approval: null, mutate: null, agents: null, ...policy }, ["approval", "mutate", "agents"])
 
 /** The view of the rules for approval requests. */
 const viewOfRules = ({
@@ -84,61 +82,46 @@ const viewOfTexts = ({ disclosure, disclosureFor, evidence }: TextRules): typeof
   evidence: evidence ?? null
 })
 
-/** Input fields of the rules for texts. */
-export const textRulesInput = {
-  disclosure: Schema.optionalKey(
-    Schema.NullOr(nonEmptyLine(300)).annotate({
-      description:
-        "Sentence that every text must contain before it is approved or sent, such as Written by an AI assistant.; " +
-        "null for none; default unchanged"
-    })
-  ),
-  disclosure_for: Schema.optionalKey(
-    Schema.NullOr(writers).annotate({
-      description: "Whose texts must contain it: all, or ai_agents; null for all; default unchanged"
-    })
-  ),
-  evidence: Schema.optionalKey(
-    Schema.NullOr(evidenceRules).annotate({
-      description:
-        "Evidence that LinkedIn drafts must have to be approved: any, or figures for one per figure; null for none; " +
-        "default unchanged"
-    })
-  )
-}
-
-/** Input fields of the rules for approval requests. */
-export const rulesInput = {
-  approvers: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Array(
-        Schema.Struct({
-          user_id: nonEmptyLine(64, "Id of the user, as key.list shows it"),
-          email: Schema.optionalKey(nonEmptyLine(254, "Where notices of requests are sent; omit for none"))
-        })
-      ).check(Schema.isBetweenLength(1, 50))
-    ).annotate({
-      description: "Who may decide on approval requests; null for everyone with the right; default unchanged"
-    })
-  ),
-  expiry_days: Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }))).annotate({
-      description: "Days until an approval request expires, 1 to 90; null for 7; default unchanged"
-    })
-  ),
-  client_answers: Schema.optionalKey(
-    Schema.NullOr(Schema.Boolean).annotate({
-      description:
-        "Whether accept in an MCP client counts as a decision of the key's user; null for no; default unchanged"
-    })
-  )
-}
-
 /** An input field for a rule; null removes it. */
-export const RuleInput = (what: string) =>
-  Schema.optionalKey(
-    Rule(`What happens ${what}: allow, ask a person first, or deny; null removes the rule; default unchanged`)
+const ruleInput = <S extends Schema.Top>(rule: S, description: string) =>
+  optional(Schema.NullOr(rule), `${description}; default unchanged`)
+
+/** An input field for what happens to commands. */
+export const PermissionInput = (what: string) =>
+  ruleInput(
+    Schema.Literals(permissions),
+    `What happens ${what}: allow, ask a person first, or deny; null removes the rule`
   )
+
+/** Input fields of the rules of the whole organization: for approval requests, and for texts. */
+export const organizationRules = {
+  approvers: ruleInput(
+    Schema.Array(
+      Schema.Struct({
+        user_id: nonEmptyLine(64, "Id of the user, as key.list shows it"),
+        email: Schema.optionalKey(nonEmptyLine(254, "Where notices of requests are sent; omit for none"))
+      })
+    ).check(Schema.isBetweenLength(1, 50)),
+    "Who may decide on approval requests; null for everyone with the right"
+  ),
+  expiry_days: ruleInput(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })),
+    "Days until an approval request expires, 1 to 90; null for 7"
+  ),
+  client_answers: ruleInput(
+    Schema.Boolean,
+    "Whether accept in an MCP client counts as a decision of the key's user; null for no"
+  ),
+  disclosure: ruleInput(
+    nonEmptyLine(300),
+    "Sentence that every text must contain before it is approved or sent, such as Written by an AI assistant.; null for none"
+  ),
+  disclosure_for: ruleInput(writers, "Whose texts must contain it: all, or ai_agents; null for all"),
+  evidence: ruleInput(
+    evidenceRules,
+    "Evidence that LinkedIn drafts must have to be approved: any, or figures for one per figure; null for none"
+  )
+}
 
 /** The policies of the organization, and of its keys that have their own and are not revoked. */
 export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure, Actor | Workspaces> = Effect.gen(

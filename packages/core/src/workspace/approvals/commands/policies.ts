@@ -6,6 +6,7 @@ import { Actor, warn } from "../../../kernel/command/Execution.ts"
 import type { Approver } from "../../../kernel/command/Permission.ts"
 import { InvalidEmail, InvalidInput, NotFound, WrongState } from "../../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../../kernel/schema/Email.ts"
+import { camelKeys } from "../../../kernel/schema/snakeCase.ts"
 import { KeyIdText } from "../../keys/KeyView.ts"
 import { lockKey } from "../../organizations/Provisioning.ts"
 import { Workspaces } from "../../Workspaces.ts"
@@ -73,11 +74,10 @@ export const SetPolicy = Command.make({
   effects: { does: ["governs"], channels: [] },
   input: Schema.Struct({
     key_id: Schema.optionalKey(KeyIdText),
-    approval: Policies.RuleInput("with commands of risk approval"),
-    mutate: Policies.RuleInput("with commands of risk mutate"),
-    agents: Policies.RuleInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
-    ...Policies.rulesInput,
-    ...Policies.textRulesInput
+    approval: Policies.PermissionInput("with commands of risk approval"),
+    mutate: Policies.PermissionInput("with commands of risk mutate"),
+    agents: Policies.PermissionInput("when an AI agent (actor kind AI_AGENT) approves or sends messages"),
+    ...Policies.organizationRules
   }),
   output: Schema.Struct({
     policy: Policies.PolicyView.annotate({ description: "The new policy of the organization or the key" }),
@@ -96,26 +96,10 @@ export const SetPolicy = Command.make({
     { title: "Texts say who wrote them", input: { disclosure: "Written by an AI assistant.", evidence: "figures" } },
     { title: "Remove the organization's policy", input: { approval: null, mutate: null, agents: null } }
   ],
-  run: Effect.fnUntraced(function* ({
-    approvers,
-    client_answers,
-    disclosure,
-    disclosure_for,
-    evidence,
-    expiry_days,
-    key_id,
-    ...rules
-  }) {
+  run: Effect.fnUntraced(function* ({ agents, approval, key_id, mutate, ...given }) {
     const { organizationId } = yield* Actor
     const workspaces = yield* Workspaces
-    const ofAll = {
-      expiryDays: expiry_days,
-      clientAnswers: client_answers,
-      disclosure,
-      disclosureFor: disclosure_for,
-      evidence,
-      approvers: yield* checkedApprovers(approvers)
-    }
+    const ofAll = { ...camelKeys(given), approvers: yield* checkedApprovers(given.approvers) }
     if (key_id !== undefined && Object.values(ofAll).some((rule) => rule !== undefined)) {
       return yield* new InvalidInput({
         message:
@@ -123,7 +107,7 @@ export const SetPolicy = Command.make({
           "organization. Send them without key_id."
       })
     }
-    const policy = yield* workspaces.changePolicy(organizationId, key_id, { ...rules, ...ofAll })
+    const policy = yield* workspaces.changePolicy(organizationId, key_id, { approval, mutate, agents, ...ofAll })
     if (policy === undefined) {
       const { session } = yield* lockKey(organizationId, key_id ?? "")
       return yield* new WrongState({
