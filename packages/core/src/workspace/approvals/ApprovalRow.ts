@@ -35,14 +35,19 @@ export interface ApprovalRow extends Omit<ApprovalRequest, "input"> {
   readonly mailAt: InstantText | null
 }
 
-/** The row of a new request. */
-export const newApprovalRow = (asked: ApprovalRequest): ApprovalRow => ({
-  ...asked,
+/** What a request has before somebody decides. */
+export const undecided = {
   state: "pending",
   resolvedBy: null,
   resolvedAt: null,
   decidedThrough: null,
-  reason: "",
+  reason: ""
+} as const
+
+/** The row of a new request. */
+export const newApprovalRow = (asked: ApprovalRequest): ApprovalRow => ({
+  ...asked,
+  ...undecided,
   outcome: null,
   problem: "",
   question: null,

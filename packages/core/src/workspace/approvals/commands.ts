@@ -16,7 +16,7 @@ import { approvalStates, openInput } from "./ApprovalRow.ts"
 import { AnswerClient, AskClient } from "./commands/AskClient.ts"
 import { GetPolicies, SetPolicy } from "./commands/policies.ts"
 import { mayDecide, notApprover } from "./Policies.ts"
-import { holdRequest, outcomeOf, RunError, RunResult, settledFields, settleRequest } from "./settleRequest.ts"
+import { holdRequest, settledFields, settleRequest, shownWithOutcome } from "./settleRequest.ts"
 
 /** `approval.get`: one request with its input, and what came of it. */
 const GetApproval = Command.make({
@@ -33,20 +33,17 @@ const GetApproval = Command.make({
   scope: "missions:read",
   input: Schema.Struct({ approval_request_id: ApprovalIdText }),
   output: Schema.Struct({
-    approval: Approval,
+    ...settledFields,
     input: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
       description: "The input to run; null once the request is settled"
-    }),
-    result: RunResult,
-    error: RunError
+    })
   }),
   failures: [NotFound],
   relatedCommands: ["approval.list", "approval.resolve"],
   examples: [{ title: "A pending request", input: { approval_request_id: "apr_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ approval_request_id }) {
     const row = yield* getApproval(approval_request_id)
-    const show = yield* showApprovals
-    return { approval: show(row), input: openInput(row), ...(yield* outcomeOf(row, yield* Journal)) }
+    return { input: openInput(row), ...(yield* shownWithOutcome(row, yield* Journal)) }
   })
 })
 

@@ -15,29 +15,34 @@ import type { Journal } from "../../kernel/journal/Journal.ts"
 import { changedAt, now, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, requireHeldScope, showApprovals } from "./Approval.ts"
-import { type ApprovalRow, expiredRow, mailedAt, settledInput, stateAt } from "./ApprovalRow.ts"
+import { type ApprovalRow, expiredRow, mailedAt, settledInput, stateAt, undecided } from "./ApprovalRow.ts"
 
-/** Output field `result`. */
-export const RunResult = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-  description:
-    "The output of the run if it succeeded, without secrets, while it is kept (at least 24 hours); otherwise null"
-})
-
-/** Output field `error`. */
-export const RunError = Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })).annotate({
-  description: "Why the run failed; otherwise null"
-})
+/** A request and how its run ended, as output fields. */
+export const settledFields = {
+  approval: Approval,
+  result: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+    description:
+      "The output of the run if it succeeded, without secrets, while it is kept (at least 24 hours); otherwise null"
+  }),
+  error: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })).annotate({
+    description: "Why the run failed; otherwise null"
+  })
+}
 
 /** The idempotency key of the run: it takes effect once, however often it is approved. */
 const runKey = ({ id }: Pick<ApprovalRow, "id">): string => `approval:${id}`
 
-/** The outcome of a request as it is stored. */
-export const outcomeOf = Effect.fnUntraced(function* (row: ApprovalRow, journal: Pick<Journal["Service"], "find">) {
+/** A request with the outcome that is stored of it. */
+export const shownWithOutcome = Effect.fnUntraced(function* (
+  row: ApprovalRow,
+  journal: Pick<Journal["Service"], "find">
+) {
   const { organizationId, outcome, problem } = row
-  if (outcome === null) return { result: null, error: null }
-  if (outcome !== "ok") return { result: null, error: { code: outcome, message: problem } }
+  const approval = (yield* showApprovals)(row)
+  if (outcome === null) return { approval, result: null, error: null }
+  if (outcome !== "ok") return { approval, result: null, error: { code: outcome, message: problem } }
   const stored = yield* journal.find({ organizationId, route: "delegated", key: runKey(row) })
-  return { result: stored?.ok === true ? { ...Object(stored.data) } : null, error: null }
+  return { approval, result: stored?.ok === true ? { ...Object(stored.data) } : null, error: null }
 })
 
 const stateOf = { approve: "approved", reject: "rejected" } as const
@@ -127,9 +132,6 @@ const deniedBy = (envelope: Envelope<unknown>): ApprovalPolicy | ForbiddenScope 
   return code === "FORBIDDEN_SCOPE" ? new ForbiddenScope({ message }) : new ApprovalPolicy({ message })
 }
 
-/** The fields of a command that decides. */
-export const settledFields = { approval: Approval, result: RunResult, error: RunError }
-
 const shownUndone = (row: ApprovalRow) =>
   Effect.map(showApprovals, (show) => ({ approval: show(row), result: null, error: null }))
 
@@ -165,15 +167,8 @@ export const settleRequest = Effect.fnUntraced(function* <E extends Failure, R>(
         // The person who decided may not run it, but others may, so the request stays pending; unless one of them approved it too.
         const isOpen = decided.isFirst && row.outcome === null && row.resolvedAt === resolvedAt
         if (isOpen) {
-          const open = {
-            state: "pending",
-            resolvedBy: null,
-            resolvedAt: null,
-            decidedThrough: null,
-            reason: ""
-          } as const
           const question = row.question && { ...row.question, decides: false }
-          yield* (yield* Workspaces).approvals.replace({ ...row, ...open, question })
+          yield* (yield* Workspaces).approvals.replace({ ...row, ...undecided, question })
         }
         return denied
       }

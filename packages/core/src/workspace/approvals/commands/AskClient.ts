@@ -9,12 +9,12 @@ import { Journal } from "../../../kernel/journal/Journal.ts"
 import { canonicalJson, readSigned, sha256Hex, writeSigned } from "../../../kernel/schema/Hash.ts"
 import { now } from "../../../kernel/schema/IdsAndTime.ts"
 import { CursorSecret } from "../../../kernel/schema/Page.ts"
-import { formatted, line } from "../../../kernel/schema/TextFields.ts"
+import { formatted, line, optional } from "../../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../../Workspaces.ts"
 import { Approval, ApprovalIdText, isOwn, readableRequester, showApprovals } from "../Approval.ts"
 import { type ApprovalRow, clientActions, openInput, stateAt } from "../ApprovalRow.ts"
 import { mayDecide } from "../Policies.ts"
-import { holdRequest, outcomeOf, settledFields, settleRequest } from "../settleRequest.ts"
+import { holdRequest, settledFields, settleRequest, shownWithOutcome } from "../settleRequest.ts"
 
 // What a client carries between a question and its answer, signed: any process can check it, and none keeps it.
 //
@@ -76,10 +76,9 @@ const readState = Effect.fnUntraced(function* (text: string, call: string, at: s
 })
 
 /** Binds a question to the call that it belongs to. */
-const CallHash = Schema.optionalKey(
-  formatted(/^[0-9a-f]{64}$/u, 64, "a SHA-256 in lower-case hexadecimal").annotate({
-    description: "SHA-256 of the call that the question belongs to; the answer must repeat it"
-  })
+const CallHash = optional(
+  formatted(/^[0-9a-f]{64}$/u, 64, "a SHA-256 in lower-case hexadecimal"),
+  "SHA-256 of the call that the question belongs to; the answer must repeat it"
 )
 
 /** Longest text of a form, in characters. A request that holds more is read in the review page. */
@@ -245,12 +244,6 @@ export const AnswerClient = Command.make({
       const decision = action === "accept" ? "approve" : "reject"
       return yield* settleRequest(holdRequest(approvalId), { decision, reason, through })
     }
-    return yield* finish(
-      Effect.gen(function* () {
-        const row = yield* holdRequest(approvalId)
-        const show = yield* showApprovals
-        return { approval: show(row), ...(yield* outcomeOf(row, journal)) }
-      })
-    )
+    return yield* finish(Effect.flatMap(holdRequest(approvalId), (row) => shownWithOutcome(row, journal)))
   })
 })
