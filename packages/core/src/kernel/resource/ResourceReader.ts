@@ -42,20 +42,13 @@ const unknown = (uri: string, resources: ReadonlyArray<AnyResource>): UnknownRes
   })
 }
 
-/** The values in `segments` if they match the template, otherwise undefined. A name matches one non-empty segment. */
-const matchTemplate = (
-  template: ReadonlyArray<string>,
-  segments: ReadonlyArray<string>
-): Readonly<Record<string, string>> | undefined => {
-  if (template.length !== segments.length) return undefined
-  const params: Record<string, string> = {}
-  for (let index = 0; index < template.length; index++) {
-    const part = template[index] ?? ""
-    const segment = segments[index] ?? ""
-    if (part.startsWith("{") && segment !== "") params[part.slice(1, -1)] = segment
-    else if (part !== segment) return undefined
-  }
-  return params
+/** The values in `segments`, decoded, if they match the template, otherwise undefined. A name matches one non-empty segment. */
+const matchTemplate = (template: ReadonlyArray<string>, segments: ReadonlyArray<string>) => {
+  const isName = (part: string): boolean => part.startsWith("{")
+  const fits = (part: string, index: number) => (isName(part) ? segments[index] !== "" : part === segments[index])
+  if (template.length !== segments.length || !template.every(fits)) return undefined
+  const values = template.map((part, index) => [part.slice(1, -1), decodePercent(segments[index] ?? "") ?? ""])
+  return Object.fromEntries(values.filter((_, index) => isName(template[index] ?? "")))
 }
 
 /**
@@ -78,19 +71,16 @@ export const matchResource = <A extends AnyResource>(
   const segments = uri.slice(scheme.length).split("/")
   if (segments.some((segment) => decodePercent(segment) === undefined)) return invalid("must be percent-encoded UTF-8.")
   if (uri.includes("?") || uri.includes("#")) return Result.fail(unknown(uri, resources))
-  let best: { readonly match: ResourceMatch<A>; readonly names: number } | undefined
-  for (const resource of resources) {
-    const raw = matchTemplate(resource.template, segments)
-    const names = raw === undefined ? 0 : Object.keys(raw).length
-    if (raw === undefined || (best !== undefined && best.names <= names)) continue
-    const params = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decodePercent(value) ?? ""]))
-    best = { match: { resource, params }, names }
-  }
+  const matches = resources.flatMap((resource): ReadonlyArray<ResourceMatch<A>> => {
+    const params = matchTemplate(resource.template, segments)
+    return params === undefined ? [] : [{ resource, params }]
+  })
+  const [best] = matches.toSorted((one, other) => Object.keys(one.params).length - Object.keys(other.params).length)
   if (best === undefined) return Result.fail(unknown(uri, resources))
   // No id contains a NUL, and stores do not accept one.
-  const hasNul = Object.values(best.match.params).some((value) => value.includes("\u0000"))
-  if (hasNul) return Result.fail(new NotFound({ kind: best.match.resource.entry.name, id: "with a NUL character" }))
-  return Result.succeed(best.match)
+  const hasNul = Object.values(best.params).some((value) => value.includes("\u0000"))
+  if (hasNul) return Result.fail(new NotFound({ kind: best.resource.entry.name, id: "with a NUL character" }))
+  return Result.succeed(best)
 }
 
 /** A request to read a resource. */
