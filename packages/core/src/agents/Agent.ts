@@ -6,13 +6,12 @@
  */
 
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Execution } from "../kernel/command/Execution.ts"
-import type { StoreEffect, StoreFailure } from "../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import { compacted, compactField, compactItems } from "../kernel/schema/compact.ts"
-import { type AgentId, Instant, type InstantText, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import { type AgentId, Instant, type InstantText } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import type { DuplicateEmailAccount } from "./failures.ts"
@@ -95,17 +94,16 @@ export class AgentsRepo extends Context.Service<
   AgentsRepo,
   {
     /** An agent by id or handle. */
-    readonly find: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<AgentRow | undefined>
+    readonly find: StoreMethod<[idOrHandle: string], AgentRow | undefined>
     /** Like `find`, but locks the agent against changes and deletion until the transaction ends. */
-    readonly hold: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<AgentRow | undefined>
+    readonly hold: StoreMethod<[idOrHandle: string], AgentRow | undefined>
     /** Newest first, without deleted agents. */
-    readonly list: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<AgentRow>>
+    readonly list: StoreMethod<[page: PageRequest], Page<AgentRow>>
     /** Which of these addresses, as `emailKey` returns them, belong to other agents. */
-    readonly emailHolders: (
-      organizationId: OrganizationId,
-      emails: ReadonlyArray<string>,
-      exceptAgentId: AgentId
-    ) => StoreEffect<ReadonlyArray<{ readonly email: string; readonly handle: string }>>
+    readonly emailHolders: StoreMethod<
+      [emails: ReadonlyArray<string>, exceptAgentId: AgentId],
+      ReadonlyArray<{ readonly email: string; readonly handle: string }>
+    >
     /**
      * Stores a new agent under the first free handle and returns it; undefined if none is free. Fails with
      * DUPLICATE_EMAIL_ACCOUNT if another agent took an address in the meantime.
@@ -120,16 +118,15 @@ export class AgentsRepo extends Context.Service<
      */
     readonly replace: (agent: AgentRow, seenUpdatedAt: InstantText) => StoreEffect<boolean, DuplicateEmailAccount>
     /** The handles of the missions that use an agent and are not archived, sorted. */
-    readonly usedBy: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<ReadonlyArray<string>>
+    readonly usedBy: StoreMethod<[agentId: AgentId], ReadonlyArray<string>>
     /**
      * Deletes an agent, frees its e-mail addresses and pauses its active missions, at the instant `at`. Returns the paused
      * missions.
      */
-    readonly softDelete: (
-      organizationId: OrganizationId,
-      agentId: AgentId,
-      at: string
-    ) => StoreEffect<ReadonlyArray<{ readonly id: string; readonly handle: string }>>
+    readonly softDelete: StoreMethod<
+      [agentId: AgentId, at: string],
+      ReadonlyArray<{ readonly id: string; readonly handle: string }>
+    >
   }
 >()("@svc/core/agents/AgentsRepo") {}
 
@@ -142,13 +139,10 @@ export class AgentConsequences extends Context.Service<
   AgentConsequences,
   {
     /** Called when hours, time zone or pace changed: what was held by the former ones is looked at again. */
-    readonly onPaceChanged: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<void>
+    readonly onPaceChanged: StoreMethod<[agentId: AgentId], void>
     /** The number of the agent's unsent messages, including those with an unknown outcome. */
-    readonly unsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
+    readonly unsent: StoreMethod<[agentId: AgentId], number>
     /** Called when the agent is deleted: cancels what would be sent in its name and frees its LinkedIn account. */
-    readonly onDeleted: (
-      organizationId: OrganizationId,
-      agentId: AgentId
-    ) => Effect.Effect<void, StoreFailure, Execution>
+    readonly onDeleted: StoreMethod<[agentId: AgentId], void, never, Execution>
   }
 >()("@svc/core/agents/AgentConsequences") {}

@@ -1,8 +1,8 @@
 /** Imports: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
-import type { ImportId, InstantText, LeadId, MissionId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
+import type { ImportId, InstantText, LeadId, MissionId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { KeptReason, LeadRow } from "../leads/Lead.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
@@ -83,42 +83,23 @@ export class ImportsRepo extends Context.Service<
      */
     readonly advance: (progress: Progress) => StoreEffect<ImportRun | undefined>
     /** The mission's latest import of a source. */
-    readonly latest: (
-      organizationId: OrganizationId,
-      missionId: MissionId,
-      fingerprint: string
-    ) => StoreEffect<ImportRun | undefined>
+    readonly latest: StoreMethod<[missionId: MissionId, fingerprint: string], ImportRun | undefined>
     /** A run with the leads it updated, in row order, up to `limit`. */
-    readonly outcome: (
-      organizationId: OrganizationId,
-      importId: ImportId,
-      limit: number
-    ) => StoreEffect<{ readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined>
+    readonly outcome: StoreMethod<
+      [importId: ImportId, limit: number],
+      { readonly run: ImportRun; readonly updatedIds: ReadonlyArray<string> } | undefined
+    >
     /** A run with its mission and its first `refused` refused rows. */
-    readonly find: (
-      organizationId: OrganizationId,
-      importId: ImportId,
-      refused: number
-    ) => StoreEffect<(ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined>
+    readonly find: StoreMethod<
+      [importId: ImportId, refused: number],
+      (ImportInMission & { readonly refused: ReadonlyArray<RefusedRow> }) | undefined
+    >
     /** A page of rows, in order. */
-    readonly rows: (
-      organizationId: OrganizationId,
-      importId: ImportId,
-      filter: RowFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<ListedImportRow>>
+    readonly rows: StoreMethod<[importId: ImportId, filter: RowFilter, page: PageRequest], Page<ListedImportRow>>
     /** Changes the state if it is one of `from` and returns the run; otherwise returns undefined. */
-    readonly settle: (
-      organizationId: OrganizationId,
-      importId: ImportId,
-      change: Settlement
-    ) => StoreEffect<ImportRun | undefined>
+    readonly settle: StoreMethod<[importId: ImportId, change: Settlement], ImportRun | undefined>
     /** Newest first. */
-    readonly list: (
-      organizationId: OrganizationId,
-      filter: ImportFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<ImportInMission>>
+    readonly list: StoreMethod<[filter: ImportFilter, page: PageRequest], Page<ImportInMission>>
     /**
      * Removes the leads of the next `limit` rows that created one, after the row `after`, unless they are in use
      * or were changed by anything else. Their rows keep their outcome, with the reason {@link undoneReason}.

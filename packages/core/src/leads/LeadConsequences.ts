@@ -8,8 +8,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Execution, emit } from "../kernel/command/Execution.ts"
-import type { StoreFailure } from "../kernel/failure/failures.ts"
-import { changedAt, type LeadId, type MissionId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { StoreMethod } from "../kernel/failure/failures.ts"
+import { changedAt, type LeadId, type MissionId, now } from "../kernel/schema/IdsAndTime.ts"
 import type { DraftInFlight, DraftOpen, SendOutcomeUnknown } from "./failures.ts"
 import type { Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
@@ -27,10 +27,13 @@ interface WithdrawnDrafts {
 }
 
 /** Why an identifier cannot be removed: something to it is being sent, or may have been sent. */
-type DetachRefusal = StoreFailure | DraftInFlight | SendOutcomeUnknown
+type DetachRefusal = DraftInFlight | SendOutcomeUnknown
 
 /** Why a merge fails: a draft of one of the leads is being sent, or may have been sent. */
 type MergeRefusal = DetachRefusal | DraftOpen
+
+/** A method of the port, which emits events for its changes. */
+type Consequence<Args extends ReadonlyArray<unknown>, A = void, E = never> = StoreMethod<Args, A, E, Execution>
 
 /** Methods run inside the transaction of the change, with the leads locked. */
 export class LeadConsequences extends Context.Service<
@@ -40,43 +43,29 @@ export class LeadConsequences extends Context.Service<
      * Cancels the lead's queue items, and cancels or withdraws its drafts; `reason` is stored with what is cancelled. What is
      * being sent, or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
      */
-    readonly onStatus: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      drafts: DraftConsequence,
-      reason: "lead_suppressed" | "lead_not_interested"
-    ) => Effect.Effect<boolean, StoreFailure, Execution>
+    readonly onStatus: Consequence<
+      [leadId: LeadId, drafts: DraftConsequence, reason: "lead_suppressed" | "lead_not_interested"],
+      boolean
+    >
     /** Returns what waits for a lead who wrote to review. */
-    readonly onReply: (organizationId: OrganizationId, leadId: LeadId) => Effect.Effect<void, StoreFailure, Execution>
+    readonly onReply: Consequence<[leadId: LeadId]>
     /**
      * Moves drafts and queue items of merged leads to the winner. A loser's draft is cancelled when the winner already has
      * one with the same agent. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when such a draft is being sent, or may
      * have been sent.
      */
-    readonly onMerge: (
-      organizationId: OrganizationId,
-      winnerLeadId: LeadId,
-      loserLeadIds: ReadonlyArray<string>
-    ) => Effect.Effect<void, MergeRefusal, Execution>
+    readonly onMerge: Consequence<[winnerLeadId: LeadId, loserLeadIds: ReadonlyArray<string>], void, MergeRefusal>
     /**
      * Takes back what would be sent to removed identities. A LinkedIn identity: approved drafts return to review, queued
      * and pending invitations are cancelled, and stored relations are deleted. An email address: unsent emails to it are cancelled.
      * Returns whether something waited for the lead and nothing does now. Fails with DRAFT_IN_FLIGHT or
      * SEND_OUTCOME_UNKNOWN, as whom it went to must stay known.
      */
-    readonly onDetached: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      removed: ReadonlyArray<Identity>
-    ) => Effect.Effect<boolean, DetachRefusal, Execution>
+    readonly onDetached: Consequence<[leadId: LeadId, removed: ReadonlyArray<Identity>], boolean, DetachRefusal>
     /**
      * Cancels the open drafts and queue items of leads that left a mission, in that mission only.
      */
-    readonly onUnlinked: (
-      organizationId: OrganizationId,
-      missionId: MissionId,
-      leadIds: ReadonlyArray<string>
-    ) => Effect.Effect<WithdrawnDrafts, StoreFailure, Execution>
+    readonly onUnlinked: Consequence<[missionId: MissionId, leadIds: ReadonlyArray<string>], WithdrawnDrafts>
   }
 >()("@svc/core/leads/LeadConsequences") {}
 

@@ -1,7 +1,7 @@
 /** Leads: the port. Every method sees one organization only. */
 
 import * as Context from "effect/Context"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import type {
   AccountId,
   DraftId,
@@ -40,18 +40,9 @@ export interface LinkedLeads {
 /** Stores which leads belong to a mission, which the caller has locked. One statement each. */
 export interface LeadLinks {
   /** Adds leads. Refuses those in status DoNotContact. */
-  readonly link: (
-    organizationId: OrganizationId,
-    missionId: MissionId,
-    leadIds: ReadonlyArray<string>,
-    at: string
-  ) => StoreEffect<LinkedLeads>
+  readonly link: StoreMethod<[missionId: MissionId, leadIds: ReadonlyArray<string>, at: string], LinkedLeads>
   /** Removes leads. Refuses only those that do not exist. */
-  readonly unlink: (
-    organizationId: OrganizationId,
-    missionId: MissionId,
-    leadIds: ReadonlyArray<string>
-  ) => StoreEffect<LinkedLeads>
+  readonly unlink: StoreMethod<[missionId: MissionId, leadIds: ReadonlyArray<string>], LinkedLeads>
 }
 
 /** What a store found for one given id; `leadId` is null when no such lead exists. */
@@ -217,11 +208,7 @@ interface LeadStore {
    * Resolves references and locks what they name until the transaction ends, so that concurrent calls with the same
    * identifiers wait for each other, whatever their order.
    */
-  readonly resolve: (
-    organizationId: OrganizationId,
-    references: LeadReferences,
-    locks?: LeadLocks
-  ) => StoreEffect<LeadResolution>
+  readonly resolve: StoreMethod<[references: LeadReferences, locks?: LeadLocks], LeadResolution>
   /**
    * Writes changes to what `resolve` returned in this transaction. If another transaction took one of the identifiers in
    * the meantime, the whole transaction is retried.
@@ -230,37 +217,26 @@ interface LeadStore {
   /**
    * Moves identifiers, missions, messages and earlier merges of the losers to the winner. The losers stay as redirects.
    */
-  readonly merge: (
-    organizationId: OrganizationId,
-    winnerId: LeadId,
-    loserIds: ReadonlyArray<string>,
-    at: string
-  ) => StoreEffect<void>
+  readonly merge: StoreMethod<[winnerId: LeadId, loserIds: ReadonlyArray<string>, at: string], void>
   /** Stores a message, unless the channel already has one with this external id; then returns that one. */
   readonly addMessage: (message: LeadMessageRow) => StoreEffect<Pick<LeadMessageRow, "id" | "leadId"> | undefined>
   /** Resolves one reference without locks, with context; ignores `mission`. */
-  readonly find: (
-    organizationId: OrganizationId,
-    reference: LeadReference
-  ) => StoreEffect<{ readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }>
+  readonly find: StoreMethod<
+    [reference: LeadReference],
+    { readonly leadId: LeadId | undefined; readonly leads: ReadonlyArray<LeadView> }
+  >
   /** A page of leads at a point in time, in the order of {@link positionOf}; `recent` is descending. */
-  readonly search: (
-    organizationId: OrganizationId,
-    filter: LeadFilter,
-    sort: LeadSort,
-    page: PageRequest,
-    at: string
-  ) => StoreEffect<LeadPage>
+  readonly search: StoreMethod<[filter: LeadFilter, sort: LeadSort, page: PageRequest, at: string], LeadPage>
   /**
    * Inside a transaction: deletes a lead with its cancelled drafts, unless it belongs to any mission or import, or is in use
    * otherwise; returns the reason then. One that does not exist is not in use.
    */
-  readonly removeUnused: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<KeptReason | undefined>
+  readonly removeUnused: StoreMethod<[leadId: LeadId], KeptReason | undefined>
   /**
    * Stores the next actions of a batch of leads again, after a change that concerned too many leads for its own transaction.
    * Returns whether there was such a change.
    */
-  readonly keepActions: (organizationId: OrganizationId, now: string) => StoreEffect<boolean>
+  readonly keepActions: StoreMethod<[now: string], boolean>
 }
 
 /** Stores leads and what belongs to them. Every method fails with UNAVAILABLE when the store cannot be reached. */

@@ -3,8 +3,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Execution, ownRecord } from "../kernel/command/Execution.ts"
-import type { StoreEffect, StoreFailure } from "../kernel/failure/failures.ts"
-import type { InstantText, MissionId, OfferId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
+import type { InstantText, MissionId, OfferId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { MissionRow, MissionView } from "./Mission.ts"
 import type { CommandMissionStatus } from "./MissionStatus.ts"
@@ -43,34 +43,24 @@ export class MissionsRepo extends Context.Service<
   MissionsRepo,
   {
     /** A mission by id or handle. */
-    readonly findByIdOrHandle: (
-      organizationId: OrganizationId,
-      idOrHandle: string
-    ) => StoreEffect<MissionRow | undefined>
+    readonly findByIdOrHandle: StoreMethod<[idOrHandle: string], MissionRow | undefined>
     /**
      * Like `findByIdOrHandle`, but locks the mission until the transaction ends, for what must not happen to a mission
      * that is being archived.
      */
-    readonly hold: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<MissionRow | undefined>
+    readonly hold: StoreMethod<[idOrHandle: string], MissionRow | undefined>
     /** Like `hold`, but also prevents that anything is added to it. */
-    readonly holdForDeletion: (
-      organizationId: OrganizationId,
-      idOrHandle: string
-    ) => StoreEffect<MissionToDelete | undefined>
+    readonly holdForDeletion: StoreMethod<[idOrHandle: string], MissionToDelete | undefined>
     /**
      * Deletes a locked mission without leads, and its imports. Sent and cancelled drafts stay, without a mission.
      */
-    readonly remove: (organizationId: OrganizationId, missionId: MissionId) => StoreEffect<void>
+    readonly remove: StoreMethod<[missionId: MissionId], void>
     /** Counts the unsent messages. */
-    readonly waiting: (organizationId: OrganizationId, missionId: MissionId) => StoreEffect<WaitingMessages>
+    readonly waiting: StoreMethod<[missionId: MissionId], WaitingMessages>
     /** A mission with everything its representations show. */
-    readonly view: (organizationId: OrganizationId, idOrHandle: string) => StoreEffect<MissionView | undefined>
+    readonly view: StoreMethod<[idOrHandle: string], MissionView | undefined>
     /** Newest first. */
-    readonly list: (
-      organizationId: OrganizationId,
-      filter: MissionFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<MissionView>>
+    readonly list: StoreMethod<[filter: MissionFilter, page: PageRequest], Page<MissionView>>
     /** Stores a new mission under the first free handle and returns it; undefined if none is free. */
     readonly insert: (mission: MissionRow, handles: ReadonlyArray<string>) => StoreEffect<MissionRow | undefined>
     /**
@@ -79,7 +69,7 @@ export class MissionsRepo extends Context.Service<
      */
     readonly replace: (mission: MissionRow, seenUpdatedAt: InstantText) => StoreEffect<boolean>
     /** Records that the mission was used at `at`; an earlier instant than the stored one changes nothing. */
-    readonly touch: (organizationId: OrganizationId, missionId: MissionId, at: string) => StoreEffect<void>
+    readonly touch: StoreMethod<[missionId: MissionId, at: string], void>
   }
 >()("@svc/core/missions/MissionsRepo") {}
 
@@ -95,10 +85,7 @@ export class MissionArchival extends Context.Service<
      * Called when a mission is archived: cancels unsent messages and returns approved drafts to review. Drafts under review
      * stay.
      */
-    readonly onArchived: (
-      organizationId: OrganizationId,
-      missionId: MissionId
-    ) => Effect.Effect<void, StoreFailure, Execution>
+    readonly onArchived: StoreMethod<[missionId: MissionId], void, never, Execution>
   }
 >()("@svc/core/missions/MissionArchival") {}
 

@@ -3,15 +3,9 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import { compacted, compactField, compactItems } from "../kernel/schema/compact.ts"
-import {
-  Instant,
-  type InstantText,
-  type MissionId,
-  type OfferId,
-  type OrganizationId
-} from "../kernel/schema/IdsAndTime.ts"
+import { Instant, type InstantText, type MissionId, type OfferId } from "../kernel/schema/IdsAndTime.ts"
 import type { StoredJson } from "../kernel/schema/Json.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
@@ -143,17 +137,17 @@ export interface OfferUser {
 export class OffersRepo extends Context.Service<
   OffersRepo,
   {
-    readonly find: (organizationId: OrganizationId, offerId: OfferId) => StoreEffect<Offer | undefined>
+    readonly find: StoreMethod<[offerId: OfferId], Offer | undefined>
     /** Like `find`, but locks the offer against deletion until the transaction ends, to link it. */
-    readonly hold: (organizationId: OrganizationId, offerId: OfferId) => StoreEffect<Offer | undefined>
+    readonly hold: StoreMethod<[offerId: OfferId], Offer | undefined>
     /**
      * Like `find`, but locks the offer against changes, deletion and linking until the transaction ends; `users` are the
      * missions that link it, by handle.
      */
-    readonly holdForDeletion: (
-      organizationId: OrganizationId,
-      offerId: OfferId
-    ) => StoreEffect<{ readonly offer: Offer; readonly users: ReadonlyArray<OfferUser> } | undefined>
+    readonly holdForDeletion: StoreMethod<
+      [offerId: OfferId],
+      { readonly offer: Offer; readonly users: ReadonlyArray<OfferUser> } | undefined
+    >
     /** Stores a new offer. If its id is taken, stores nothing and returns the offer that has it. */
     readonly insert: (offer: Offer) => StoreEffect<Offer | undefined>
     /** Replaces an offer except `lastUsedAt`; returns false if it changed since `seenUpdatedAt`. */
@@ -162,14 +156,10 @@ export class OffersRepo extends Context.Service<
      * Records that a mission linked the offer at `at`; an earlier instant than the stored one changes nothing. `updatedAt`
      * stays.
      */
-    readonly touch: (organizationId: OrganizationId, offerId: OfferId, at: string) => StoreEffect<void>
+    readonly touch: StoreMethod<[offerId: OfferId, at: string], void>
     /** Deletes a locked offer and unlinks it from its missions at `at`. */
-    readonly remove: (organizationId: OrganizationId, offerId: OfferId, at: string) => StoreEffect<void>
+    readonly remove: StoreMethod<[offerId: OfferId, at: string], void>
     /** Newest first; as stored JSON where the store has that. */
-    readonly list: (
-      organizationId: OrganizationId,
-      filter: OfferFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<Offer | StoredJson<Offer>>>
+    readonly list: StoreMethod<[filter: OfferFilter, page: PageRequest], Page<Offer | StoredJson<Offer>>>
   }
 >()("@svc/core/offers/OffersRepo") {}

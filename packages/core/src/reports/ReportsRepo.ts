@@ -1,8 +1,8 @@
 /** Reads across the other rooms: mission statistics, next actions, the status of a workspace, the backlog. */
 
 import * as Context from "effect/Context"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
-import type { DraftId, InstantText, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
+import type { DraftId, InstantText } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { ActionKind } from "../leads/NextAction.ts"
 import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatistics.ts"
@@ -69,26 +69,23 @@ export class ReportsRepo extends Context.Service<
      * Counts activity by the rules of `MissionStatistics.ts`, of one mission, by id or handle, or of all. Empty if the mission
      * does not exist.
      */
-    readonly missionActivity: (
-      organizationId: OrganizationId,
-      idOrHandle: string | undefined,
-      window: ActivityWindow
-    ) => StoreEffect<ReadonlyArray<MissionActivity>>
+    readonly missionActivity: StoreMethod<
+      [idOrHandle: string | undefined, window: ActivityWindow],
+      ReadonlyArray<MissionActivity>
+    >
     /**
      * The first leads at an instant by urgency of {@link ActionKind}, then by score, then by id, in the order of
      * `LeadsRepo.search` sorted by `action`. `mission` is an id or a handle; without it all leads are included.
      */
-    readonly nextActions: (
-      organizationId: OrganizationId,
-      mission: string | undefined,
-      limit: number,
-      at: string
-    ) => StoreEffect<ReadonlyArray<WaitingLead>>
+    readonly nextActions: StoreMethod<
+      [mission: string | undefined, limit: number, at: string],
+      ReadonlyArray<WaitingLead>
+    >
     /** In one statement. A running import that reported nothing since `staleBefore` counts as interrupted. */
-    readonly status: (
-      organizationId: OrganizationId,
-      question: { readonly staleBefore: InstantText; readonly gateway: string }
-    ) => StoreEffect<WorkspaceCounts>
+    readonly status: StoreMethod<
+      [question: { readonly staleBefore: InstantText; readonly gateway: string }],
+      WorkspaceCounts
+    >
     /** Of all organizations together, in one statement. */
     readonly backlog: StoreEffect<BacklogSnapshot>
   }

@@ -3,10 +3,10 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import type { ActorKind } from "../kernel/command/Permission.ts"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { StoreMethod } from "../kernel/failure/failures.ts"
 import type { FailureCode } from "../kernel/failure/failureTable.ts"
 import type { EventType, StoredEvent } from "../kernel/journal/Event.ts"
-import type { CommandId, EventId, InstantText, KeyId, OrganizationId, UserId } from "../kernel/schema/IdsAndTime.ts"
+import type { CommandId, EventId, InstantText, KeyId, UserId } from "../kernel/schema/IdsAndTime.ts"
 import type { KeptReason } from "../leads/Lead.ts"
 
 /** A key and a span of time: from `since` on, before `until`. */
@@ -56,39 +56,28 @@ export class RunsRepo extends Context.Service<
   RunsRepo,
   {
     /** The latest successful runs, newest first, at most `limit`. */
-    readonly activity: (
-      organizationId: OrganizationId,
-      filter: ActivityFilter,
-      limit: number
-    ) => StoreEffect<ReadonlyArray<Activity>>
+    readonly activity: StoreMethod<[filter: ActivityFilter, limit: number], ReadonlyArray<Activity>>
     /**
      * The latest changes of a span, newest first, at most `limit`, and only those before a position; without those of an
      * import's rows, which belong to it.
      */
-    readonly changes: (
-      organizationId: OrganizationId,
-      span: Span,
-      before: number | undefined,
-      limit: number
-    ) => StoreEffect<ReadonlyArray<Change>>
+    readonly changes: StoreMethod<[span: Span, before: number | undefined, limit: number], ReadonlyArray<Change>>
     /**
      * Those of some subjects that somebody else, or the key after the span, touched after the change; of leads also where an
      * event names them or they were merged, of missions where one names them. Leads that come and go are no touch of a mission.
      * What was undone, and undoing, does not count.
      */
-    readonly touched: (organizationId: OrganizationId, by: TouchedBy) => StoreEffect<ReadonlyArray<string>>
+    readonly touched: StoreMethod<[by: TouchedBy], ReadonlyArray<string>>
     /** For each change, the last earlier one of the same subject by anybody but the key; undefined where none is known. */
-    readonly previous: (
-      organizationId: OrganizationId,
-      keyId: KeyId,
-      changes: ReadonlyArray<Change>
-    ) => StoreEffect<ReadonlyArray<Authorship | undefined>>
+    readonly previous: StoreMethod<
+      [keyId: KeyId, changes: ReadonlyArray<Change>],
+      ReadonlyArray<Authorship | undefined>
+    >
     /** Inside a transaction: marks changes as undone; false if the first was marked before. */
-    readonly markUndone: (
-      organizationId: OrganizationId,
-      eventIds: readonly [EventId, ...ReadonlyArray<EventId>],
-      at: InstantText
-    ) => StoreEffect<boolean>
+    readonly markUndone: StoreMethod<
+      [eventIds: readonly [EventId, ...ReadonlyArray<EventId>], at: InstantText],
+      boolean
+    >
   }
 >()("@svc/core/runs/RunsRepo") {}
 

@@ -1,5 +1,6 @@
 /** The shared failures: of inputs, requests, rights, stores and runs. Rooms have their own `failures.ts`. */
 import type * as Effect from "effect/Effect"
+import type { OrganizationId } from "../schema/IdsAndTime.ts"
 import { quote } from "../schema/TextRules.ts"
 import { Failure } from "./Failure.ts"
 
@@ -61,6 +62,12 @@ export type StoreFailure = Unavailable | StatementTimeout | VersionConflict
 
 /** What a method of a store returns: an effect that can fail like any store, and with `E`. */
 export type StoreEffect<A, E = never> = Effect.Effect<A, E | StoreFailure>
+
+/** A method of a store that sees one organization only: it returns `A`, and can fail like any store, and with `E`. */
+export type StoreMethod<Args extends ReadonlyArray<unknown>, A, E = never, R = never> = (
+  organizationId: OrganizationId,
+  ...args: Args
+) => Effect.Effect<A, E | StoreFailure, R>
 
 /** Commands do not declare these. */
 export const commonFailures = [

@@ -2,7 +2,7 @@
 
 import * as Schema from "effect/Schema"
 import type { ActorKind } from "../../kernel/command/Permission.ts"
-import type { StoreEffect } from "../../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../../kernel/failure/failures.ts"
 import type { ImportId, InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
 import type { ColumnField, LeadMessageRow, LeadRow, MessageChannel } from "../Lead.ts"
@@ -126,25 +126,16 @@ export interface LeadHistory {
   /**
    * Messages, notes and events of a lead and of leads merged into it, newest first. Undefined when not found.
    */
-  readonly timeline: (
-    organizationId: OrganizationId,
-    leadId: LeadId,
-    page: PageRequest
-  ) => StoreEffect<Page<TimelineEntry> | undefined>
+  readonly timeline: StoreMethod<[leadId: LeadId, page: PageRequest], Page<TimelineEntry> | undefined>
   /**
    * Messages of a lead and of leads merged into it on a channel, newest first. Undefined when not found.
    */
-  readonly conversation: (
-    organizationId: OrganizationId,
-    leadId: LeadId,
-    channel: MessageChannel,
-    page: PageRequest
-  ) => StoreEffect<Page<ConversationEntry> | undefined>
+  readonly conversation: StoreMethod<
+    [leadId: LeadId, channel: MessageChannel, page: PageRequest],
+    Page<ConversationEntry> | undefined
+  >
   /** Leads who wrote last and may be contacted, longest waiting first; and their total. */
-  readonly unanswered: (
-    organizationId: OrganizationId,
-    page: PageRequest
-  ) => StoreEffect<Page<UnansweredLead> & { readonly total: number }>
+  readonly unanswered: StoreMethod<[page: PageRequest], Page<UnansweredLead> & { readonly total: number }>
 }
 
 /** Why leads may be the same person, in list order. */
@@ -176,5 +167,5 @@ export const groupPosition = ({ key, reason }: DuplicateGroup): Position => [
 /** Looks for duplicates. */
 export interface Duplicates {
   /** Groups of two or more leads, sorted by reason and then by the UTF-8 bytes of the key; of many leads a page may hold fewer than its limit. */
-  readonly duplicates: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<DuplicateGroup>>
+  readonly duplicates: StoreMethod<[page: PageRequest], Page<DuplicateGroup>>
 }

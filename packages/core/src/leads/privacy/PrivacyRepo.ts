@@ -2,8 +2,8 @@
 
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import type { StoreEffect } from "../../kernel/failure/failures.ts"
-import { Instant, type LeadId, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
+import type { StoreMethod } from "../../kernel/failure/failures.ts"
+import { Instant, type LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import type { DraftInFlight } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
@@ -173,38 +173,27 @@ export class PrivacyRepo extends Context.Service<
      * The entries and tombstones that match any of the targets, including expired ones. Those of a lead id: the entries of the
      * lead, followed to the one it was merged into, of an identifier that it holds, and of the domain of an email address.
      */
-    readonly findSuppressions: (
-      organizationId: OrganizationId,
-      identifiers: ReadonlyArray<Suppressible>
-    ) => StoreEffect<ReadonlyArray<SuppressionMatch>>
+    readonly findSuppressions: StoreMethod<[identifiers: ReadonlyArray<Suppressible>], ReadonlyArray<SuppressionMatch>>
     /** Adds entries. An existing one is only ever extended; with the same expiry, the new reason replaces the old one. */
-    readonly addSuppressions: (
-      organizationId: OrganizationId,
-      rows: ReadonlyArray<SuppressionRow>
-    ) => StoreEffect<AddedSuppressions>
+    readonly addSuppressions: StoreMethod<[rows: ReadonlyArray<SuppressionRow>], AddedSuppressions>
     /** Removes the entries of the identifiers and of the lead, and the tombstones of the person who had one of them. */
-    readonly liftSuppressions: (
-      organizationId: OrganizationId,
-      identifiers: ReadonlyArray<Suppressible>,
-      leadId: LeadId | undefined
-    ) => StoreEffect<LiftedSuppressions>
+    readonly liftSuppressions: StoreMethod<
+      [identifiers: ReadonlyArray<Suppressible>, leadId: LeadId | undefined],
+      LiftedSuppressions
+    >
     /** Newest first, with the total, and the number of tombstones. */
-    readonly listSuppressions: (
-      organizationId: OrganizationId,
-      page: PageRequest
-    ) => StoreEffect<Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }>
+    readonly listSuppressions: StoreMethod<
+      [page: PageRequest],
+      Page<SuppressionRow> & { readonly total: number; readonly tombstones: number }
+    >
     /** All data about a lead; undefined when not found. Of documents that name others too, only the part about the lead. */
-    readonly readFile: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<LeadFile | undefined>
+    readonly readFile: StoreMethod<[leadId: LeadId], LeadFile | undefined>
     /**
      * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and
      * relations, and stored responses and requests that {@link mentions} finds; events keep ids and states, transmissions
      * their times, import rows their outcome. Identifiers become tombstones. Fails with DRAFT_IN_FLIGHT while a message to
      * the person is being sent. Undefined when not found.
      */
-    readonly erase: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      at: string
-    ) => StoreEffect<Erasure | undefined, DraftInFlight>
+    readonly erase: StoreMethod<[leadId: LeadId, at: string], Erasure | undefined, DraftInFlight>
   }
 >()("@svc/core/leads/PrivacyRepo") {}
