@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -79,16 +79,7 @@ const notKept = (what: string): PayloadTooLarge =>
     message: `import.csv requires approval, and a file of more than ${what} cannot be stored until then. Split the file, or use a key whose policy allows imports.`
   })
 
-/** The text of UTF-8 without NUL; undefined for other bytes, which cannot be stored as text. */
-const textOf = (bytes: Buffer): string | undefined => {
-  try {
-    return bytes.includes(0) ? undefined : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-/** Converts an upload to input fields. Fails with PAYLOAD_TOO_LARGE as soon as it is too large. */
+/** Converts an upload to input fields; bytes that cannot be stored as text are Base64. Fails with PAYLOAD_TOO_LARGE as soon as it is too large. */
 export const uploadAsInput = Effect.fnUntraced(function* ({ content }: UploadedFile) {
   const pieces: Array<Uint8Array> = []
   let size = 0
@@ -99,10 +90,8 @@ export const uploadAsInput = Effect.fnUntraced(function* ({ content }: UploadedF
   })
   const bytes = Buffer.concat(pieces)
   if (yield* hasTooManyRows(bytes, undefined)) return yield* notKept("20,000 rows")
-  const text = textOf(bytes)
-  return text === undefined
-    ? { content: bytes.toString("base64"), encoding: "base64" }
-    : { content: text, encoding: "text" }
+  const isText = isUtf8(bytes) && !bytes.includes(0)
+  return { content: bytes.toString(isText ? "utf8" : "base64"), encoding: isText ? "text" : "base64" }
 })
 
 /**
