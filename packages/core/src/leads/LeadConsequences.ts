@@ -15,7 +15,7 @@ import type { Identity } from "./identity/Identity.ts"
 import type { LeadRow } from "./Lead.ts"
 import { consequenceOf, type DraftConsequence, type LeadStatus } from "./LeadStatus.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
-import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
+import { entriesOfStatus, leadSuppressed } from "./suppression/Suppression.ts"
 
 /** What happened to the open drafts of leads that left a mission. */
 interface WithdrawnDrafts {
@@ -101,10 +101,9 @@ type LeadChanges = Partial<
 export const storeLead = Effect.fnUntraced(function* (lead: StoredLead, changes: LeadChanges, reason?: string) {
   const before = lead.row
   const row = { ...before, ...changes, updatedAt: changedAt(before.updatedAt, yield* now) }
-  const { organizationId, updatedAt: createdAt } = row
+  const { organizationId } = row
   const isSuppressed = row.status === "DoNotContact" && before.status !== "DoNotContact"
-  const entry = { reason: reason ?? statusReason, until: null, createdAt }
-  const suppressed = isSuppressed ? entriesOfLead(row, lead.identities, entry) : []
+  const suppressed = isSuppressed ? entriesOfStatus(row, lead.identities, reason) : []
   yield* (yield* LeadsRepo).write({ organizationId, rows: [row], suppressed })
   if (isSuppressed) yield* emit(leadSuppressed(row.id, null))
   yield* announceMergedStatus([before.status], row, reason)

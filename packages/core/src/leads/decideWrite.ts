@@ -30,12 +30,7 @@ import {
 } from "./Lead.ts"
 import { type LeadStatus, setManually } from "./LeadStatus.ts"
 import { oldestFirst, type Resolution, type StoredLead } from "./LeadsRepo.ts"
-import {
-  entriesOfLead,
-  refuseSuppressedIdentifiers,
-  type SuppressionRow,
-  statusReason
-} from "./suppression/Suppression.ts"
+import { entriesOfStatus, refuseSuppressedIdentifiers, type SuppressionRow } from "./suppression/Suppression.ts"
 
 /** Statuses, the one that wins a merge last. */
 const weights: ReadonlyArray<LeadStatus> = [
@@ -216,9 +211,8 @@ const suppressedBy = (
   added: ReadonlyArray<Identity>
 ): ReadonlyArray<SuppressionRow> => {
   if (row.status !== "DoNotContact") return []
-  const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
-  if (isMade || from !== "DoNotContact") return entriesOfLead(row, identities, entry)
-  return added.length === 0 ? [] : entriesOfLead(row, added, entry).filter(({ kind }) => kind !== "lead")
+  if (isMade || from !== "DoNotContact") return entriesOfStatus(row, identities)
+  return added.length === 0 ? [] : entriesOfStatus(row, added).filter(({ kind }) => kind !== "lead")
 }
 
 /**

@@ -14,7 +14,7 @@ import { contentOf, type LeadIdentityRow, type LeadRow } from "./Lead.ts"
 import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
 import { LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { clearWaiting } from "./recordMessage.ts"
-import { entriesOfLead, leadSuppressed, statusReason } from "./suppression/Suppression.ts"
+import { entriesOfStatus, leadSuppressed } from "./suppression/Suppression.ts"
 
 /** Which values win: the winner's, with gaps filled; or those of the lead changed last. */
 type FieldPolicy = "winner" | "latest"
@@ -91,9 +91,7 @@ export const mergeInto = Effect.fnUntraced(function* (
     )
   }
   const held = all.flatMap((lead) => lead.identities)
-  const identities = without(held, released)
-  const entry = { reason: statusReason, until: null, createdAt: row.updatedAt }
-  const suppressed = row.status === "DoNotContact" ? entriesOfLead(row, identities, entry) : []
+  const suppressed = row.status === "DoNotContact" ? entriesOfStatus(row, without(held, released)) : []
   const repo = yield* LeadsRepo
   yield* repo.write({ organizationId, rows: [row], released, suppressed })
   yield* repo.merge(organizationId, id, merged, at)

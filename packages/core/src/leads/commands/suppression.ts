@@ -12,7 +12,7 @@ import { IdentityOptions, identityKey, type TokenOptions } from "../identity/Ide
 import { type IdentityFields, readIdentityInput } from "../identity/IdentityInput.ts"
 import { PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 import { activeSuppression, type Suppressible, Suppression } from "../suppression/Suppression.ts"
-import { liftDomain, liftPerson, suppressDomain, suppressPerson } from "../suppression/suppressPerson.ts"
+import { lift, suppress } from "../suppression/suppressPerson.ts"
 
 /** The normal form of a domain, with or without a leading `@`. Fails with INVALID_INPUT. */
 const readDomain = (input: string): Result.Result<string, InvalidInput> => {
@@ -114,9 +114,7 @@ export const SuppressLead = Command.make({
     }
   ],
   run: Effect.fnUntraced(function* ({ reason, until, ...whom }) {
-    const { domain, fields } = yield* readTarget(whom)
-    const terms = { reason, until: until ?? null }
-    return { suppression: yield* domain === undefined ? suppressPerson(fields, terms) : suppressDomain(domain, terms) }
+    return { suppression: yield* suppress(yield* readTarget(whom), { reason, until: until ?? null }) }
   })
 })
 
@@ -143,8 +141,7 @@ export const LiftSuppression = Command.make({
     { title: "The person agreed", input: { email: "opt-out@example.com", reason: "Asked for an offer on our website" } }
   ],
   run: Effect.fnUntraced(function* ({ reason, ...whom }) {
-    const { domain, fields } = yield* readTarget(whom)
-    return { suppression: yield* domain === undefined ? liftPerson(fields, reason) : liftDomain(domain) }
+    return { suppression: yield* lift(yield* readTarget(whom), reason) }
   })
 })
 

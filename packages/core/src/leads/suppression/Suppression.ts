@@ -70,7 +70,7 @@ export const activeSuppression = (entries: ReadonlyArray<SuppressionEntry>, at: 
 /** The entries that suppress a lead: its id and all given identities. */
 export const entriesOfLead = (
   lead: { readonly id: string; readonly organizationId: OrganizationId },
-  identities: ReadonlyArray<Identity>,
+  identities: ReadonlyArray<Suppressible>,
   { createdAt, reason, until }: Pick<SuppressionRow, "reason" | "until" | "createdAt">
 ): ReadonlyArray<SuppressionRow> =>
   [{ kind: "lead" as const, value: lead.id }, ...identities].map(({ kind, value }) => ({
@@ -82,6 +82,13 @@ export const entriesOfLead = (
     until,
     createdAt
   }))
+
+/** The entries of a lead in DoNotContact, which is suppressed for as long as it has that status. */
+export const entriesOfStatus = (
+  lead: { readonly id: string; readonly organizationId: OrganizationId; readonly updatedAt: InstantText },
+  identities: ReadonlyArray<Suppressible>,
+  reason = statusReason
+): ReadonlyArray<SuppressionRow> => entriesOfLead(lead, identities, { reason, until: null, createdAt: lead.updatedAt })
 
 /** A domain and its parents, down to two labels: `a.b.example.com`, …, `example.com`. */
 const domainsAbove = (domain: string): ReadonlyArray<string> => {

@@ -10,7 +10,7 @@ import { Actor, emit, warn } from "../../kernel/command/Execution.ts"
 import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { LeadSuppressed } from "../failures.ts"
-import { identityKey, sortIdentities } from "../identity/Identity.ts"
+import { identityKey } from "../identity/Identity.ts"
 import { type ReferenceFields, readReference } from "../identity/IdentityInput.ts"
 import type { LeadRow } from "../Lead.ts"
 import { resolveOne } from "../LeadBatch.ts"
@@ -21,13 +21,13 @@ import { type AddedSuppressions, type LiftedSuppressions, PrivacyRepo } from "..
 import { clearWaiting } from "../recordMessage.ts"
 import {
   entriesOfLead,
+  entriesOfStatus,
   erasedReason,
   isActive,
   leadSuppressed,
   type Suppressible,
   type Suppression,
   type SuppressionRow,
-  statusReason,
   suppressionOf
 } from "./Suppression.ts"
 
@@ -70,18 +70,33 @@ const takeEffect = Effect.fnUntraced(function* (lead: StoredLead, { reason, unti
   if (isIdle) yield* clearWaiting(id)
 })
 
+/** Whom a call names: a domain, or else a person by the fields of a lead. */
+interface Target {
+  readonly domain: string | undefined
+  readonly fields: ReferenceFields
+}
+
+/** What a target says, and the leads that match; a domain means all email addresses of it and its subdomains. */
+const findTarget = Effect.fnUntraced(function* ({ domain, fields }: Target) {
+  const { organizationId } = yield* Actor
+  if (domain !== undefined) {
+    const given: ReadonlyArray<Suppressible> = [{ kind: "domain", value: domain }]
+    return { organizationId, given, named: undefined, leadId: undefined, leads: [], suppressions: [] }
+  }
+  const reference = yield* readReference(fields)
+  const found = yield* resolveOne(organizationId, reference)
+  return { organizationId, given: reference.identities, named: reference.leadId, ...found }
+})
+
 /**
  * Suppresses the leads that match, with all their identifiers, and the given identifiers themselves, which may belong to
  * nobody yet. Longer suppressions stay. Fails with NOT_FOUND (lead id), LEAD_SUPPRESSED (erased) and like `readReference`.
  */
-export const suppressPerson = Effect.fnUntraced(function* (fields: ReferenceFields, terms: Terms) {
-  const { organizationId } = yield* Actor
+export const suppress = Effect.fnUntraced(function* (target: Target, terms: Terms) {
   const at = yield* now
   yield* checkEnd(terms.until, at)
-  const reference = yield* readReference(fields)
-  const { leadId, leads, suppressions } = yield* resolveOne(organizationId, reference)
-  if (reference.leadId !== undefined && leadId === undefined)
-    return yield* new NotFound({ kind: "lead", id: reference.leadId })
+  const { given, leadId, leads, named, organizationId, suppressions } = yield* findTarget(target)
+  if (named !== undefined && leadId === undefined) return yield* new NotFound({ kind: "lead", id: named })
   // Nothing of an erased person is stored again.
   if (leads.length === 0 && suppressions.some(({ entry }) => entry.kind === "erased")) {
     const message = "The person was erased and is blocked already. Check it with lead.suppression.check."
@@ -89,11 +104,11 @@ export const suppressPerson = Effect.fnUntraced(function* (fields: ReferenceFiel
   }
   const entry = { ...terms, createdAt: at }
   const rows = new Map<string, SuppressionRow>()
-  for (const one of reference.identities) {
+  for (const one of given) {
     rows.set(identityKey(one), { organizationId, kind: one.kind, value: one.value, leadId: null, ...entry })
   }
   for (const { identities, row } of leads) {
-    const all = sortIdentities([...identities, ...(leads.length === 1 ? reference.identities : [])])
+    const all = [...identities, ...(leads.length === 1 ? given : [])]
     for (const one of entriesOfLead(row, all, entry)) rows.set(identityKey(one), one)
   }
   const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [...rows.values()])
@@ -101,21 +116,7 @@ export const suppressPerson = Effect.fnUntraced(function* (fields: ReferenceFiel
     const isNew = added.written > 0 || (terms.until === null && lead.row.status !== "DoNotContact")
     if (isNew) yield* takeEffect(lead, terms)
   }
-  if (leads.length === 0 && added.written > 0) {
-    const [strongest] = sortIdentities(reference.identities)
-    yield* identifierSuppressed(strongest?.kind ?? "unknown", terms.until)
-  }
-  return yield* shown(added, terms)
-})
-
-/** Suppresses all email addresses of a domain and its subdomains. */
-export const suppressDomain = Effect.fnUntraced(function* (domain: string, terms: Terms) {
-  const { organizationId } = yield* Actor
-  const at = yield* now
-  yield* checkEnd(terms.until, at)
-  const row: SuppressionRow = { organizationId, kind: "domain", value: domain, leadId: null, ...terms, createdAt: at }
-  const added = yield* (yield* PrivacyRepo).addSuppressions(organizationId, [row])
-  if (added.written > 0) yield* identifierSuppressed("domain", terms.until)
+  if (leads.length === 0 && added.written > 0) yield* identifierSuppressed(given[0]?.kind ?? "unknown", terms.until)
   return yield* shown(added, terms)
 })
 
@@ -157,26 +158,26 @@ const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string)
 })
 
 /**
- * Lifts the suppression of a lead with all its identifiers, or of an identifier without a lead, including tombstones. Fails
+ * Lifts the suppression of a lead with all its identifiers, or of an identifier without a lead, including tombstones, or of a domain. Fails
  * with NOT_FOUND when nothing is suppressed, and like `readReference`.
  */
-export const liftPerson = Effect.fnUntraced(function* (fields: ReferenceFields, reason: string) {
-  const { organizationId } = yield* Actor
+export const lift = Effect.fnUntraced(function* (target: Target, reason: string) {
   const at = yield* now
-  const reference = yield* readReference(fields)
-  const { leads } = yield* resolveOne(organizationId, reference)
-  const named = [...reference.identities, ...leads.flatMap(({ identities }) => identities)]
+  const { given, leads, named, organizationId } = yield* findTarget(target)
+  const identities = [...given, ...leads.flatMap((lead) => lead.identities)]
   const own = leads.map(({ row }): Suppressible => ({ kind: "lead", value: row.id }))
   const repo = yield* PrivacyRepo
-  const ids = leads.length === 0 ? [reference.leadId] : leads.map(({ row }) => row.id)
+  const ids = leads.length === 0 ? [named] : leads.map(({ row }) => row.id)
   let lifted: LiftedSuppressions = { rows: [], tombstones: 0 }
   for (const leadId of ids) {
-    const more = yield* repo.liftSuppressions(organizationId, [...named, ...own], leadId)
+    const more = yield* repo.liftSuppressions(organizationId, [...identities, ...own], leadId)
     lifted = { rows: [...lifted.rows, ...more.rows], tombstones: lifted.tombstones + more.tombstones }
   }
   const blocked = leads.filter(({ row }) => row.status === "DoNotContact")
   const suppression =
-    liftedOf(lifted, reference.identities, at) ?? suppressionOf(blocked.slice(0, 1).map(ofStatus)) ?? (yield* nothing())
+    liftedOf(lifted, given, at) ??
+    suppressionOf(blocked.slice(0, 1).flatMap(({ row }) => entriesOfStatus(row, []))) ??
+    (yield* nothing())
   for (const lead of blocked) yield* storeLead(lead, { status: statusFromMessages(lead.row) }, reason)
   const kinds = [...new Set(suppression.identifiers.map(({ kind }) => kind))]
   if (leads.length === 0) yield* unsuppressed(undefined, kinds)
@@ -184,26 +185,5 @@ export const liftPerson = Effect.fnUntraced(function* (fields: ReferenceFields, 
     yield* unsuppressed(lead.row.id, kinds)
     yield* warnOfRest(lead, at)
   }
-  return suppression
-})
-
-/** Stands in for the missing entry of a lead in DoNotContact. */
-const ofStatus = ({ row: { id, organizationId, updatedAt } }: StoredLead): SuppressionRow => ({
-  organizationId,
-  kind: "lead",
-  value: id,
-  leadId: id,
-  reason: statusReason,
-  until: null,
-  createdAt: updatedAt
-})
-
-/** Lifts the suppression of a domain. Fails with NOT_FOUND. */
-export const liftDomain = Effect.fnUntraced(function* (domain: string) {
-  const { organizationId } = yield* Actor
-  const given: Suppressible = { kind: "domain", value: domain }
-  const lifted = yield* (yield* PrivacyRepo).liftSuppressions(organizationId, [given], undefined)
-  const suppression = liftedOf(lifted, [given], yield* now) ?? (yield* nothing())
-  yield* unsuppressed(undefined, ["domain"])
   return suppression
 })
