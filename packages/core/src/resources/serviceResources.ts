@@ -43,6 +43,9 @@ const limits = (
 
 const text = Schema.String
 
+/** What these resources have in common. */
+const ofService = { category: "workspace", scope: "offers:read", relatedCommands: ["workspace.status"] } as const
+
 const CatalogPayload = Schema.Struct({
   version: text,
   catalog_hash: text.annotate({ description: "Changes whenever a command, a text or a schema changes" }),
@@ -100,9 +103,7 @@ export const catalogResource = (commands: ReadonlyArray<AnyCommand>) => {
     title: "Command catalogue",
     summary: "All commands by category, with risk, version and a hash",
     description: "What the service can do: every command with its summary and risk. Read schemas per command.",
-    category: "workspace",
-    scope: "offers:read",
-    relatedCommands: ["workspace.status"],
+    ...ofService,
     payload: CatalogPayload,
     read: () =>
       Effect.sync(() => {
@@ -122,9 +123,7 @@ export const errorsResource = Resource.make({
   summary: "Every error code and reason, its meaning and next step",
   description:
     "All error codes: what each means, whether a retry can help, and what to do; and all reasons of the queue.",
-  category: "workspace",
-  scope: "offers:read",
-  relatedCommands: ["workspace.status"],
+  ...ofService,
   payload: Schema.Struct({
     errors: Schema.Array(
       Schema.Struct({
@@ -157,9 +156,7 @@ export const limitsResource = Resource.make({
   title: "Limits",
   summary: "Maximum sizes, lengths, page sizes and rates of requests",
   description: "Limits of requests, pages, fields and rates; anything above is refused.",
-  category: "workspace",
-  scope: "offers:read",
-  relatedCommands: ["workspace.status"],
+  ...ofService,
   payload: Schema.Struct({
     limits: Schema.Array(Schema.Struct({ name: text, value: Schema.Finite, unit: text, description: text }))
   }),
@@ -235,8 +232,7 @@ export const guideResource = Resource.make({
   title: "Getting started",
   summary: "Step by step from an offer to a sent message, with commands",
   description: "A short guide for people and AI agents who are new to the service.",
-  category: "workspace",
-  scope: "offers:read",
+  ...ofService,
   relatedCommands: ["offer.create", "mission.create", "lead.upsert", "linkedin.draft.create"],
   payload: Schema.Struct({
     steps: Schema.Array(
