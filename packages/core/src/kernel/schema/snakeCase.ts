@@ -42,7 +42,8 @@ type CamelCase<S extends string> = S extends `${infer First}_${infer Rest}`
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-type CamelKeys<A> = { [K in keyof A & string as CamelCase<K>]: A[K] }
+/** A record with the names in camelCase. */
+export type CamelKeys<A> = { [K in keyof A & string as CamelCase<K>]: A[K] }
 
 /** A copy of an input with the names in camelCase. */
 export const camelKeys = <A extends object>(input: A): CamelKeys<A> =>

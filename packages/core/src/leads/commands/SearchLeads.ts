@@ -8,10 +8,9 @@ import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { camelKeys, snakeKeys } from "../../kernel/schema/snakeCase.ts"
-import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
-import { type ListedLead, maxTotal } from "../history/LeadHistory.ts"
+import { type ListedLead, maxTotal, searchFields } from "../history/LeadHistory.ts"
 import { lastInteractionOf } from "../Lead.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
@@ -19,8 +18,6 @@ import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
 import { listedFieldsOf } from "../projectFields.ts"
 
-const optional = Schema.optionalKey
-const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
 const text = Schema.String
 
 /** A lead as lists show it. */
@@ -71,31 +68,7 @@ export const SearchLeads = Command.make({
     ]
   },
   input: Schema.Struct({
-    query: optional(line(200, "Part of name, headline, job title, company or email")),
-    first_name: optional(line(100, "Start of the name")),
-    last_name: optional(line(100, "End of the name")),
-    company: optional(line(200, "Part of the company name")),
-    job_title: optional(line(200, "Part of the job title")),
-    email: optional(nonEmptyLine(500, "Email address of the lead")),
-    status: optional(
-      Schema.Array(LeadStatus)
-        .check(Schema.isMinLength(1), Schema.isMaxLength(8))
-        .annotate({ description: "Any of these statuses" })
-    ),
-    mission_id: optional(nonEmptyLine(64, "Mission the lead is in. An id or a handle")),
-    import_id: optional(nonEmptyLine(64, "Import that created or changed the lead. Its id")),
-    score_min: optional(
-      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Minimum score" })
-    ),
-    is_flagged: flag("True for flagged leads. False for the others"),
-    has_email: flag("True for leads with an email address. False for the others"),
-    has_conversation: flag("True for leads with messages. False for the others"),
-    relation: optional(
-      Schema.Literals(["connected", "invited", "none"]).annotate({ description: "LinkedIn relation at the last check" })
-    ),
-    needs_action: flag("True for leads with a pending action. False for the others"),
-    created_after: optional(dateTime("Added after this time")),
-    updated_after: optional(dateTime("Changed after this time")),
+    ...searchFields,
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:

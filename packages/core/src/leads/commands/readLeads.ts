@@ -4,18 +4,18 @@ import * as Command from "../../kernel/command/Command.ts"
 import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
 import { compacted } from "../../kernel/schema/compact.ts"
-import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
+import { now } from "../../kernel/schema/IdsAndTime.ts"
 import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { shorten, shortLength } from "../../kernel/schema/TextRules.ts"
 import { OffersRepo } from "../../offers/Offer.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
-import { DuplicateReason, shownDuplicates } from "../history/LeadHistory.ts"
+import { DuplicateReason, shownDuplicates, TimelineEntry } from "../history/LeadHistory.ts"
 import { contentOf, Lead, leadIdentifierFields, leadIdField } from "../Lead.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { compactLead, contextOf, leadOf, ProspectContext } from "../ProspectContext.ts"
-import { LeadScorer } from "../score/estimateParts.ts"
+import { LeadScorer, ScorePart } from "../score/estimateParts.ts"
 
 const compactMessages = 3
 
@@ -69,15 +69,7 @@ export const ReadLeadTimeline = Command.make({
   scope: "leads:read",
   input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
   output: Schema.Struct({
-    events: Schema.Array(
-      Schema.Struct({
-        id: Schema.String,
-        type: Schema.String.annotate({ description: "message, note, or an event type" }),
-        at: Instant,
-        actor: Schema.NullOr(Schema.Struct({ kind: Schema.String, id: Schema.String })),
-        data: Schema.Record(Schema.String, Schema.Unknown)
-      })
-    ),
+    events: Schema.Array(TimelineEntry),
     next_cursor: NextCursor
   }),
   failures: [InvalidCursor, NotFound],
@@ -161,14 +153,7 @@ export const ExplainScore = Command.make({
     lead_id: Schema.String,
     score: Schema.Finite.annotate({ description: "The stored score; 0 when the lead has none" }),
     estimate: Schema.Finite.annotate({ description: "0 to 100: the sum of the parts" }),
-    parts: Schema.Array(
-      Schema.Struct({
-        name: Schema.String,
-        points: Schema.Finite,
-        most: Schema.Finite.annotate({ description: "Maximum points for this part" }),
-        why: Schema.String
-      })
-    )
+    parts: Schema.Array(ScorePart)
   }),
   failures: lookupFailures,
   relatedCommands: ["lead.upsert", "lead.get", "lead.search"],

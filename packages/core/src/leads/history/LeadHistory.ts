@@ -3,37 +3,69 @@
 import * as Schema from "effect/Schema"
 import type { ActorKind } from "../../kernel/command/Permission.ts"
 import type { StoreEffect, StoreMethod } from "../../kernel/failure/failures.ts"
-import type { ImportId, InstantText, LeadId, OrganizationId, UserId } from "../../kernel/schema/IdsAndTime.ts"
+import {
+  Instant,
+  type InstantText,
+  type LeadId,
+  type OrganizationId,
+  type UserId
+} from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
+import type { CamelKeys } from "../../kernel/schema/snakeCase.ts"
+import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import type { ColumnField, LeadMessageRow, LeadRow, MessageChannel } from "../Lead.ts"
-import type { LeadStatus } from "../LeadStatus.ts"
+import { LeadStatus } from "../LeadStatus.ts"
 import { type ActionKind, actionRank } from "../NextAction.ts"
 
-/** LinkedIn relation of an account and a lead, as a filter. */
-export type RelationFilter = "connected" | "invited" | "none"
+const optional = Schema.optionalKey
 
-/** A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. */
-export interface LeadFilter {
-  readonly query?: string | undefined
-  readonly firstName?: string | undefined
-  readonly lastName?: string | undefined
-  readonly company?: string | undefined
-  readonly jobTitle?: string | undefined
-  /** Normal form of an email address of the lead. */
-  readonly email?: string | undefined
-  readonly statuses?: ReadonlyArray<LeadStatus> | undefined
-  /** Id or handle. */
-  readonly mission?: string | undefined
-  readonly importId?: ImportId | undefined
-  readonly scoreMin?: number | undefined
-  readonly isFlagged?: boolean | undefined
-  readonly hasEmail?: boolean | undefined
-  readonly hasConversation?: boolean | undefined
-  readonly relation?: RelationFilter | undefined
-  readonly needsAction?: boolean | undefined
-  readonly createdAfter?: string | undefined
-  readonly updatedAfter?: string | undefined
+const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
+
+/** Input fields that filter a list of leads. */
+export const searchFields = {
+  query: optional(line(200, "Part of name, headline, job title, company or email")),
+  first_name: optional(line(100, "Start of the name")),
+  last_name: optional(line(100, "End of the name")),
+  company: optional(line(200, "Part of the company name")),
+  job_title: optional(line(200, "Part of the job title")),
+  email: optional(nonEmptyLine(500, "Email address of the lead")),
+  status: optional(
+    Schema.Array(LeadStatus)
+      .check(Schema.isMinLength(1), Schema.isMaxLength(8))
+      .annotate({ description: "Any of these statuses" })
+  ),
+  mission_id: optional(nonEmptyLine(64, "Mission the lead is in. An id or a handle")),
+  import_id: optional(nonEmptyLine(64, "Import that created or changed the lead. Its id")),
+  score_min: optional(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Minimum score" })
+  ),
+  is_flagged: flag("True for flagged leads. False for the others"),
+  has_email: flag("True for leads with an email address. False for the others"),
+  has_conversation: flag("True for leads with messages. False for the others"),
+  relation: optional(
+    Schema.Literals(["connected", "invited", "none"]).annotate({ description: "LinkedIn relation at the last check" })
+  ),
+  needs_action: flag("True for leads with a pending action. False for the others"),
+  created_after: optional(dateTime("Added after this time")),
+  updated_after: optional(dateTime("Changed after this time"))
 }
+
+type SearchInput = Schema.Struct.Type<typeof searchFields>
+
+type Filters = { readonly [K in keyof CamelKeys<SearchInput>]?: CamelKeys<SearchInput>[K] | undefined }
+
+/**
+ * A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. `email` is in
+ * normal form, `mission` an id or handle.
+ */
+export interface LeadFilter extends Omit<Filters, "email" | "missionId" | "status"> {
+  readonly email?: string | undefined
+  readonly mission?: string | undefined
+  readonly statuses?: ReadonlyArray<LeadStatus> | undefined
+}
+
+/** LinkedIn relation of an account and a lead, as a filter. */
+export type RelationFilter = NonNullable<LeadFilter["relation"]>
 
 /** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
 export type LeadSort = "action" | "score" | "recent" | "name"
@@ -86,13 +118,15 @@ export interface LeadNote {
 }
 
 /** An entry. `type` is an event type, `message` or `note`. */
-export interface TimelineEntry {
-  readonly id: string
-  readonly at: string
-  readonly type: string
-  readonly actor: { readonly kind: string; readonly id: string } | null
-  readonly data: Readonly<Record<string, unknown>>
-}
+export const TimelineEntry = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String.annotate({ description: "message, note, or an event type" }),
+  at: Instant,
+  actor: Schema.NullOr(Schema.Struct({ kind: Schema.String, id: Schema.String })),
+  data: Schema.Record(Schema.String, Schema.Unknown)
+})
+
+export type TimelineEntry = typeof TimelineEntry.Type
 
 /** A lead who wrote last. */
 export interface UnansweredLead extends Pick<LeadRow, "id" | "name" | "company" | "status"> {

@@ -1,5 +1,6 @@
 /** The service's own estimate: completeness, seniority, activity and, for an offer, fit by shared words. */
 import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
 import type { Offer } from "../../offers/Offer.ts"
 import type { LeadContent } from "../Lead.ts"
 import { isUnknown } from "../projectFields.ts"
@@ -14,12 +15,14 @@ interface ScoredLead {
 }
 
 /** One part of an estimate: 0 to `most` points, and one sentence that explains them. */
-interface ScorePart {
-  readonly name: string
-  readonly points: number
-  readonly most: number
-  readonly why: string
-}
+export const ScorePart = Schema.Struct({
+  name: Schema.String,
+  points: Schema.Finite,
+  most: Schema.Finite.annotate({ description: "Maximum points for this part" }),
+  why: Schema.String
+})
+
+type ScorePart = typeof ScorePart.Type
 
 /** Levels, highest first, with the whole words that indicate them. */
 const levels = [
