@@ -1,5 +1,5 @@
 /** Output of a run: data on stdout, everything else on stderr. With `--json`, stdout is exactly one JSON value. */
-import { type Failure, type FailureCode, failureTable, InvalidInput, Unavailable } from "@svc/core"
+import { type Failure, failureTable, InvalidInput, Relayed, Unavailable } from "@svc/core"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
@@ -60,16 +60,33 @@ export const outJq = (value: unknown, filter: string) => Effect.flatMap(runJq(va
 
 const byStatus: Readonly<Record<number, number>> = { 401: 3, 403: 3, 404: 4, 409: 5, 412: 5, 429: 7, 502: 9, 503: 6 }
 
-/** Whether a text is an error code of this version. */
-export const isCode = (code: string): code is FailureCode => Object.hasOwn(failureTable, code)
+/** A response of the service that is an error, maybe with a code that only a newer version knows. */
+export class Refused extends Relayed {
+  readonly #status: number
+  /** What `--json` prints. */
+  readonly body: unknown
 
-/** The exit code of an error: by its code, or by its status if the code is unknown here. */
-export const exitCodeOf = (code: string, status: number): number =>
-  isCode(code) ? failureTable[code].exitCode : (byStatus[status] ?? (status >= 400 && status < 500 ? 2 : 1))
+  constructor({ body, status }: { readonly body: unknown; readonly status: number }) {
+    const message = `The service returned ${status} without a message.`
+    const known = Object(body).error === undefined ? { error: { message, code: "UNAVAILABLE" } } : Object(body)
+    super(known.error.code, { message: String(known.error.message) })
+    this.#status = status
+    this.body = known
+  }
+
+  override get entry(): Failure["entry"] {
+    if (Object.hasOwn(failureTable, this.code)) return super.entry
+    const exitCode = byStatus[this.#status] ?? (this.#status >= 400 && this.#status < 500 ? 2 : 1)
+    return { ...failureTable.INTERNAL, status: this.#status, exitCode }
+  }
+}
 
 /** Prints a failure. */
-export const printFailure = ({ code, message }: Failure, json: boolean): Effect.Effect<void> =>
-  json ? outJson({ error: { message, code } }, true) : note(`svc: ${message} [${code}]`)
+export const printFailure = (failure: Failure, json: boolean): Effect.Effect<void> => {
+  const { code, message } = failure
+  if (!json) return note(`svc: ${message} [${code}]`)
+  return outJson(failure instanceof Refused ? failure.body : { error: { message, code } }, true)
+}
 
 /** Prints a failure and ends the run with its exit code. */
 export const refuse = (failure: Failure, json: boolean): Effect.Effect<never, CliExit> =>

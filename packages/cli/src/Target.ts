@@ -5,13 +5,13 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
-import { type Failure, parseUrl, type RawOptions, Relayed, Unavailable } from "@svc/core"
+import { type Failure, parseUrl, type RawOptions, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { invalid, isCode, type Json, note } from "./Output.ts"
+import { invalid, type Json, note, Refused } from "./Output.ts"
 import type { FoundKey } from "./profiles.ts"
 
 /** A request to a service. `json` is a body in JSON text; `body` one that is streamed. */
@@ -227,18 +227,16 @@ export const commandRequest = (id: string, json: string, options: RawOptions = {
 export const sendCommand = (target: Target, id: string, input: object) =>
   target.send(commandRequest(id, JSON.stringify(input)))
 
-/** The failure that the body of a response holds. */
-export const relayed = (body: unknown): Failure => {
-  const { code, message } = Object(Object(body).error)
-  return new Relayed(isCode(String(code)) ? code : "INTERNAL", { message: String(message ?? "No response.") })
-}
+/** The reply to a request. Fails with the error in it. */
+export const orFail = <E, R>(sent: Effect.Effect<Reply, E, R>): Effect.Effect<Reply, E | Refused, R> =>
+  Effect.flatMap(sent, (reply) => (reply.status >= 400 ? Effect.fail(new Refused(reply)) : Effect.succeed(reply)))
 
-/** Runs a command and returns its output. Fails with the code of its error. */
-export const callCommand = Effect.fnUntraced(function* (target: Target, id: string, input: object) {
-  const reply = yield* sendCommand(target, id, input)
-  if (reply.status < 400) return dataOf(reply)
-  return yield* relayed(reply.body)
-})
+/** Reads a path and returns its data. Fails with its error. */
+export const getData = (target: Target, path: string) => Effect.map(orFail(get(target, path)), dataOf)
+
+/** Runs a command and returns its output. Fails with its error. */
+export const callCommand = (target: Target, id: string, input: object) =>
+  Effect.map(orFail(sendCommand(target, id, input)), dataOf)
 
 /** The words that help shows, by those in the other number, which are accepted too. Ids of commands have the singular. */
 const shownWords: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 /** Questions before what cannot be undone. A person at a terminal is asked, unless `yes`; a script never is. */
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
-import { orExit } from "./commands/runCommand.ts"
 import { quoteForShell } from "./generated/flagsOf.ts"
 import { CliExit, invalid, isInteractive, type Json, note } from "./Output.ts"
-import { dataOf, sendCommand, type Target } from "./Target.ts"
+import { callCommand, type Target } from "./Target.ts"
 import { cellOf } from "./table.ts"
 
 /** Ends the run of a person who did not confirm. */
@@ -63,7 +62,7 @@ const confirmErasure = Effect.fnUntraced(function* (target: Target, input: Json,
     return yield* invalid(`An erasure can't be undone. Add --confirm ${quoteForShell(typed)}, or --yes.`)
   }
   const { company, email, linkedin_url, name }: Json = Object(
-    dataOf(yield* orExit(sendCommand(target, "lead.get", { lead_id }), json))["lead"]
+    (yield* callCommand(target, "lead.get", { lead_id }))["lead"]
   )
   const wanted = cellOf(email) || lead_id
   const person = [name, company, email, linkedin_url].map(cellOf).filter((text) => text !== "")

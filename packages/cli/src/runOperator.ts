@@ -7,8 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { compileQuickly } from "./compileQuickly.ts"
 import { type OperationName, type OperatorResult, type OperatorServices, runOperation } from "./Operator.ts"
+import { Refused } from "./Output.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
-import { bodyText, relayed, sendRequest } from "./Target.ts"
+import { bodyText, type Reply, sendRequest } from "./Target.ts"
 
 // The endpoint for operators in a process that owns an embedded folder, since only that process can change the database.
 //
@@ -38,7 +39,7 @@ export const throughOwner = Effect.fnUntraced(function* (
   name: OperationName,
   input: unknown
 ) {
-  const body: { readonly data?: OperatorResult } = yield* Effect.tryPromise({
+  const { body, status }: Reply = yield* Effect.tryPromise({
     try: async () => {
       const response = await sendRequest(owner.url, {
         method: "POST",
@@ -46,12 +47,13 @@ export const throughOwner = Effect.fnUntraced(function* (
         json: JSON.stringify(input),
         headers: { authorization: `Bearer ${owner.token === null ? "" : Redacted.value(owner.token)}` }
       })
-      return Object(JSON.parse(await bodyText(response)))
+      return { status: response.statusCode ?? 0, body: JSON.parse(await bodyText(response)) }
     },
     catch: () =>
       new Unavailable({ message: `The process at ${owner.url} owns the database but does not respond. Retry.` })
   })
-  return body.data ?? (yield* relayed(body))
+  const data: OperatorResult | undefined = Object(body).data
+  return data ?? (yield* new Refused({ body, status }))
 })
 
 /**

@@ -24,10 +24,10 @@ import {
   readProfiles,
   writeProfiles
 } from "../profiles.ts"
-import { callCommand, dataOf, get, objectsOf, parseBaseUrl, remoteTarget, type Target } from "../Target.ts"
+import { callCommand, dataOf, get, getData, objectsOf, parseBaseUrl, remoteTarget, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json, optionalText } from "./flags.ts"
-import { orExit, outData } from "./runCommand.ts"
+import { outData } from "./runCommand.ts"
 
 const defaultBaseUrl = "http://127.0.0.1:4700"
 
@@ -65,14 +65,14 @@ const logIn = Effect.fnUntraced(function* (given: string | undefined, name: stri
   const base = yield* parseBaseUrl(asked || (yield* localService))
   const key = yield* readKey(asJson)
   // Only a valid key is saved.
-  const reply = yield* orExit(get(targetInCliTerms(remoteTarget("server", base, key)), "/api/v1/me"), asJson)
+  const me = yield* getData(targetInCliTerms(remoteTarget("server", base, key)), "/api/v1/me")
   const { byName } = yield* readProfiles(process.env)
   yield* writeProfiles(process.env, {
     active: name,
     byName: { ...byName, [name]: { baseUrl: base, key: Redacted.value(key.key) } }
   })
   yield* note(`svc: saved as profile ${name} in ${profilesFile(process.env)}.`)
-  return { profile: name, base_url: base, ...dataOf(reply) }
+  return { profile: name, base_url: base, ...me }
 })
 
 /** `svc login`. */
@@ -231,7 +231,7 @@ export const init = Command.make(
       )
     }
     const target = targetInCliTerms(yield* reach(url))
-    yield* orExit(get(target, "/api/v1/me"), false)
+    yield* getData(target, "/api/v1/me")
     const mission = yield* guidedSetup(target, { ask, tell: (text) => note(`svc: ${text}`) })
     yield* note(
       `svc: Ready. Import people with svc import csv people.csv --mission ${mission}, describe your offer with ` +

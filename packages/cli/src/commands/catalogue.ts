@@ -4,11 +4,11 @@ import type { Failure } from "@svc/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { CliExit, exitCodeOf, invalid, type Json, outJq, outJson } from "../Output.ts"
-import { dataOf, get, objectsOf, queryOf, type Reply, type Target } from "../Target.ts"
+import { CliExit, invalid, type Json, outJq, outJson, Refused } from "../Output.ts"
+import { dataOf, get, getData, objectsOf, orFail, queryOf, type Reply, type Target } from "../Target.ts"
 import { outPaged, outTable } from "../table.ts"
 import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr, wordArgument } from "./flags.ts"
-import { type Common, orExit, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
+import { type Common, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
 
 /** The failures of a command in the catalogue; undefined if the key may not read it. */
 const failuresOf = (catalog: Reply, id: unknown): string | undefined => {
@@ -44,7 +44,7 @@ const listed = (common: Common, path: string, name: string, columns: ReadonlyArr
   withBodies(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* orExit(get(target, path), common.json)
+      const reply = yield* orFail(get(target, path))
       if (common.json) return yield* printReply(reply, true)
       const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
       yield* outTable(columns, rows)
@@ -61,8 +61,7 @@ const schema = Command.make("schema", { id, baseUrl, json }, (input) =>
   withBodies(
     input,
     Effect.fnUntraced(function* (target: Target) {
-      const schema = get(target, `/api/v1/commands/${encodeURIComponent(input.id)}/schema`)
-      const reply = yield* orExit(schema, input.json)
+      const reply = yield* orFail(get(target, `/api/v1/commands/${encodeURIComponent(input.id)}/schema`))
       if (input.json) return yield* printReply(reply, true)
       const catalog = yield* get(target, "/api/v1/resources/read?uri=svc://catalog")
       yield* outPaged(schemaText(reply, catalog))
@@ -126,9 +125,9 @@ export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
   withTarget(
     common,
     Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* orExit(get(target, "/api/v1/me"), common.json)
+      const me = yield* getData(target, "/api/v1/me")
       const key_source = target.key?.source ?? null
-      yield* outData({ service: target.place, key_source, ...dataOf(reply) }, common.json)
+      yield* outData({ service: target.place, key_source, ...me }, common.json)
     })
   )
 ).pipe(Command.withDescription("Show the service, organization and key in use"))
@@ -144,10 +143,10 @@ const pathOf = (text: string): Effect.Effect<string, Failure> => {
   return Effect.succeed(/^\/(api|healthz|readyz|metrics|docs)\b/.test(path) ? path : `/api/v1${path}`)
 }
 
-const print = Effect.fnUntraced(function* ({ body, status }: Reply, filter: string | undefined, asJson: boolean) {
+const print = Effect.fnUntraced(function* (reply: Reply, filter: string | undefined, asJson: boolean) {
+  const { body, status } = reply
   yield* filter !== undefined && status < 400 ? outJq(body, filter) : outJson(body, asJson)
-  const code = Object(Object(body).error).code
-  if (status >= 400) return yield* new CliExit({ exitCode: exitCodeOf(String(code), status) })
+  if (status >= 400) return yield* new CliExit({ exitCode: new Refused(reply).entry.exitCode })
 })
 
 /** `svc api`. */

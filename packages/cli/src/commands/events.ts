@@ -5,15 +5,16 @@ import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { targetWithFlags } from "../cliTerms.ts"
-import { invalid, type Json, note, out } from "../Output.ts"
-import { dataOf, get, objectsOf, patientTarget, queryOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { invalid, type Json, note, out, Refused } from "../Output.ts"
+import { callCommand, getData, objectsOf, patientTarget, queryOf, type Target } from "../Target.ts"
 import { cellOf, paint, stdoutSurface } from "../table.ts"
 import { colorIn } from "../view/columns.ts"
 import { baseUrl, json, optionalInt, optionalText, toggle, eventTypes as types } from "./flags.ts"
-import { orExit, printReply, withTarget } from "./runCommand.ts"
+import { withTarget } from "./runCommand.ts"
 
 const pause = "1 second"
-const pauseAfterError = "3 seconds"
+/** Waited before {@link pause}. */
+const pauseAfterError = "2 seconds"
 /** Number of latest events shown first, without --after. */
 const lastShown = 10
 
@@ -33,7 +34,7 @@ const print = (event: Json, asJson: boolean): Effect.Effect<void> => {
 }
 
 /** Errors that are retried while following. */
-const isTemporary = ({ status }: Reply): boolean => status === 429 || status >= 500
+const isTemporary = ({ entry }: Failure): boolean => entry.status === 429 || entry.status >= 500
 
 const flags = {
   types,
@@ -47,8 +48,8 @@ type Options = Command.Command.Config.Infer<typeof flags>
 
 /** Prints the latest events, oldest first, and returns the sequence number to continue after. */
 const latest = Effect.fnUntraced(function* (target: Target, { json: asJson, types }: Options) {
-  const reply = yield* orExit(get(target, "/api/v1/resources/read?uri=svc://events/recent"), asJson)
-  const events = objectsOf(Object(dataOf(reply)["resource"]).payload?.events)
+  const { resource } = yield* getData(target, "/api/v1/resources/read?uri=svc://events/recent")
+  const events = objectsOf(Object(resource).payload?.events)
   const wanted = types?.split(",").map((type) => type.trim())
   const shown = events.filter(({ type }) => wanted === undefined || wanted.includes(String(type))).slice(0, lastShown)
   for (const event of shown.toReversed()) yield* print(event, asJson)
@@ -57,20 +58,17 @@ const latest = Effect.fnUntraced(function* (target: Target, { json: asJson, type
 
 const follow = Effect.fnUntraced(function* (target: Target, options: Options) {
   const { json: asJson, once, types } = options
-  const page = (after: number) => get(target, `/api/v1/events${queryOf({ after, limit: 100, types })}`)
+  const page = (after: number) => getData(target, `/api/v1/events${queryOf({ after, limit: 100, types })}`)
   // Rejects invalid types before anything is printed.
-  yield* orExit(page(options.after ?? afterAll), asJson)
+  yield* page(options.after ?? afterAll)
   let after = options.after ?? (yield* latest(target, options))
   for (;;) {
-    const reply = yield* Effect.catch(page(after), (failure) =>
-      once ? Effect.fail(failure) : Effect.as(note(`svc: ${failure.message}`), { status: 503, body: undefined })
-    )
-    if (reply.status >= 400) {
-      if (once || !isTemporary(reply)) return yield* printReply(reply, asJson)
-      yield* Effect.sleep(pauseAfterError)
-      continue
-    }
-    const { events, next } = Object(dataOf(reply))
+    const found = yield* Effect.catch(page(after), (failure) => {
+      if (once || !isTemporary(failure)) return Effect.fail(failure)
+      const told = failure instanceof Refused ? Effect.void : note(`svc: ${failure.message}`)
+      return Effect.as(Effect.andThen(told, Effect.sleep(pauseAfterError)), { next: after })
+    })
+    const { events, next } = Object(found)
     if (!Number.isSafeInteger(next))
       return yield* new Unavailable({ message: "The service has no event feed. Update it." })
     for (const event of objectsOf(events)) yield* print(event, asJson)
@@ -137,7 +135,7 @@ const followRuns = Effect.fnUntraced(function* (
     do {
       const limit = isLatest ? lastShown : pageSize
       const input = { ...filters, limit, ...(typeof cursor === "string" ? { cursor } : {}) }
-      const data = dataOf(yield* orExit(sendCommand(target, "audit.list", input), asJson))
+      const data = yield* callCommand(target, "audit.list", input)
       const entries = objectsOf(data["entries"])
       const known = entries.findIndex((entry) => sequenceOf(entry) <= last)
       fresh.push(...(known === -1 ? entries : entries.slice(0, known)))

@@ -12,9 +12,9 @@ import { listenOnLoopback } from "../loopback.ts"
 import { devKeyFile, savedKey } from "../Operator.ts"
 import { note, out, outJson } from "../Output.ts"
 import { makeKey } from "../profiles.ts"
-import { dataOf, type Reply, remoteTarget, sendCommand, type Target } from "../Target.ts"
+import { callCommand, dataOf, type Reply, remoteTarget, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json, optionalArgument, toggle } from "./flags.ts"
-import { type Common, identifierOf, leadIdOf, orExit, printReply } from "./runCommand.ts"
+import { type Common, identifierOf, leadIdOf, printReply } from "./runCommand.ts"
 
 // The default browser of this machine. Arguments of programs are visible to other users, so the browser is given the URL of a
 // redirect that this process serves once, and gets the real one from there.
@@ -81,9 +81,9 @@ const show = Effect.fnUntraced(function* (url: string, asJson: boolean, print: b
 })
 
 /** What the page shows of an id, an email address or a LinkedIn URL. */
-const pathOf = Effect.fnUntraced(function* (target: Target, item: string, asJson: boolean) {
-  const item_id = identifierOf(item) === "lead_id" ? item : yield* leadIdOf(target, item, asJson)
-  yield* orExit(sendCommand(target, "review.get", { item_id }), asJson)
+const pathOf = Effect.fnUntraced(function* (target: Target, item: string) {
+  const item_id = identifierOf(item) === "lead_id" ? item : yield* leadIdOf(target, item)
+  yield* callCommand(target, "review.get", { item_id })
   return `/review/d/${encodeURIComponent(item_id)}`
 })
 
@@ -94,7 +94,7 @@ export const openReview = Effect.fnUntraced(function* (
   print: boolean
 ) {
   const target = targetInCliTerms(yield* findServer(url))
-  const page = item === undefined ? "/review" : yield* pathOf(target, item, asJson)
+  const page = item === undefined ? "/review" : yield* pathOf(target, item)
   const reply = yield* sendCommand(target, "session.link.create", {})
   const { path } = dataOf(reply)
   if (typeof path === "string") {

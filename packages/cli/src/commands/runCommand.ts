@@ -1,15 +1,15 @@
 /** Finds the service of a client command, runs commands on it, and prints what it returns. */
 
 import { readFile } from "node:fs/promises"
-import { type Failure, InvalidInput, InvalidJson, parseOptions, Unavailable } from "@svc/core"
+import { type Failure, InvalidInput, InvalidJson, parseOptions } from "@svc/core"
 import { parseJson } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
-import { CliExit, exitCodeOf, invalid, note, outJson } from "../Output.ts"
-import { commandRequest, dataOf, type Reply, sendCommand, type Target } from "../Target.ts"
+import { invalid, note, outJson, Refused } from "../Output.ts"
+import { callCommand, commandRequest, type Reply, type Target } from "../Target.ts"
 
 /** The flags of every client command. */
 export interface Common {
@@ -53,26 +53,10 @@ export const runCommand = (target: Target, id: string, input: string, options: R
 interface Body {
   readonly ok?: unknown
   readonly data?: unknown
-  readonly error?: { readonly code?: unknown; readonly message?: unknown }
   readonly meta?: { readonly warnings?: unknown; readonly approval_required?: unknown }
 }
 
 const bodyOf = (reply: Reply): Body => (typeof reply.body === "object" && reply.body !== null ? reply.body : {})
-
-/** Prints the error of a reply and ends the run with its exit code. `--json` prints the whole body. */
-const failWith = (reply: Reply, json: boolean): Effect.Effect<never, CliExit> => {
-  const { error } = bodyOf(reply)
-  const { code, message } =
-    error ?? new Unavailable({ message: `The service returned ${reply.status} without a message.` })
-  const printed = json
-    ? outJson(error === undefined ? { error: { message, code } } : reply.body, true)
-    : note(`svc: ${String(message)} [${String(code)}]`)
-  return Effect.andThen(printed, Effect.fail(new CliExit({ exitCode: exitCodeOf(String(code), reply.status) })))
-}
-
-/** The reply to a request; an error in it is printed and ends the run. */
-export const orExit = <E, R>(sent: Effect.Effect<Reply, E, R>, json: boolean): Effect.Effect<Reply, E | CliExit, R> =>
-  Effect.flatMap(sent, (reply) => (reply.status >= 400 ? failWith(reply, json) : Effect.succeed(reply)))
 
 /** Fields that identify a lead, by what a text looks like. */
 export const identifierOf = (text: string): "lead_id" | "email" | "linkedin_url" | "sales_nav_id" => {
@@ -82,10 +66,8 @@ export const identifierOf = (text: string): "lead_id" | "email" | "linkedin_url"
 }
 
 /** The id of the lead that an id, an email address or a LinkedIn URL names. */
-export const leadIdOf = (target: Target, lead: string, json: boolean) =>
-  Effect.map(orExit(sendCommand(target, "lead.get", { [identifierOf(lead)]: lead }), json), (reply) =>
-    String(dataOf(reply)["lead_id"])
-  )
+export const leadIdOf = (target: Target, lead: string) =>
+  Effect.map(callCommand(target, "lead.get", { [identifierOf(lead)]: lead }), ({ lead_id }) => String(lead_id))
 
 /** Whether a policy holds the call for a person's approval. */
 export const needsApproval = (reply: Reply) => reply.status === 202 || bodyOf(reply).meta?.approval_required === true
@@ -112,10 +94,10 @@ export const outData = (data: unknown, json: boolean): Effect.Effect<void, Failu
   return Effect.flatMap(shown, ({ showOnTerminal }) => showOnTerminal(data))
 }
 
-/** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. */
-export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, CliExit | Failure> => {
+/** Prints a reply: with `--json` its whole body, otherwise its data, with warnings on stderr. Fails with its error. */
+export const printReply = (reply: Reply, json: boolean): Effect.Effect<void, Failure> => {
   const { data, ok } = bodyOf(reply)
-  if (reply.status >= 400 || ok === false || data === undefined) return failWith(reply, json)
+  if (reply.status >= 400 || ok === false || data === undefined) return Effect.fail(new Refused(reply))
   if (json) return outJson(reply.body, true)
   return Effect.andThen(noteWarnings(reply), outData(data, false))
 }

@@ -5,24 +5,22 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { invalid } from "../Output.ts"
-import { dataOf, sendCommand, type Target } from "../Target.ts"
+import { callCommand, sendCommand, type Target } from "../Target.ts"
 import { baseUrl, json, textOr } from "./flags.ts"
-import { leadIdOf, orExit, printReply, withTarget } from "./runCommand.ts"
+import { leadIdOf, printReply, withTarget } from "./runCommand.ts"
 
 /** The lead's id, where LinkedIn is simulated. Fails with WRONG_STATE anywhere else. */
-const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, asJson: boolean, elsewhere: string) {
-  const status = yield* orExit(sendCommand(target, "workspace.status", {}), asJson)
+const simulatedLead = Effect.fnUntraced(function* (target: Target, given: string, elsewhere: string) {
+  const { gateway } = yield* callCommand(target, "workspace.status", {})
   // Anywhere else it would stand in the history of a real person.
-  if (Object(dataOf(status)["gateway"]).name !== "simulator") {
-    return yield* new WrongState({ message: elsewhere })
-  }
-  return yield* leadIdOf(target, given, asJson)
+  if (Object(gateway).name !== "simulator") return yield* new WrongState({ message: elsewhere })
+  return yield* leadIdOf(target, given)
 })
 
 const reply = Effect.fnUntraced(function* (target: Target, given: string, content: string, asJson: boolean) {
   const elsewhere =
     "Replies are only simulated where LinkedIn is. Use svc dev, or record a real one with svc lead message record."
-  const lead_id = yield* simulatedLead(target, given, asJson, elsewhere)
+  const lead_id = yield* simulatedLead(target, given, elsewhere)
   if (content.trim() === "") return yield* invalid("--text must not be empty.")
   const input = { lead_id, channel: "LINKEDIN", direction: "inbound", content }
   yield* printReply(yield* sendCommand(target, "lead.message.record", input), asJson)
@@ -36,7 +34,7 @@ const happen = Effect.fnUntraced(function* (
   asJson: boolean
 ) {
   const elsewhere = "This is only simulated where LinkedIn is. Use svc dev."
-  const json = JSON.stringify({ event, lead_id: yield* simulatedLead(target, given, asJson, elsewhere) })
+  const json = JSON.stringify({ event, lead_id: yield* simulatedLead(target, given, elsewhere) })
   yield* printReply(yield* target.send({ method: "POST", path: "/api/v1/simulator/events", json }), asJson)
 })
 

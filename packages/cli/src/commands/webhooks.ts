@@ -11,10 +11,10 @@ import * as Result from "effect/Result"
 import { targetWithFlags } from "../cliTerms.ts"
 import { listenOnLoopback } from "../loopback.ts"
 import { note, out } from "../Output.ts"
-import { dataOf, type Place, sendCommand, type Target } from "../Target.ts"
+import { dataOf, orFail, type Place, sendCommand, type Target } from "../Target.ts"
 import { eventLine } from "./events.ts"
 import { baseUrl, json, optionalInt, optionalText, eventTypes as types } from "./flags.ts"
-import { orExit, withTarget } from "./runCommand.ts"
+import { withTarget } from "./runCommand.ts"
 
 /** A received request, and how to respond to it. */
 interface ReceivedRequest {
@@ -141,7 +141,7 @@ const listen = Effect.fnUntraced(function* (target: Target, { count, forwardTo, 
     const id = Object(dataOf(reply)["webhook"]).webhook_id
     return typeof id === "string" ? remove(target, id) : Effect.void
   })
-  const { secret, webhook } = Object(dataOf(yield* orExit(creating, asJson)))
+  const { secret, webhook } = Object(dataOf(yield* orFail(creating)))
   const key = Redacted.make(String(secret), { label: "webhook secret" })
   yield* note(
     `svc: ${webhook?.webhook_id} forwards events from ${target.place.label} to ${url}/. It is deleted when you stop: ` +

@@ -5,13 +5,13 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { targetWithFlags } from "../cliTerms.ts"
 import { type Json, out } from "../Output.ts"
-import { dataOf, objectsOf } from "../Target.ts"
+import { dataOf, objectsOf, orFail, sendCommand } from "../Target.ts"
 import { cellOf, outPaged, paint, renderTable, stdoutSurface } from "../table.ts"
 import { wrapWords } from "../usageText.ts"
 import { sentenceOf } from "../view/columns.ts"
 import { baseUrl, json } from "./flags.ts"
 import { commandLine } from "./generated.ts"
-import { orExit, printReply, runCommand, withTarget } from "./runCommand.ts"
+import { printReply, withTarget } from "./runCommand.ts"
 
 /** What waits, with its sentence in the zone of the terminal and the command to paste. */
 const readable = (wait: Json): Json => ({
@@ -56,10 +56,7 @@ export const why = Command.make(
   ({ about, ...common }) =>
     withTarget(common, (target) =>
       Effect.gen(function* () {
-        const reply = yield* orExit(
-          runCommand(targetWithFlags(target, [], about), "review.explain", JSON.stringify({ about })),
-          common.json
-        )
+        const reply = yield* orFail(sendCommand(targetWithFlags(target, [], about), "review.explain", { about }))
         if (common.json) return yield* printReply(reply, true)
         yield* print(objectsOf(dataOf(reply)["waits"]).map(readable))
       })

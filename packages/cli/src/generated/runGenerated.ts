@@ -9,7 +9,6 @@ import {
   identifierOf,
   leadIdOf,
   noteWarnings,
-  orExit,
   printReply,
   type RunOptions,
   readInputJson,
@@ -17,8 +16,9 @@ import {
   withTarget
 } from "../commands/runCommand.ts"
 import { confirmedInput } from "../confirmations.ts"
-import { invalid, type Json, note, outJq, outJson } from "../Output.ts"
+import { invalid, type Json, note, outJq, outJson, Refused, refuse } from "../Output.ts"
 import {
+  callCommand,
   dataOf,
   get,
   noteWait,
@@ -26,7 +26,6 @@ import {
   patientTarget,
   queryOf,
   type Reply,
-  sendCommand,
   type Target
 } from "../Target.ts"
 import { stdoutSurface } from "../table.ts"
@@ -154,24 +153,19 @@ const objectOf = (text: string): Effect.Effect<Json, Failure> => {
 }
 
 /** The input, with a lead that was given by its email or LinkedIn URL in the field that the command has for it. */
-const withLead = Effect.fnUntraced(function* (
-  target: Target,
-  input: Json,
-  fields: ReadonlyArray<PlainField>,
-  json: boolean
-) {
+const withLead = Effect.fnUntraced(function* (target: Target, input: Json, fields: ReadonlyArray<PlainField>) {
   const { lead_id: given, ...rest } = input
   const name = typeof given === "string" ? identifierOf(given) : "lead_id"
   if (name === "lead_id") return input
   if (fields.some((field) => field.name === name)) return { ...rest, [name]: given }
-  return { ...rest, lead_id: yield* leadIdOf(target, String(given), json) }
+  return { ...rest, lead_id: yield* leadIdOf(target, String(given)) }
 })
 
 /** The input; working hours given as a text leave the agent's holidays, and what else no text tells, as they are. */
-const withHours = Effect.fnUntraced(function* (target: Target, id: string, input: Json, given: Json, json: boolean) {
+const withHours = Effect.fnUntraced(function* (target: Target, id: string, input: Json, given: Json) {
   if (id !== "agent.update" || given["hours"] === undefined) return input
   const { agent_handle } = input
-  const { agent } = dataOf(yield* orExit(sendCommand(target, "agent.get", { agent_handle }), json))
+  const { agent } = yield* callCommand(target, "agent.get", { agent_handle })
   const { holidays, useLeadTimezone } = Object(Object(agent).workingHours)
   return { ...input, working_hours: { holidays, useLeadTimezone, ...Object(input["working_hours"]) } }
 })
@@ -203,7 +197,7 @@ const printAll = Effect.fnUntraced(function* (
   if (refused === undefined) return
   const cursor = cursorOf(reply)
   yield* note(`svc: ${rows} rows were read before this error. Continue with --cursor ${quoteForShell(cursor ?? "")}.`)
-  yield* printReply(refused, false)
+  yield* refuse(new Refused(refused), false)
 })
 
 /** Runs the command with the input from `--input-json` and its flags. */
@@ -227,13 +221,13 @@ export const runGenerated = Effect.fnUntraced(function* (
       const target = all ? patientTarget(service, noteWait) : service
       const person = identifiers.map((name) => asked[name]).find((value) => typeof value === "string")
       const spoken = targetWithFlags(target, flags, person?.slice(0, 200))
-      const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain, json), given, json)
+      const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain), given)
       const asking = { json, typed: asked["lead_id"], yes: yes || dryRun }
       const input = yield* confirmedInput(spoken, id, found, asking)
       const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
       const paged = all ? { limit: largestPage, ...input } : input
       const first = yield* run(paged)
-      if (first.status >= 400 || Object(first.body).ok === false) return yield* printReply(first, json)
+      if (first.status >= 400 || Object(first.body).ok === false) return yield* new Refused(first)
       if (all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
       yield* print(target, id, first, choice)
       const cursor = cursorOf(first)
