@@ -7,19 +7,18 @@ import { HttpHandlers } from "@svc/http"
 import { serve } from "@svc/http/node"
 import { type CallResult, failureResult, type Workspace } from "@svc/mcp"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
+import * as RcRef from "effect/RcRef"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import { compileQuickly } from "../compileQuickly.ts"
 import { findTarget } from "../findTarget.ts"
 import { loadHostConfig } from "../hostConfig.ts"
 import { openedService } from "../openedService.ts"
 import { newToken, operatorRoutes, publishUrl } from "../Server.ts"
-import { commandRequest, type Open, queryOf, type Reply, type ServiceRequest, type Target } from "../Target.ts"
+import { commandRequest, type Open, queryOf, type Reply, type ServiceRequest } from "../Target.ts"
 
 // Opens an embedded folder for an agent, and shares it with other processes.
 //
@@ -81,50 +80,31 @@ const resultOf = ({ body, status }: Reply): CallResult => {
   )
 }
 
-/** A target, kept until a request fails. */
-interface Found {
-  readonly target: Target
-  readonly scope: Scope.Closeable
-}
-
 /** The workspace of an environment. It is closed with the scope. */
 export const targetWorkspace = Effect.fnUntraced(function* (environment: Environment, baseUrl: string | undefined) {
-  const lock = yield* Semaphore.make(1)
-  let found: Found | undefined
-  const forget = Effect.suspend(() => {
-    const gone = found
-    found = undefined
-    return gone === undefined ? Effect.void : Scope.close(gone.scope, Exit.void)
+  // Kept until a request fails.
+  const found = yield* RcRef.make({
+    acquire: findTarget(environment, baseUrl, openShared),
+    idleTimeToLive: Duration.infinity
   })
-  yield* Effect.addFinalizer(() => forget)
-
-  const find = Effect.gen(function* () {
-    if (found !== undefined) return found.target
-    const scope = yield* Scope.make()
-    const target = yield* findTarget(environment, baseUrl, openShared).pipe(
-      Scope.provide(scope),
-      Effect.tapError(() => Scope.close(scope, Exit.void))
-    )
-    found = { target, scope }
-    return target
-  }).pipe(Semaphore.withPermits(lock, 1))
 
   // As over HTTP, callers are AI agents unless SVC_MCP_ACTOR_KIND=key.
   const actorKind: ServiceRequest["headers"] =
     environment["SVC_MCP_ACTOR_KIND"] === "key" ? {} : { "svc-actor-kind": "AI_AGENT" }
   const send = (request: ServiceRequest, client: ServiceRequest["headers"]): Effect.Effect<CallResult> =>
-    Effect.flatMap(find, (target) => {
+    Effect.flatMap(RcRef.get(found), (target) => {
       if (target.key === undefined) return Effect.fail(noKey)
       return Effect.tapError(
         target.send({ ...request, headers: { ...request.headers, ...actorKind, ...client } }),
-        () => (target.place.kind === "embedded" ? Effect.void : forget)
+        () => (target.place.kind === "embedded" ? Effect.void : RcRef.invalidate(found))
       )
     }).pipe(
+      Effect.scoped,
       Effect.map(resultOf),
       Effect.catch((failure) => Effect.succeed(failureResult(failure)))
     )
 
-  const reviewPage = find.pipe(
+  const reviewPage = Effect.scoped(RcRef.get(found)).pipe(
     Effect.map(({ place }) => (place.kind === "embedded" ? undefined : `${place.label}/review`)),
     Effect.orElseSucceed(() => undefined)
   )
