@@ -40,16 +40,10 @@ export interface RunCall {
   readonly options: RawOptions
 }
 
-/** A resource to read. */
-interface ReadCall {
-  readonly uri: string
-  readonly profile: string | undefined
-}
-
 /** The service for one caller. Failures are results. */
 export interface Workspace {
   readonly run: (call: RunCall) => Effect.Effect<CallResult>
-  readonly read: (call: ReadCall) => Effect.Effect<CallResult>
+  readonly read: (call: { readonly uri: string; readonly profile: string | undefined }) => Effect.Effect<CallResult>
   /** URL of the review page; undefined if the service does not know its own. */
   readonly reviewPage: Effect.Effect<string | undefined>
   /** The same service, called with a client program. */

@@ -15,17 +15,10 @@ import { type ResultForm, rpcError, visible, visibleText } from "./toolResult.ts
 import type { Toolset } from "./toolsets.ts"
 import type { Context, Workspace } from "./Workspace.ts"
 
-interface Source {
-  readonly command: string
-  /** The list in the command's output, and the field of its items. */
-  readonly list: string
-  readonly field: string
-}
+const missions = { command: "mission.list", list: "missions", field: "id" }
 
-const missions: Source = { command: "mission.list", list: "missions", field: "id" }
-
-/** Sources of values by prompt argument or resource template. */
-const sources: Readonly<Record<string, Source>> = {
+/** Sources of values by prompt argument or resource template: the list in a command's output, and the field of its items. */
+const sources: Readonly<Record<string, typeof missions>> = {
   mission: missions,
   "svc://missions/{handle}": missions,
   "svc://agents/{handle}": { command: "agent.list", list: "agents", field: "handle" },

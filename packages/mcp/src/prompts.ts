@@ -6,25 +6,19 @@
 import type { Params } from "./JsonRpc.ts"
 import { visibleText } from "./toolResult.ts"
 
-interface Argument {
-  readonly name: string
-  readonly description: string
-  readonly required: boolean
-}
+const argument = (name: string, description: string, required = false) => ({ name, description, required })
 
 /** A prompt. */
 interface Prompt {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly arguments: ReadonlyArray<Argument>
+  readonly arguments: ReadonlyArray<ReturnType<typeof argument>>
   /** Commands whose tools the text names. */
   readonly needs: ReadonlyArray<string>
   /** What to do with these arguments, and the steps. */
   readonly text: (given: Readonly<Record<string, string>>) => readonly [task: string, ...steps: ReadonlyArray<string>]
 }
-
-const argument = (name: string, description: string, required = false): Argument => ({ name, description, required })
 
 /** An argument in quotes, on one line and limited in length. */
 const quoted = (text: string | undefined, otherwise: string): string =>

@@ -16,19 +16,14 @@ import { capabilitiesOf, isStatelessRequest, modesOf, stateless } from "../reque
 import { visibleText } from "../toolResult.ts"
 import type { CallResult, Context, Workspace } from "../Workspace.ts"
 
-/** The output of `approval.get` and `approval.answer`, as it may come from a server elsewhere. */
-interface Decided {
-  readonly approval: Params
-  readonly result: unknown
-  readonly error: unknown
-}
-
-/** The parts of an output; undefined unless it is about a request. */
-const decidedIn = (result: CallResult): Decided | undefined => {
+/** The parts of an output of `approval.get` or `approval.answer`; undefined unless it is about a request. */
+const decidedIn = (result: CallResult) => {
   if (!result.ok || !Predicate.isReadonlyObject(result.data)) return undefined
   const { approval, error = null, result: output = null } = result.data
   return Predicate.isReadonlyObject(approval) ? { approval, result: output, error } : undefined
 }
+
+type Decided = NonNullable<ReturnType<typeof decidedIn>>
 
 const metaOf = ({ approval_request_id, command_hash }: Params, isHeld: boolean) => ({
   approval_required: isHeld,
@@ -78,20 +73,15 @@ const maxWait = 10 * 60_000
 
 const maxPause = 2_000
 
-/** A question as `approval.ask-client` returns it. */
-interface Question {
-  readonly id: string
-  readonly mode: string
-  readonly message: string
-  readonly state: string
-}
-
-const questionIn = (result: CallResult): Question | undefined => {
+/** The question that `approval.ask-client` returned. */
+const questionIn = (result: CallResult) => {
   const { question } = objectOf(result.ok ? result.data : undefined)
   if (!Predicate.isReadonlyObject(question)) return undefined
   const { message, mode, question_id, state } = question
   return { id: String(question_id), mode: String(mode), message: String(message), state: String(state) }
 }
+
+type Question = NonNullable<ReturnType<typeof questionIn>>
 
 const run = (workspace: Workspace, command: string, input: Params): Effect.Effect<CallResult> =>
   workspace.run({ command, input, options: {} })
