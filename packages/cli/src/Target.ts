@@ -238,28 +238,19 @@ export const getData = (target: Target, path: string) => Effect.map(orFail(get(t
 export const callCommand = (target: Target, id: string, input: object) =>
   Effect.map(orFail(sendCommand(target, id, input)), dataOf)
 
-/** The words that help shows, by those in the other number, which are accepted too. Ids of commands have the singular. */
-const shownWords: Readonly<Record<string, string>> = {
-  event: "events",
-  key: "keys",
-  webhook: "webhooks",
-  org: "orgs",
-  offers: "offer",
-  leads: "lead",
-  missions: "mission",
-  agents: "agent",
-  imports: "import",
-  emails: "email",
-  approvals: "approval",
-  policies: "policy",
-  sessions: "session",
-  reviews: "review",
-  "agent-runs": "agent-run"
-}
+/** First words in the number that help shows. Ids of commands have the singular. */
+const plurals = ["event", "key", "webhook", "org"]
+const singulars = "offer lead mission agent import email approval policy session review agent-run".split(" ")
+
+/** The words that help shows, by those in the other number, which are accepted too. */
+const shownWords: ReadonlyMap<string, string> = new Map([
+  ...plurals.map((word) => [word, `${word}s`] as const),
+  ...singulars.map((word) => [`${word.replace(/y$/, "ie")}s`, word] as const)
+])
 
 /** Arguments with the first word that help shows: `svc leads search` is `svc lead search`, `svc key list` is `svc keys list`. */
 export const withShownWord = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> =>
-  first === undefined ? [] : [shownWords[first] ?? first, ...rest]
+  first === undefined ? [] : [shownWords.get(first) ?? first, ...rest]
 
 /** `linkedin draft approve` for `linkedin.draft.approve`; `webhooks list` for `webhook.list`. */
 export const commandWords = (id: string): ReadonlyArray<string> => withShownWord(id.split("."))
