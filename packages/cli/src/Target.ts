@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
+import { text as textOf } from "node:stream/consumers"
 import { type Failure, parseUrl, type RawOptions, Unavailable } from "@svc/core"
 import type { Settings } from "@svc/embed/composition"
 import type { FetchHandler } from "@svc/http"
@@ -73,13 +74,6 @@ export const sendRequest = (
     body.once("error", (error) => request.destroy(error))
     body.pipe(request)
   })
-}
-
-/** The whole body as text. Rejects when the connection is lost. */
-export const bodyText = async (response: IncomingMessage): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of response) chunks.push(chunk)
-  return Buffer.concat(chunks).toString("utf8")
 }
 
 /** Where the service is: at a URL, or in this process on a database. */
@@ -173,7 +167,7 @@ export const remoteTarget = (kind: "server" | "owner", base: string, key: FoundK
     return {
       status: response.statusCode ?? 0,
       retryAfter: response.headers["retry-after"],
-      text: () => bodyText(response)
+      text: () => textOf(response)
     }
   })
 

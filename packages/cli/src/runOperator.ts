@@ -1,4 +1,5 @@
 /** Runs an operator's operation. */
+import { text } from "node:stream/consumers"
 import { constantTimeEqual, Unauthenticated, Unavailable, WrongState } from "@svc/core"
 import { Composition, type Environment, readSettings } from "@svc/embed/composition"
 import { json, type Route, readJson } from "@svc/http"
@@ -9,7 +10,7 @@ import { compileQuickly } from "./compileQuickly.ts"
 import { type OperationName, type OperatorResult, type OperatorServices, runOperation } from "./Operator.ts"
 import { Refused } from "./Output.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
-import { bodyText, type Reply, sendRequest } from "./Target.ts"
+import { type Reply, sendRequest } from "./Target.ts"
 
 // The endpoint for operators in a process that owns an embedded folder, since only that process can change the database.
 //
@@ -47,7 +48,7 @@ export const throughOwner = Effect.fnUntraced(function* (
         json: JSON.stringify(input),
         headers: { authorization: `Bearer ${owner.token === null ? "" : Redacted.value(owner.token)}` }
       })
-      return { status: response.statusCode ?? 0, body: JSON.parse(await bodyText(response)) }
+      return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) }
     },
     catch: () =>
       new Unavailable({ message: `The process at ${owner.url} owns the database but does not respond. Retry.` })
