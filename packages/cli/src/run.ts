@@ -4,6 +4,7 @@ import { Internal, nearestName, version } from "@svc/core"
 import { isFailure } from "@svc/core/internal"
 import { loggingLayer } from "@svc/embed/composition"
 import * as Cause from "effect/Cause"
+import { ShowHelp } from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
@@ -12,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { clientSettings } from "./clientSettings.ts"
-import { CliExit, note, out, outJson, outProse, printFailure, refuse } from "./Output.ts"
+import { CliExit, note, out, outJson, outProse, printFailure } from "./Output.ts"
 import { subcommandsFor, wordsBefore } from "./subcommands.ts"
 import { withShownWord } from "./Target.ts"
 import { parserServices, svcTree, type Tree } from "./tree.ts"
@@ -122,15 +123,17 @@ const shutdownTimeout = Math.max(9_500, (Number(process.env["SVC_DRAIN_SECONDS"]
 
 const usage = 2
 
-const internal = 1
-
 const interrupted = 130
 
-const exitCodeOf = (exit: Exit.Exit<void, unknown>): number => {
-  if (Exit.isSuccess(exit)) return 0
-  const error = Cause.squash(exit.cause)
-  if (error instanceof CliExit) return error.exitCode
-  return Cause.hasInterruptsOnly(exit.cause) ? interrupted : internal
+/** Prints why a run ended, unless that was done, and returns its exit code. An interruption stays one. */
+const exitCodeOf = (cause: Cause.Cause<unknown>, json: boolean): Effect.Effect<number> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+  const error = Cause.squash(cause)
+  if (error instanceof CliExit) return Effect.succeed(error.exitCode)
+  if (error instanceof ShowHelp) return Effect.succeed(error.errors.length > 0 ? usage : 0)
+  if (isFailure(error)) return Effect.as(printFailure(error, json), error.entry.exitCode)
+  const failure = new Internal({ message: "Unexpected error. Report it with the command you ran." })
+  return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), exitCodeOf(Cause.fail(failure), json))
 }
 
 /** Runs the arguments after `svc`; resolves to the exit code. SIGTERM shuts a server down with 0, Ctrl-C with 130. */
@@ -141,15 +144,8 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   let terminated = false
   const tree = svcTree(await subcommandsFor(args))
   const program = Command.runWith(tree, { version })(args).pipe(
-    Effect.catchIf(isFailure, (failure) => refuse(failure, json)),
-    Effect.catchTag("ShowHelp", ({ errors }) =>
-      errors.length > 0 ? Effect.fail(new CliExit({ exitCode: usage })) : Effect.void
-    ),
-    Effect.tapCause((cause) => {
-      if (Cause.hasInterruptsOnly(cause) || Cause.squash(cause) instanceof CliExit) return Effect.void
-      const failure = new Internal({ message: "Unexpected error. Report it with the command you ran." })
-      return Effect.andThen(Effect.logError("The run failed unexpectedly", cause), printFailure(failure, json))
-    }),
+    Effect.as(0),
+    Effect.catchCause((cause) => exitCodeOf(cause, json)),
     Effect.provide(
       Layer.mergeAll(parserServices, CliOutput.layerPresenter(presenter(json, tree, args)), loggingLayer(process.env))
     )
@@ -164,5 +160,5 @@ export const run = async (given: ReadonlyArray<string>): Promise<number> => {
   process.once("SIGTERM", stop)
   process.once("SIGINT", stop)
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  return terminated && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : exitCodeOf(exit)
+  return Exit.isSuccess(exit) ? exit.value : terminated ? 0 : interrupted
 }
