@@ -35,16 +35,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { invalid } from "./Output.ts"
+import { invalid, type Json } from "./Output.ts"
 import { savePrivately } from "./profiles.ts"
-
-/** The result of an operation, as JSON. */
-export type OperatorResult = Readonly<Record<string, unknown>>
 
 /** Services for operations. */
 export type OperatorServices = OperatorNeeds | Workspaces
 
-type Operation<Input> = (input: Input) => Effect.Effect<OperatorResult, Failure, OperatorServices>
+type Operation<Input> = (input: Input) => Effect.Effect<Json, Failure, OperatorServices>
 
 /** An operation that decodes its input. */
 const operation = <S extends Schema.Codec<unknown, unknown>>(input: S, run: Operation<S["Type"]>) => {
@@ -87,7 +84,7 @@ const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): str
 }
 
 /** Runs on the database of the process, which has one unless it keeps everything in memory. */
-const inDatabase = Effect.fnUntraced(function* (run: Effect.Effect<OperatorResult, Failure, SqlClient | Database>) {
+const inDatabase = Effect.fnUntraced(function* (run: Effect.Effect<Json, Failure, SqlClient | Database>) {
   const [sql, database] = [yield* Effect.serviceOption(SqlClient), yield* Effect.serviceOption(Database)]
   if (Option.isNone(sql) || Option.isNone(database)) return yield* new NotFound({ kind: "database" })
   return yield* run.pipe(Effect.provideService(SqlClient, sql.value), Effect.provideService(Database, database.value))

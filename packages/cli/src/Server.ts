@@ -1,7 +1,7 @@
 /** `svc dev` and `svc serve`: the service on a port. `svc worker`: its worker without the server; any number share one PostgreSQL. */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
-import { type Failure, isLoopback, type KeyId, type OrganizationId, version, WrongState } from "@svc/core"
+import { type Failure, isLoopback, version, WrongState } from "@svc/core"
 import { createSignInLink } from "@svc/core/internal"
 import { SendingHold } from "@svc/core/outreach"
 import { Authentication, bootstrap, Workspaces } from "@svc/core/workspace"
@@ -64,14 +64,7 @@ const shownHost = (host: string): string => {
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** The first key, and its organization. */
-interface FirstKey {
-  readonly text: string
-  readonly keyId: KeyId
-  readonly organizationId: OrganizationId
-}
-
-/** Creates or finds the first key, for SVC_BOOTSTRAP_KEY, `memory:` and `svc dev`. */
+/** Creates or finds the first key and its organization, for SVC_BOOTSTRAP_KEY, `memory:` and `svc dev`. */
 const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions) {
   const given = settings.bootstrapKey
   const made =
@@ -87,6 +80,8 @@ const firstKey = Effect.fnUntraced(function* ({ kind, settings }: ServerOptions)
   return { text, keyId: keyId ?? "", organizationId }
 })
 
+type FirstKey = Effect.Success<ReturnType<typeof firstKey>>
+
 /** Lines of a name and a text for people, without those that have no text. */
 const factsText = (title: string, lines: ReadonlyArray<readonly [string, string | undefined]>): string => {
   const shown = lines.flatMap(([name, text]) => (text === undefined ? [] : [`  ${name.padEnd(8)} ${text}`]))
@@ -97,7 +92,7 @@ const factsText = (title: string, lines: ReadonlyArray<readonly [string, string 
 interface Ready {
   readonly url: string
   readonly adminUrl: string | undefined
-  readonly key: FirstKey | undefined
+  readonly key: FirstKey
   readonly ownGateway: string | undefined
 }
 
@@ -146,7 +141,7 @@ const banner = Effect.fnUntraced(function* (
 })
 
 /** The path of the review page; for `svc dev`, which prints its key as well, a one-time link. */
-const reviewPath = ({ kind }: ServerOptions, key: FirstKey | undefined) =>
+const reviewPath = ({ kind }: ServerOptions, key: FirstKey) =>
   kind === "serve" || key === undefined
     ? Effect.succeed("/review")
     : Effect.catch(createSignInLink(key.keyId), () => Effect.succeed("/review"))

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { compileQuickly } from "./compileQuickly.ts"
-import { type OperationName, type OperatorResult, type OperatorServices, runOperation } from "./Operator.ts"
-import { Refused } from "./Output.ts"
+import { type OperationName, type OperatorServices, runOperation } from "./Operator.ts"
+import { type Json, Refused } from "./Output.ts"
 import { ownerOrOpen, type RunningOwner } from "./ownerOrOpen.ts"
 import { type Reply, sendRequest } from "./Target.ts"
 
@@ -53,7 +53,7 @@ export const throughOwner = Effect.fnUntraced(function* (
     catch: () =>
       new Unavailable({ message: `The process at ${owner.url} owns the database but does not respond. Retry.` })
   })
-  const data: OperatorResult | undefined = Object(body).data
+  const data: Json | undefined = Object(body).data
   return data ?? (yield* new Refused({ body, status }))
 })
 

@@ -7,21 +7,19 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { inFlags } from "../cliTerms.ts"
 import type { OperationName } from "../Operator.ts"
-import { CliExit, out, outJson } from "../Output.ts"
+import { CliExit, type Json, out, outJson } from "../Output.ts"
 import { json, optionalInt, optionalText } from "./flags.ts"
 import { outData } from "./runCommand.ts"
 
-type Given = Readonly<Record<string, unknown>>
-
 /** Runs an operation with the values that were given. What it needs is loaded on use: the words of the command line need no database. */
-const run = Effect.fnUntraced(function* (name: OperationName, given: Given) {
+const run = Effect.fnUntraced(function* (name: OperationName, given: Json) {
   const { runOperator } = yield* Effect.promise(() => import("../runOperator.ts"))
   const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return yield* runOperator(process.env, name, input)
 })
 
 /** Runs an operation with the values of flags and arguments, and prints its result. Errors name flags. */
-const operate = (name: OperationName, flags: Given, asJson: boolean, given: Given = {}) => {
+const operate = (name: OperationName, flags: Json, asJson: boolean, given: Json = {}) => {
   const fields = Object.keys(flags).map((field) => ({
     name: field,
     flag: field === "organization_id" ? "org" : field.replaceAll("_", "-")

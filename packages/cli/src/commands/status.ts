@@ -9,23 +9,17 @@ import { dayAndTime } from "../view/columns.ts"
 import { baseUrl, json } from "./flags.ts"
 import { withTarget } from "./runCommand.ts"
 
-/** What a person has to do, and the command for it. */
-interface Need {
-  readonly kind: string
-  readonly count: number
-  readonly text: string
-  readonly command: string
-}
-
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** A need without a count. */
-const need = (kind: string, text: string, command: string): Need => ({ kind, count: 1, text, command })
+/** What a person has to do, and the command for it. */
+const need = (kind: string, text: string, command: string, count = 1) => ({ kind, count, text, command })
+
+type Need = ReturnType<typeof need>
 
 /** A need that is counted; none without any. */
 const counted = (kind: string, count: unknown, command: string, one: string, many?: string): ReadonlyArray<Need> => {
   const number = Number(count ?? 0)
-  return number > 0 ? [{ kind, count: number, text: plural(number, one, many), command }] : []
+  return number > 0 ? [need(kind, plural(number, one, many), command, number)] : []
 }
 
 /** Accounts that cannot send. One that connects needs nobody. */

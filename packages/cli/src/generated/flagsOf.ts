@@ -187,11 +187,7 @@ export const argumentsOf = (fields: ReadonlyArray<PlainField>, input: Json, subj
 }
 
 /** A command as a subcommand needs it, of this program's catalogue or as a service lists it. */
-export interface Listed {
-  readonly id: string
-  readonly summary: string
-  readonly description: string
-  readonly whenToUse: string
+export interface Listed extends Pick<AnyCommand, "id" | "summary" | "description" | "whenToUse"> {
   readonly writes: boolean
   readonly schema: () => JsonSchema
   readonly examples: ReadonlyArray<{ readonly title: string; readonly input: Json }>

@@ -32,14 +32,6 @@ import { stdoutSurface } from "../table.ts"
 import { inputOf, type PlainField, quoteForShell } from "./flagsOf.ts"
 import { listIn, select, show } from "./show.ts"
 
-/** The flags of the output. */
-interface OutputFlags {
-  readonly json: boolean
-  readonly fields: string | undefined
-  readonly jsonl: boolean
-  readonly jq: string | undefined
-}
-
 /** The output that was asked for. */
 interface OutputChoice {
   /**
@@ -52,7 +44,7 @@ interface OutputChoice {
 }
 
 /** The choice. Fails with INVALID_INPUT for flags that exclude each other. */
-const outputChoice = (flags: OutputFlags): Effect.Effect<OutputChoice, Failure> => {
+const outputChoice = (flags: GeneratedOptions): Effect.Effect<OutputChoice, Failure> => {
   const { jq, json, jsonl } = flags
   const fields = flags.fields?.split(",").map((name) => name.trim()) ?? []
   if (fields.includes("")) return invalid("--fields: empty name. Example: --fields name,status")
@@ -135,7 +127,10 @@ export const readPages = Effect.fnUntraced(function* <E>(
 })
 
 /** The flags of a generated command. */
-export interface GeneratedOptions extends RunOptions, Common, OutputFlags {
+export interface GeneratedOptions extends RunOptions, Common {
+  readonly fields: string | undefined
+  readonly jsonl: boolean
+  readonly jq: string | undefined
   readonly inputJson: string | undefined
   readonly given: Json
   readonly all?: boolean

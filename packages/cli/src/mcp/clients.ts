@@ -3,24 +3,16 @@
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { type Failure, InvalidInput, parseUrl } from "@svc/core"
+import type { Environment } from "@svc/embed/composition"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
-
-/** Environment variables. */
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** The configuration file of a client. */
-interface ClientFile {
-  readonly path: string
-  readonly format: "json" | "toml"
-  /** Name of the object that holds the servers. */
-  readonly section: string
-}
+import type { Json } from "../Output.ts"
 
 /** How a client spells a server. */
 interface ClientFormat {
   /** JSON, if it is left out. */
-  readonly format?: ClientFile["format"]
+  readonly format?: "json" | "toml"
+  /** Name of the object that holds the servers. */
   readonly section: string
   /** Whether an entry names its transport in `type`. */
   readonly hasType?: boolean
@@ -70,7 +62,7 @@ export const clientFile = (
   environment: Environment,
   folder: string,
   platform: NodeJS.Platform = process.platform
-): ClientFile => {
+) => {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir()
   const settings = settingsFolder(environment, home, platform)
   const paths: Readonly<Record<Client, string>> = {
@@ -96,7 +88,7 @@ export const clientFile = (
  *
  * Sources: the public documentation of each client, "mcp add-json", "mcp add" and "--add-mcp".
  */
-export const addCommand = (client: Client, entry: Readonly<Record<string, unknown>>) => {
+export const addCommand = (client: Client, entry: Json) => {
   if (client === "claude-code") return ["claude", "mcp", "add-json", "--scope", "project", "svc", JSON.stringify(entry)]
   if (client === "vscode") return ["code", "--add-mcp", JSON.stringify({ name: "svc", ...entry })]
   if (client !== "codex") return undefined
@@ -108,9 +100,6 @@ export const addCommand = (client: Client, entry: Readonly<Record<string, unknow
   const variables = Object.entries(Object(env)).flatMap(([name, value]) => ["--env", `${name}=${String(value)}`])
   return ["codex", "mcp", "add", "svc", ...variables, "--", String(command), ...(Array.isArray(args) ? args : [])]
 }
-
-/** The fields of an entry, as the client spells them. */
-export type Entry = Readonly<Record<string, unknown>>
 
 /** Whether a URL may be written to the file: only without a password. */
 const hasNoPassword = (url: string): boolean => parseUrl(url)?.password === ""
@@ -157,7 +146,8 @@ export const commandEntry = ({ client, environment, folder, profile, script, too
   env: settingsOf(environment, folder, profile)
 })
 
-interface UrlOptions {
+/** The URL that a client connects to. */
+export interface UrlOptions {
   readonly client: Client
   /** URL of the service, or of its `/mcp`. */
   readonly url: string
@@ -169,10 +159,10 @@ interface UrlOptions {
 const invalid = (message: string) => Result.fail(new InvalidInput({ message }))
 
 /**
- * An entry that connects to a URL. Fails with INVALID_INPUT if the URL is none that can be written, or if the client cannot
- * take it.
+ * The fields of an entry that connects to a URL, as the client spells them. Fails with INVALID_INPUT if the URL is none that
+ * can be written, or if the client cannot take it.
  */
-export const urlEntry = ({ client, keyVariable, toolset, url }: UrlOptions): Result.Result<Entry, Failure> => {
+export const urlEntry = ({ client, keyVariable, toolset, url }: UrlOptions): Result.Result<Json, Failure> => {
   const { hasType, keyFields, url: urlField } = formatOf(client)
   if (urlField === undefined) {
     return invalid(

@@ -12,10 +12,10 @@ import * as Redacted from "effect/Redacted"
 import { stringify } from "smol-toml"
 import { findTarget } from "../findTarget.ts"
 import { quoteForShell } from "../generated/flagsOf.ts"
-import { CliExit, invalid, isInteractive, note, out, outJson } from "../Output.ts"
+import { CliExit, invalid, isInteractive, type Json, note, out, outJson } from "../Output.ts"
 import { findProfile, makeKey, profilesFile, savePrivately } from "../profiles.ts"
 import { dataOf, get, openNothing, sendCommand, type Target } from "../Target.ts"
-import { addCommand, type Client, clientFile, commandEntry, type Entry, urlEntry } from "./clients.ts"
+import { addCommand, type Client, clientFile, commandEntry, type UrlOptions, urlEntry } from "./clients.ts"
 
 /** What the person chose on the command line; undefined to ask, where somebody can answer. */
 type KeyChoice = "create" | "keep" | undefined
@@ -79,16 +79,13 @@ const agentKeyFile = Effect.fnUntraced(function* ({ client, json, key: choice }:
 })
 
 /** Options of the command. */
-interface InstallOptions {
-  readonly client: Client
+interface InstallOptions extends Omit<UrlOptions, "url"> {
   /** Whether to print without offering to run anything or creating a key. */
   readonly print: boolean
-  readonly toolset: string
   readonly json: boolean
   readonly key: KeyChoice
   /** URL that the client is to connect to; undefined to have it start this installation. */
   readonly url: string | undefined
-  readonly keyVariable: string | undefined
 }
 
 const noKeySource =
@@ -119,7 +116,7 @@ const entryFor = Effect.fnUntraced(function* (options: InstallOptions) {
       "With --url the client signs in. Leave out --create-key and --use-current-key, or use --key-variable for a key."
     )
   }
-  const entry: Entry = yield* Effect.fromResult(urlEntry({ client, keyVariable, toolset, url }))
+  const entry: Json = yield* Effect.fromResult(urlEntry({ client, keyVariable, toolset, url }))
   return { entry, hasKey: true }
 })
 
