@@ -1,6 +1,7 @@
 /** `svc drafts review`. */
 
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,15 +17,14 @@ import { noteWait, patientTarget } from "../Target.ts"
 import { baseUrl, optionalText } from "./flags.ts"
 import { withTarget } from "./runCommand.ts"
 
-const openEditor = (file: string): Effect.Effect<void, Failure> =>
-  Effect.callback<void, Failure>((resume) => {
-    // The variable may hold words after the program, as in "code --wait".
-    const [program = "vi", ...words] = (process.env["VISUAL"] || process.env["EDITOR"] || "vi").split(/\s+/)
-    const child = spawn(program, [...words, file], { stdio: "inherit" })
-    const refused = () => new InvalidInput({ message: "Can't start the editor. Set EDITOR to an installed one." })
-    child.once("error", () => resume(Effect.fail(refused())))
-    child.once("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(refused())))
-  })
+const openEditor = Effect.fnUntraced(function* (file: string) {
+  // The variable may hold words after the program, as in "code --wait".
+  const [program = "vi", ...words] = (process.env["VISUAL"] || process.env["EDITOR"] || "vi").split(/\s+/)
+  const ended = Effect.tryPromise(() => once(spawn(program, [...words, file], { stdio: "inherit" }), "close"))
+  const [code] = yield* Effect.orElseSucceed(ended, () => [undefined])
+  if (code === 0) return
+  return yield* new InvalidInput({ message: "Can't start the editor. Set EDITOR to an installed one." })
+})
 
 /** Opens a text in the person's editor, in a private file. */
 const edit = Effect.fnUntraced(function* (text: string) {

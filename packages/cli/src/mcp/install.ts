@@ -2,9 +2,10 @@
 
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
+import { once } from "node:events"
 import { readFile, realpath } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { type Failure, Unavailable } from "@svc/core"
+import { Unavailable } from "@svc/core"
 import { parseToolset } from "@svc/mcp"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
@@ -120,14 +121,13 @@ const entryFor = Effect.fnUntraced(function* (options: InstallOptions) {
   return { entry, hasKey: true }
 })
 
-const runInTerminal = ([program = "", ...args]: ReadonlyArray<string>) =>
-  Effect.callback<void, Failure | CliExit>((resume) => {
-    const child = spawn(program, args, { stdio: "inherit" })
-    child.once("error", () =>
-      resume(Effect.fail(new Unavailable({ message: `Can't start ${program}. Is it installed?` })))
-    )
-    child.once("exit", (code) => resume(code === 0 ? Effect.void : Effect.fail(new CliExit({ exitCode: code ?? 130 }))))
+const runInTerminal = Effect.fnUntraced(function* ([program = "", ...args]: ReadonlyArray<string>) {
+  const [code] = yield* Effect.tryPromise({
+    try: () => once(spawn(program, args, { stdio: "inherit" }), "exit"),
+    catch: () => new Unavailable({ message: `Can't start ${program}. Is it installed?` })
   })
+  if (code !== 0) return yield* new CliExit({ exitCode: code ?? 130 })
+})
 
 /**
  * Prints the entry as a file of the client has it, and that file's path. Where the client has a command of its own for adding
