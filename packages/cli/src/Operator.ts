@@ -204,11 +204,9 @@ export const runOperation = (name: string, input: unknown) => {
 export const devKeyFile = ".svc/dev-key"
 
 /** The key that `svc dev` saved in this folder, if it did. */
-export const savedKey = Effect.promise(() =>
-  readFile(devKeyFile, "utf8").then(
-    (text) => text.trim(),
-    () => undefined
-  )
+export const savedKey = Effect.tryPromise(() => readFile(devKeyFile, "utf8")).pipe(
+  Effect.map((text) => text.trim()),
+  Effect.orElseSucceed(() => undefined)
 )
 
 /** A valid key: the saved one, or a new one for the oldest organization. */

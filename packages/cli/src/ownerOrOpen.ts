@@ -32,14 +32,9 @@ const totalTimeout = 30_000
 const pause = "50 millis"
 
 const isResponding = (url: string): Effect.Effect<boolean> =>
-  Effect.promise(() =>
-    sendRequest(url, { method: "GET", path: "/healthz" }, AbortSignal.timeout(2_000)).then(
-      (response) => {
-        response.destroy()
-        return true
-      },
-      () => false
-    )
+  Effect.tryPromise(() => sendRequest(url, { method: "GET", path: "/healthz" }, AbortSignal.timeout(2_000))).pipe(
+    Effect.map((response) => response.destroy()),
+    Effect.isSuccess
   )
 
 const runningOwner = Effect.fnUntraced(function* (directory: string, owner: Owner) {

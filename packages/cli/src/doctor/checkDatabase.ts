@@ -29,17 +29,9 @@ import { type Check, failed, ok, warn } from "./Check.ts"
 /** Bytes of all files below a folder. Files that disappear meanwhile count 0, so a folder in use can be measured. */
 const folderBytes = async (directory: string): Promise<number> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        lstat(join(entry.parentPath, entry.name)).then(
-          ({ size }) => size,
-          () => 0
-        )
-      )
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const files = entries.filter((entry) => entry.isFile())
+  const found = await Promise.allSettled(files.map(({ name, parentPath }) => lstat(join(parentPath, name))))
+  return found.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value.size : 0), 0)
 }
 
 /** Whether a folder can be created: in the folder above it, or with that one. */
