@@ -100,16 +100,6 @@ const ticketPurpose = "oauth-ticket"
 /** How long a page of consent can be decided, in milliseconds. */
 const ticketMillis = 15 * 60_000
 
-/** A request with what was found out about it. */
-interface Visit {
-  readonly request: HttpServerRequest
-  readonly issuer: string
-  readonly query: string
-  readonly asked: AuthorizationRequest | RefusedRequest
-  /** Who is signed in. */
-  readonly person: ActorIdentity | undefined
-}
-
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
 
 const valueOf = (fields: Fields, wanted: string): string => fields.find(([name]) => name === wanted)?.[1] ?? ""
@@ -129,19 +119,21 @@ const refusedPage = (refused: RefusedRequest, issuer: string) => {
 export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient): ReadonlyArray<Route> => {
   const { grants, provider, secret, signIn, startSession } = surface
 
+  /** A request with what was found out about it, and who is signed in. */
+  const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
+    const query = request.url.slice(request.url.indexOf("?") + 1)
+    const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
+    const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
+    return { request, issuer, query, asked, person: yield* personOf(surface, request) }
+  })
+
+  type Visit = Effect.Success<ReturnType<typeof visitOf>>
+
   /** What a ticket binds a decision to: the person's session, and what the page showed. */
   const shownTo = ({ asked, query }: Visit, person: ActorIdentity): string => {
     const { client, redirectUri } = asked
     return sha256Hex(JSON.stringify([person.keyId, query, client.name, client.host ?? null, redirectUri]))
   }
-
-  const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-    const query = request.url.slice(request.url.indexOf("?") + 1)
-    const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
-    const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
-    const visit: Visit = { request, issuer, query, asked, person: yield* personOf(surface, request) }
-    return visit
-  })
 
   const again = ({ query }: Visit) => `authorize?${query}`
 
