@@ -1,22 +1,18 @@
 /** What `svc backup` and `svc restore` do. Loaded on use: the words of the command line need no database. */
 import { resolve } from "node:path"
 import { WrongState } from "@svc/core"
-import { readSettings } from "@svc/embed/composition"
 import {
   backupDatabase,
-  Database,
-  DeploymentKeys,
   databaseLayer,
   hasDatabase,
   parseDeploymentKeys,
   readBackup,
   restoreDatabase
 } from "@svc/postgres"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { confirmed } from "./confirmations.ts"
-import { opened, persistentDatabase } from "./databaseWork.ts"
+import { openedWhole, persistentDatabase } from "./databaseWork.ts"
 import { isInteractive, note, outJson } from "./Output.ts"
 import { ownerOrOpen } from "./ownerOrOpen.ts"
 import { throughOwner } from "./runOperator.ts"
@@ -59,9 +55,7 @@ export const restore = Effect.fnUntraced(function* (
   if (replace && !yes && isInteractive(asJson)) {
     yield* confirmed(`Delete everything in ${url.label}, and restore the backup of ${manifest.created_at}?`)
   }
-  const context = yield* opened(url, { migrate: true }, " Stop it first: a database in use cannot be replaced.")
-  const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
-  const target = yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Database))
+  const { context, keys: target } = yield* openedWhole(url, "replaced")
   const keys = { source: [...((key && parseDeploymentKeys(key)) || []), ...target], target }
   yield* Effect.provideContext(restoreDatabase(folder, manifest, keys, replace), context)
   const rows = sumOf(manifest.tables)

@@ -29,7 +29,7 @@ export const persistentDatabase = Effect.gen(function* () {
 })
 
 /** Opens a database that no other process uses. Fails with UNAVAILABLE, naming the owner and the hint. */
-export const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
+const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
   openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
 
 /** Runs `use` with the open database, without migrating it. */
@@ -92,14 +92,11 @@ const targetOf = Effect.fnUntraced(function* (text: string) {
   return parsed
 })
 
-/** A database to move from or to, with its keys. */
-const side = Effect.fnUntraced(function* (url: PgliteUrl | PostgresUrl) {
-  const context = yield* opened(url, { migrate: true }, " Stop it first: a database in use cannot be moved.")
+/** Opens and migrates a database to be moved or replaced as a whole, and reads its keys. */
+export const openedWhole = Effect.fnUntraced(function* (url: PgliteUrl | PostgresUrl, fate: "moved" | "replaced") {
+  const context = yield* opened(url, { migrate: true }, ` Stop it first: a database in use cannot be ${fate}.`)
   const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
-  return {
-    sql: Context.get(context, SqlClient),
-    keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Database))
-  }
+  return { context, keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Database)) }
 })
 
 /** Copies all data of the database to another one: a URL, or `-` for one on standard input. */
@@ -107,10 +104,11 @@ export const moveTo = Effect.fnUntraced(function* (to: string, asJson: boolean) 
   const from = yield* persistentDatabase
   const target = yield* targetOf(to)
   if (from.label === target.label) return yield* invalid("--to names the source database. Use a different one.")
-  const source = yield* side(from)
-  const destination = yield* side(target)
+  const source = yield* openedWhole(from, "moved")
+  const destination = yield* openedWhole(target, "moved")
+  const sqlOf = ({ context }: typeof source) => Context.get(context, SqlClient)
   const keys = { source: source.keys, target: destination.keys }
-  const tables = yield* moveDatabase(source.sql, destination.sql, keys)
+  const tables = yield* moveDatabase(sqlOf(source), sqlOf(destination), keys)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   yield* outJson({ from: from.label, to: target.label, rows, tables, verified: true }, asJson)
   yield* note("svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again.")
