@@ -50,21 +50,18 @@ export const clients = Struct.keys(formats)
 const formatOf = (client: Client): ClientFormat => formats[client]
 
 /** The folder in which programs of this system keep their settings. */
-const settingsFolder = (environment: Environment, home: string, platform: NodeJS.Platform): string => {
+const settingsFolder = (environment: Environment, home: string): string => {
+  const { platform } = process
   if (platform === "darwin") return join(home, "Library", "Application Support")
   if (platform === "win32") return environment["APPDATA"] ?? join(home, "AppData", "Roaming")
   return environment["XDG_CONFIG_HOME"] ?? join(home, ".config")
 }
 
 /** The configuration file of a client, in the project if the client's servers are commonly kept there. */
-export const clientFile = (
-  client: Client,
-  environment: Environment,
-  folder: string,
-  platform: NodeJS.Platform = process.platform
-) => {
+export const clientFile = (client: Client, environment: Environment, folder: string) => {
+  const { platform } = process
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir()
-  const settings = settingsFolder(environment, home, platform)
+  const settings = settingsFolder(environment, home)
   const paths: Readonly<Record<Client, string>> = {
     "claude-code": join(folder, ".mcp.json"),
     "claude-desktop": join(settings, "Claude", "claude_desktop_config.json"),
