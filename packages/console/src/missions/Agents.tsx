@@ -11,8 +11,7 @@ import { limitFields, limitsChange, limitValues, mailboxFields, personaFields } 
 import { EditEntries } from "./EditEntries.tsx"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 import { hoursFields, hoursOf, hoursValues } from "./hours.ts"
-import { MissionPlace } from "./Place.tsx"
-import { askDelete, New, useOpen } from "./parts.tsx"
+import { askDelete, MissionPlace, New } from "./Place.tsx"
 import { type Account, accountHealth, tierName } from "./words.ts"
 
 type Agent = ResultOf<"agent.get">["agent"]
@@ -134,24 +133,8 @@ const Forms = ({ agent, refresh }: Props) => {
 const aboutDeleting =
   "Active missions of this agent are paused, and its unsent messages are cancelled. This can't be undone."
 
-const AgentDetail = ({ handle }: { readonly handle: string }) => {
-  const { reading, refresh } = useOpen(list, () => run("agent.get", { agent_handle: handle }))
-  const remove = () => askDelete(handle, aboutDeleting, list, "agent.delete", { agent_handle: handle, force: true })
-  return (
-    <Read reading={reading} refresh={refresh}>
-      {({ agent }) => (
-        <Detail
-          title={nameOf(agent)}
-          about={[agent.jobTitle, agent.company].filter(Boolean).join(", ")}
-          actions={<Acts of={handle} acts={[{ text: "Delete", run: remove }]} />}
-        >
-          <LinkedIn handle={agent.handle} />
-          <Forms agent={agent} refresh={refresh} />
-        </Detail>
-      )}
-    </Read>
-  )
-}
+const remove = ({ handle }: Agent) =>
+  askDelete(handle, aboutDeleting, list, "agent.delete", { agent_handle: handle, force: true })
 
 /** The place. */
 export const Agents = () => (
@@ -163,8 +146,18 @@ export const Agents = () => (
       company: agent.company,
       preview: [agent.jobTitle, ...agent.emailAccounts.map(({ email }) => email)].filter(Boolean).join(" · ")
     })}
-    detail={(handle) => <AgentDetail handle={handle} />}
-    created={() => (
+    read={(agent_handle) => run("agent.get", { agent_handle })}
+    detail={({ agent }, refresh) => (
+      <Detail
+        title={nameOf(agent)}
+        about={[agent.jobTitle, agent.company].filter(Boolean).join(", ")}
+        actions={<Acts of={agent.handle} acts={[{ text: "Delete", run: () => remove(agent) }]} />}
+      >
+        <LinkedIn handle={agent.handle} />
+        <Forms agent={agent} refresh={refresh} />
+      </Detail>
+    )}
+    created={
       <New
         title="New agent"
         about="A sender persona: the person whom messages are from."
@@ -176,6 +169,6 @@ export const Agents = () => (
         }
         idOf={({ agent }) => agent.handle}
       />
-    )}
+    }
   />
 )

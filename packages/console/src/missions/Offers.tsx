@@ -1,7 +1,7 @@
 /** The place of the offers. */
 import { Edit } from "../form/Edit.tsx"
 import { Acts } from "../list/Acts.tsx"
-import { Detail, Read, ReadCard } from "../list/Detail.tsx"
+import { Detail, ReadCard } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
 import { Sign } from "../list/Row.tsx"
 import { listing, pageOf } from "../place/Listing.ts"
@@ -12,8 +12,7 @@ import type { InputOf, ResultOf } from "../service/shapes.ts"
 import { EditEntries } from "./EditEntries.tsx"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 import { offerFields, offerLists } from "./offerFields.ts"
-import { MissionPlace } from "./Place.tsx"
-import { askDelete, New, useOpen } from "./parts.tsx"
+import { askDelete, MissionPlace, New } from "./Place.tsx"
 
 type Offer = ResultOf<"offer.get">["offer"]
 
@@ -107,24 +106,6 @@ const Forms = ({ offer, refresh }: Props) => {
   )
 }
 
-const OfferDetail = ({ id }: { readonly id: string }) => {
-  const { reading, refresh } = useOpen(list, () => run("offer.get", { offer_id: id }))
-  return (
-    <Read reading={reading} refresh={refresh}>
-      {({ offer }) => (
-        <Detail
-          title={offer.name}
-          about={offer.isDraft ? "Draft" : "Published"}
-          actions={<Actions offer={offer} refresh={refresh} />}
-        >
-          <Check offer={offer} />
-          <Forms offer={offer} refresh={refresh} />
-        </Detail>
-      )}
-    </Read>
-  )
-}
-
 /** The place. */
 export const Offers = () => (
   <MissionPlace
@@ -136,8 +117,18 @@ export const Offers = () => (
       signs: isDraft && <Sign>Draft</Sign>,
       preview: oneLiner
     })}
-    detail={(id) => <OfferDetail id={id} />}
-    created={() => (
+    read={(offer_id) => run("offer.get", { offer_id })}
+    detail={({ offer }, refresh) => (
+      <Detail
+        title={offer.name}
+        about={offer.isDraft ? "Draft" : "Published"}
+        actions={<Actions offer={offer} refresh={refresh} />}
+      >
+        <Check offer={offer} />
+        <Forms offer={offer} refresh={refresh} />
+      </Detail>
+    )}
+    created={
       <New
         title="New offer"
         about="It starts as a draft. Publish it when the check finds no errors."
@@ -146,6 +137,6 @@ export const Offers = () => (
         create={(values, key) => run("offer.create", { ...newInputOf(offerFields, values), is_draft: true }, { key })}
         idOf={({ offer }) => offer.id}
       />
-    )}
+    }
   />
 )
