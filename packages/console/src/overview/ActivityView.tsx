@@ -102,17 +102,11 @@ const DayTable = ({ activity, chosen }: Props) => {
 }
 
 const MissionTable = ({ activity }: Props) => {
-  const rows = activity.missions.map((one) => ({
-    ...one,
-    plots: measures.map(([measure]) => pointsOf(activity, measure, one.mission.mission_id))
-  }))
   // The plots of a column have one scale, so that missions compare.
-  const tops = measures.map((_, column) =>
-    scaleTop(rows.flatMap(({ plots }) => (plots[column] ?? []).map(({ count }) => count)))
-  )
+  const tops = measures.map(([measure]) => scaleTop(activity.days.map(({ [measure]: count }) => count)))
   return (
     <Table label="Missions" head={["Mission", ...columns]}>
-      {rows.map(({ mission, plots, ...counts }) => (
+      {activity.missions.map(({ mission, ...counts }) => (
         <tr key={mission.mission_id}>
           <th scope="row">
             <Link to={{ place: "missions", item: mission.mission_id }}>
@@ -123,7 +117,7 @@ const MissionTable = ({ activity }: Props) => {
           {measures.map(([measure], column) => (
             <td key={measure}>
               {number.format(counts[measure])}
-              <Sparkline points={plots[column] ?? []} top={tops[column] ?? 2} />
+              <Sparkline points={pointsOf(activity, measure, mission.mission_id)} top={tops[column] ?? 2} />
             </td>
           ))}
         </tr>

@@ -1,84 +1,47 @@
 /** What waits for a person. Pure. */
-import { type Account, accountHealth } from "../missions/words.ts"
+import { accountHealth } from "../missions/words.ts"
+import type { Target } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
-import type { Counts, Item, ResultOf } from "../service/shapes.ts"
-import { limitNote, windowName } from "./Accounts.ts"
-
-/** A place of the page, and what of it. */
-interface To {
-  readonly place: "agents" | "import" | "replies" | "review" | "settings"
-  readonly item?: string | undefined
-  readonly query?: Readonly<Record<string, string>>
-}
+import type { Item } from "../service/shapes.ts"
+import { limitNote, type UsageWindow, windowName } from "./Accounts.ts"
+import type { readWaiting } from "./reading.ts"
 
 /** What waits of one kind, with the first few, and where all of them are. */
 export interface Need {
   readonly title: string
   readonly count: number
-  readonly to: To
+  readonly to: Target
   readonly entries: ReadonlyArray<{
     readonly id: string
     readonly name: string
     readonly text: string
-    readonly to: To
+    readonly to: Target
   }>
 }
 
-type Part<A> = ReadonlyArray<A> | undefined
-
 /** What was read. A part that the person may not read is undefined. */
-export interface Waiting {
-  readonly counts?: Counts | undefined
-  readonly requests?: Counts | undefined
-  readonly replies?: Part<Item>
-  readonly drafts?: Part<Item>
-  readonly approvals?: Part<Item>
-  readonly problems?: Part<Item>
-  readonly accounts?: Part<Account>
-  readonly windows?: Part<ResultOf<"linkedin.usage.get">["windows"][number]>
-  readonly imports?: Part<ResultOf<"import.list">["imports"][number]>
+export type Waiting = Partial<Extract<Awaited<ReturnType<typeof readWaiting>>, { readonly ok: true }>["data"]> & {
+  readonly windows?: ReadonlyArray<UsageWindow> | undefined
 }
 
 const shown = 4
 
 /** Items of the review, with the place where they all are. */
-const ofItems = (title: string, count: number, to: To, items: Part<Item>): Need => ({
+const ofItems = (title: string, count: number, to: Target, items: ReadonlyArray<Item> = []): Need => ({
   title,
   count,
   to,
-  entries: (items ?? []).slice(0, shown).map(({ item_id: id, lead, preview, problem }) => {
+  entries: items.slice(0, shown).map(({ item_id: id, lead, preview, problem }) => {
     return { id, name: lead?.name ?? preview, text: problem ?? (lead ? preview : ""), to: { ...to, item: id } }
   })
 })
 
-const ofAccounts = (accounts: ReadonlyArray<Account>): Need => ({
-  title: "Accounts that don't work",
-  count: accounts.length,
-  to: { place: "settings", item: "sending" },
-  entries: accounts.map(({ account_id: id, agent_handle: item, name, status }) => {
-    return { id, name, text: accountHealth(status), to: { place: "agents", item } }
-  })
-})
-
-const ofLimits = (windows: NonNullable<Waiting["windows"]>, accounts: ReadonlyArray<Account>): Need => ({
-  title: "Limits reached",
-  count: windows.length,
-  to: { place: "agents" },
-  entries: windows.map((one) => {
-    const owner = accounts.find(({ account_id }) => account_id === one.account_id)
-    const name = `${owner?.name ?? "An account"}: ${windowName(one)}`
-    const id = `${one.account_id} ${name}`
-    return { id, name, text: limitNote(one), to: { place: "agents", item: owner?.agent_handle } }
-  })
-})
-
-const ofImports = (imports: NonNullable<Waiting["imports"]>): Need => ({
-  title: "Imports that stopped",
-  count: imports.length,
-  to: { place: "import" },
-  entries: imports.map(({ created_at, import_id: id, name }) => {
-    return { id, name, text: `Started ${dateAndTime(created_at)}`, to: { place: "import", item: id } }
-  })
+/** What is shown as a whole. */
+const ofAll = <A>(title: string, to: Target, all: ReadonlyArray<A>, entryOf: (one: A) => Need["entries"][number]) => ({
+  title,
+  count: all.length,
+  to,
+  entries: all.map(entryOf)
 })
 
 /** Each kind that has something, most urgent first. */
@@ -87,16 +50,27 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
   const open = replies.filter(({ state }) => state === "waiting")
   const replied = counts?.replies_waiting ?? open.length
   const requested = requests?.to_review ?? 0
-  const review = (query: NonNullable<To["query"]>): To => ({ place: "review", query })
+  const review = (query: NonNullable<Target["query"]>): Target => ({ place: "review", query })
+  const broken = accounts.filter(({ status }) => status !== "OK")
+  // A limit of 0 was set on purpose.
   const full = windows.filter(({ limit, remaining }) => remaining === 0 && limit !== 0)
   return [
     ofItems("Replies waiting", replied, { place: "replies" }, open),
-    ofAccounts(accounts.filter(({ status }) => status !== "OK")),
+    ofAll("Accounts that don't work", { place: "settings", item: "sending" }, broken, (one) => {
+      const { account_id: id, agent_handle: item, name, status } = one
+      return { id, name, text: accountHealth(status), to: { place: "agents", item } }
+    }),
     ofItems("Approval requests", requested, review({ kind: "approval" }), waiting.approvals),
     ofItems("Drafts to review", (counts?.to_review ?? 0) - requested, review({}), waiting.drafts),
     ofItems("Problems", counts?.problems ?? 0, review({ tab: "problems" }), waiting.problems),
-    // A limit of 0 was set on purpose.
-    ofLimits(full, accounts),
-    ofImports(imports)
+    ofAll("Limits reached", { place: "agents" }, full, (one) => {
+      const owner = accounts.find(({ account_id }) => account_id === one.account_id)
+      const name = `${owner?.name ?? "An account"}: ${windowName(one)}`
+      const id = `${one.account_id} ${name}`
+      return { id, name, text: limitNote(one), to: { place: "agents", item: owner?.agent_handle } }
+    }),
+    ofAll("Imports that stopped", { place: "import" }, imports, ({ created_at, import_id: id, name }) => {
+      return { id, name, text: `Started ${dateAndTime(created_at)}`, to: { place: "import", item: id } }
+    })
   ].filter(({ count }) => count > 0)
 }
