@@ -1,37 +1,22 @@
 /** The filters of the leads, as the URL says them and as `lead.search` takes them. Pure. */
-import type { Field, Options } from "../form/values.ts"
+import { choice, type Field, type Options } from "../form/values.ts"
 import { statuses } from "../lead/statuses.ts"
 import { startOfDay } from "../queue/times.ts"
 import type { InputOf } from "../service/shapes.ts"
-
-const orders = [
-  ["", "Latest change first"],
-  ["action", "Most urgent first"],
-  ["score", "Highest score first"],
-  ["name", "By name"]
-] as const
 
 /** The filters of the line of tools. */
 export const usualFilters = (missions: Options): ReadonlyArray<Field> => [
   { name: "status", label: "Status", options: [["", "Any status"], ...statuses] },
   { name: "mission_id", label: "Mission", options: [["", "All missions"], ...missions] },
-  { name: "sort", label: "Order", options: orders }
+  choice("sort", "Order", {
+    "": "Latest change first",
+    action: "Most urgent first",
+    score: "Highest score first",
+    name: "By name"
+  })
 ]
 
-const choice = (name: string, label: string, ...options: ReadonlyArray<readonly [string, string]>): Field => ({
-  name,
-  label,
-  kind: "choice",
-  options: [
-    ["", "Any"],
-    ...(options.length > 0
-      ? options
-      : ([
-          ["true", "Yes"],
-          ["false", "No"]
-        ] as const))
-  ]
-})
+const yesOrNo = { "": "Any", true: "Yes", false: "No" }
 
 /** The filters of the dialog. */
 export const moreFilters: ReadonlyArray<Field> = [
@@ -41,11 +26,11 @@ export const moreFilters: ReadonlyArray<Field> = [
   { name: "last_name", label: "Last name" },
   { name: "email", label: "Email address" },
   { name: "score_min", label: "Minimum score", kind: "number", min: 0, max: 100 },
-  choice("needs_action", "Has something to do"),
-  choice("has_conversation", "Has messages"),
-  choice("has_email", "Has an email address"),
-  choice("is_flagged", "Flagged"),
-  choice("relation", "LinkedIn", ["connected", "Connected"], ["invited", "Invited"], ["none", "Not connected"]),
+  choice("needs_action", "Has something to do", yesOrNo),
+  choice("has_conversation", "Has messages", yesOrNo),
+  choice("has_email", "Has an email address", yesOrNo),
+  choice("is_flagged", "Flagged", yesOrNo),
+  choice("relation", "LinkedIn", { "": "Any", connected: "Connected", invited: "Invited", none: "Not connected" }),
   { name: "created_after", label: "Added since", kind: "date" },
   { name: "updated_after", label: "Changed since", kind: "date" },
   { name: "import_id", label: "Import", hint: "Its id, as a link from an import sets it" }
