@@ -6,6 +6,7 @@ import { statuses } from "../lead/statuses.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
+import { camelCase } from "../missions/fields.ts"
 import { missionState } from "../missions/words.ts"
 import { go } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
@@ -186,7 +187,7 @@ const factOf = (value: Values[string] | undefined, source: string | undefined) =
 const Page = ({ again: readAgain, context, lead }: Part) => {
   const timeline = useTimeline(lead.id)
   const values = factsOf(lead)
-  const sourceOf = (key: string) => factSource(key, timeline.rows.value.items, people.value)
+  const sourceOf = (name: string) => factSource(camelCase(name), timeline.rows.value.items, people.value)
   const again = async () => {
     await Promise.all([readAgain(), timeline.refresh()])
   }
@@ -220,7 +221,7 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
       <Exclusion key={JSON.stringify(context.suppression)} {...part} />
       <Status {...part} />
       <Card title="Facts">
-        <Facts facts={factFields.map(({ key, label, name }) => [label, factOf(values[name], sourceOf(key))])} />
+        <Facts facts={factFields.map(({ label, name }) => [label, factOf(values[name], sourceOf(name))])} />
       </Card>
       <Missions {...part} />
       <Thread

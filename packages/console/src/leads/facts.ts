@@ -1,50 +1,42 @@
 /** The facts about a lead: how they are shown, edited and where they come from. Pure. */
 import { type Field, linesOf, type Values } from "../form/values.ts"
 import { actorName, type People } from "../live/People.ts"
+import { valuesOf } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
 
 export type Lead = ResultOf<"lead.get">["lead"]
 export type Happening = ResultOf<"lead.timeline">["events"][number]
 
-/** A fact: a field of `lead.upsert`, with its name in leads and events. */
-interface FactField extends Field {
-  readonly key: string
-}
-
-/** The facts that a person can edit, in the order of the page. */
-export const factFields: ReadonlyArray<FactField> = [
-  { name: "name", key: "name", label: "Name", required: true, maxLength: 200 },
-  { name: "job_title", key: "jobTitle", label: "Job title", maxLength: 200 },
-  { name: "company", key: "company", label: "Company", maxLength: 200 },
-  { name: "email", key: "email", label: "Email address" },
-  { name: "linkedin_url", key: "linkedinUrl", label: "LinkedIn profile" },
-  { name: "phone", key: "phone", label: "Phone", maxLength: 64 },
-  { name: "location", key: "location", label: "Location", maxLength: 200 },
-  { name: "timezone", key: "timezone", label: "Time zone", hint: "For example Europe/Paris" },
-  { name: "headline", key: "headline", label: "Headline", maxLength: 500 },
-  { name: "company_website", key: "companyWebsite", label: "Company website" },
-  { name: "company_industry", key: "companyIndustry", label: "Industry", maxLength: 200 },
-  { name: "company_size", key: "companySize", label: "Company size", maxLength: 100 },
-  { name: "personal_website", key: "personalWebsite", label: "Own website" },
-  { name: "skills", key: "skills", label: "Skills", kind: "list", hint: "One per line" },
-  { name: "description", key: "description", label: "About", kind: "area", maxLength: 10_000 },
-  { name: "score", key: "score", label: "Score", kind: "number", min: 0, max: 100 },
-  { name: "is_flagged", key: "isFlagged", label: "Flagged", kind: "check" }
+/** The facts that a person can edit, in the order of the page: fields of `lead.upsert`. */
+export const factFields: ReadonlyArray<Field> = [
+  { name: "name", label: "Name", required: true, maxLength: 200 },
+  { name: "job_title", label: "Job title", maxLength: 200 },
+  { name: "company", label: "Company", maxLength: 200 },
+  { name: "email", label: "Email address" },
+  { name: "linkedin_url", label: "LinkedIn profile" },
+  { name: "phone", label: "Phone", maxLength: 64 },
+  { name: "location", label: "Location", maxLength: 200 },
+  { name: "timezone", label: "Time zone", hint: "For example Europe/Paris" },
+  { name: "headline", label: "Headline", maxLength: 500 },
+  { name: "company_website", label: "Company website" },
+  { name: "company_industry", label: "Industry", maxLength: 200 },
+  { name: "company_size", label: "Company size", maxLength: 100 },
+  { name: "personal_website", label: "Own website" },
+  { name: "skills", label: "Skills", kind: "list", hint: "One per line" },
+  { name: "description", label: "About", kind: "area", maxLength: 10_000 },
+  { name: "score", label: "Score", kind: "number", min: 0, max: 100 },
+  { name: "is_flagged", label: "Flagged", kind: "check" }
 ]
 
 /** The values of a lead for the form. */
-export const factsOf = (lead: Lead): Values => {
-  const known: Readonly<Record<string, unknown>> = {
+export const factsOf = (lead: Lead): Values =>
+  valuesOf(factFields, {
     ...lead,
     // The title is the headline, or the job title without one.
     headline: lead.title === lead.jobTitle ? "" : lead.title,
-    skills: lead.skills?.join("\n"),
     score: lead.score === 0 ? "" : lead.score
-  }
-  const valueOf = (value: unknown) => (typeof value === "boolean" ? value : String(value ?? ""))
-  return Object.fromEntries(factFields.map(({ key, name }) => [name, valueOf(known[key])]))
-}
+  })
 
 /** What `lead.upsert` takes for changed values; empty ones are cleared. */
 export const writtenOf = (changed: Values): InputOf<"lead.upsert"> =>

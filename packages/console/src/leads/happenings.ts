@@ -1,5 +1,6 @@
 /** What happened with a lead, in words. Pure. */
 import { statusText } from "../lead/statuses.ts"
+import { camelCase } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { factFields, type Happening } from "./facts.ts"
 
@@ -14,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
   "email.unknown": "Unknown whether the email was sent"
 }
 
-const labelOf = (key: unknown): string => factFields.find((field) => field.key === key)?.label ?? String(key)
+const labelOf = (key: unknown): string => factFields.find(({ name }) => camelCase(name) === key)?.label ?? String(key)
 
 /** What happened, as one sentence without a full stop. */
 export const happeningName = ({ data, type }: Happening): string => {

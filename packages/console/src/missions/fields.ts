@@ -1,7 +1,9 @@
 /** Between what is stored and what a form shows. Pure. */
 import { type Field, linesOf, type Values } from "../form/values.ts"
 
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+/** The name of a field in stored records and events, e.g. `jobTitle` for `job_title`. */
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** What a form shows of a stored record, whose names are in camelCase unless `names` has another. */
 export const valuesOf = (
