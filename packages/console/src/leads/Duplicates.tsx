@@ -4,9 +4,9 @@ import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Read, useReading } from "../list/Detail.tsx"
 import type { RowContent } from "../list/Row.tsx"
 import { Table } from "../list/Table.tsx"
-import { listing } from "../place/Listing.ts"
+import { listing, pageOf } from "../place/Listing.ts"
 import { Link } from "../screen/Link.tsx"
-import { mapOutcome, type Outcome } from "../service/outcome.ts"
+import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
@@ -22,8 +22,7 @@ const compared = 4
 export const duplicates = listing<Group>(
   ({ lead_ids }) => lead_ids.slice(0, compared).join("."),
   /^lead\.(created|merged|erased)/,
-  async (_, page) =>
-    mapOutcome(await run("lead.duplicates", page), ({ groups, next_cursor }) => ({ items: groups, next_cursor }))
+  async (_, page) => pageOf(await run("lead.duplicates", page), "groups")
 )
 
 const reasons: Record<Group["reason"], string> = {
@@ -87,18 +86,10 @@ const readAll = async (ids: ReadonlyArray<string>): Promise<Outcome<ReadonlyArra
 
 /** The records of a group side by side, by their ids. */
 export const Compare = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
-  const { reading, refresh } = useReading(() => readAll(ids), /^lead\./)
   const keep = (leads: ReadonlyArray<Lead>) =>
-    leads.map((lead, index) => ({
-      text: `Keep record ${index + 1}`,
-      run: () =>
-        merge(
-          lead,
-          leads.filter((one) => one !== lead)
-        )
-    }))
+    leads.map((lead, index) => ({ text: `Keep record ${index + 1}`, run: () => merge(lead, leads) }))
   return (
-    <Read reading={reading} refresh={refresh}>
+    <Read {...useReading(() => readAll(ids), /^lead\./)}>
       {(leads) => (
         <Detail
           title="Is this one person?"

@@ -146,8 +146,9 @@ export const lift = (name: string, target: Target, onDone: Again): void =>
 const inShort = ({ company, email, linkedinUrl, name }: Lead): string =>
   `${name} (${[company, email, linkedinUrl].filter(Boolean).join(", ")})`
 
-/** Asks whether records are one person, showing both, and merges them into the first. */
-export const merge = (winner: Lead, losers: ReadonlyArray<Lead>): void =>
+/** Asks whether records are one person, showing them, and merges the others into one. */
+export const merge = (winner: Lead, all: ReadonlyArray<Lead>): void => {
+  const losers = all.filter((one) => one !== winner)
   confirm({
     title: "Merge these records?",
     text:
@@ -160,6 +161,7 @@ export const merge = (winner: Lead, losers: ReadonlyArray<Lead>): void =>
       if (merged.ok && merged.held === "") go({ item: winner.id, query: {} }, "replace")
     }
   })
+}
 
 /** Saves everything that is stored about a person as a file. */
 export const exportLead = async ({ id, name }: Lead): Promise<void> => {
