@@ -14,15 +14,7 @@ type Person = NonNullable<Details["lead"]>
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
 
-const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) => (
-  <ul class="plain-list">
-    {lines.map((line) => (
-      <li key={line}>
-        <Name>{line}</Name>
-      </li>
-    ))}
-  </ul>
-)
+const linesOf = (lines: ReadonlyArray<string>) => lines.map((line) => ({ id: line, text: line }))
 
 const About = ({ lead }: { readonly lead: Person }) => (
   <Card name="Lead" title={<Name>{lead.name}</Name>}>
@@ -40,8 +32,10 @@ const About = ({ lead }: { readonly lead: Person }) => (
   </Card>
 )
 
+type Message = Pick<Details["thread"][number], "at" | "direction" | "text">
+
 /** What was sent and received. */
-export const Thread = ({ thread }: Pick<Details, "thread">) =>
+export const Thread = ({ thread }: { readonly thread: ReadonlyArray<Message> }) =>
   thread.length === 0 ? null : (
     <Card title="Conversation">
       <ol class="thread stack">
@@ -102,14 +96,14 @@ export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
       {details !== undefined && hasThread && <Thread thread={details.thread} />}
       {lead && score > 0 && (
         <Card title={`Score ${score}`}>
-          <Lines lines={lead.score_reasons} />
+          <Entries entries={linesOf(lead.score_reasons)} />
         </Card>
       )}
       {lead && <Posts posts={lead.posts} />}
       {details !== undefined && <Mission mission={details.mission} />}
       {details?.offer && (
         <Card name="Offer" title={<Name>{details.offer.name}</Name>}>
-          <Lines lines={details.offer.proof} />
+          <Entries entries={linesOf(details.offer.proof)} />
         </Card>
       )}
     </aside>

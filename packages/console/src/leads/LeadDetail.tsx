@@ -31,20 +31,17 @@ interface Part {
 const Status = ({ again, context, lead }: Part) => (
   <Card title="Status">
     <div class="choices" role="group" aria-label="Status" id="statuses">
-      {statuses.map(([status, text]) => (
-        <button
-          type="button"
-          key={status}
-          aria-pressed={status === lead.status}
-          onClick={() =>
+      <Acts
+        of={`${lead.id} ${lead.status}`}
+        acts={statuses.map(([status, text]) => ({
+          text,
+          isPressed: status === lead.status,
+          run: () =>
             status === lead.status
               ? say(`The status is ${text} already.`)
               : setStatus({ lead_id: lead.id, name: lead.name }, status, again)
-          }
-        >
-          {text}
-        </button>
-      ))}
+        }))}
+      />
     </div>
     {context.next_action !== null && <p>{actionName(context.next_action.kind)}.</p>}
   </Card>
@@ -82,8 +79,8 @@ const Exclusion = ({ again, lead }: Part) => {
 
 const Missions = ({ again, context, lead }: Part) => (
   <Card title="Missions">
-    {context.missions.length === 0 && <p class="quiet">In no mission.</p>}
     <Entries
+      empty="In no mission."
       entries={context.missions.map((mission) => ({
         id: mission.mission_id,
         to: { place: "missions", item: mission.mission_id },
@@ -169,9 +166,7 @@ const SameName = ({ lead }: Part) => {
 }
 
 const factOf = (value: Values[string] | undefined, source: string | undefined) =>
-  value !== "" &&
-  value !== undefined &&
-  value !== false && (
+  value && (
     <>
       {/^https?:\/\//i.test(String(value)) ? (
         <a href={String(value)} target="_blank" rel="noreferrer noopener">
@@ -198,7 +193,6 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
     <Detail
       title={lead.name}
       about={<Name>{[lead.jobTitle, lead.company].filter(Boolean).join(", ")}</Name>}
-      from="leads"
       actions={
         <Acts
           of={JSON.stringify(lead)}
@@ -225,13 +219,7 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
       </Card>
       <Missions {...part} />
       <Thread
-        thread={context.conversation.map(({ channel, content: text, date: at, direction }) => ({
-          direction,
-          channel,
-          text,
-          at,
-          sender_name: null
-        }))}
+        thread={context.conversation.map(({ content: text, date: at, direction }) => ({ at, direction, text }))}
       />
       {context.conversation.some(({ direction }) => direction === "inbound") && (
         <p>

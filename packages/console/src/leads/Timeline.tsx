@@ -2,36 +2,29 @@
 import { useEffect, useMemo } from "preact/hooks"
 import { Card } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
-import { feed } from "../live/follow.ts"
 import { actorName } from "../live/People.ts"
-import { type Listing, listing } from "../place/Listing.ts"
+import { useEvents } from "../live/useEvents.ts"
+import { type Listing, listing, pageOf } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { people } from "../screen/state.ts"
-import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { Happening } from "./facts.ts"
 import { happeningName, happeningText } from "./happenings.ts"
 import { leadEvents } from "./list.ts"
 
-const timelineOf = (lead_id: string) =>
-  listing<Happening>(
-    ({ id }) => id,
-    leadEvents,
-    async (_, page) =>
-      mapOutcome(await run("lead.timeline", { lead_id, ...page }), ({ events, next_cursor }) => ({
-        items: events,
-        next_cursor
-      }))
-  )
-
 /** Reads the timeline of a lead, and again after events. */
-export const useTimeline = (leadId: string): Listing<Happening> => {
-  const timeline = useMemo(() => timelineOf(leadId), [leadId])
+export const useTimeline = (lead_id: string): Listing<Happening> => {
+  const timeline = useMemo(
+    () =>
+      listing<Happening>(
+        ({ id }) => id,
+        leadEvents,
+        async (_, page) => pageOf(await run("lead.timeline", { lead_id, ...page }), "events")
+      ),
+    [lead_id]
+  )
   useEffect(() => void timeline.open({}), [timeline])
-  const events = feed.value
-  useEffect(() => {
-    if (events.some(({ type }) => leadEvents.test(type))) void timeline.refresh()
-  }, [events])
+  useEvents(leadEvents, timeline.refresh)
   return timeline
 }
 
