@@ -116,7 +116,7 @@ export const useReading = <A,>(
 interface ReadProps<A> {
   readonly reading: Signal<Reading<A>>
   readonly refresh: () => Promise<void>
-  readonly children: (data: A) => ComponentChildren
+  readonly children: (data: A, refresh: () => Promise<void>) => ComponentChildren
 }
 
 /** Shows what was read, or why it can't be. */
@@ -136,7 +136,7 @@ export const Read = <A,>({ children, reading, refresh }: ReadProps<A>) => {
           This may be out of date. {problem}
         </p>
       )}
-      {children(data)}
+      {children(data, refresh)}
     </>
   )
 }

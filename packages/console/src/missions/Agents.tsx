@@ -33,30 +33,24 @@ const aboutLimits =
   "Leave a limit empty to use that of the subscription, which is also the most it can be. What is allowed now is less " +
   "during a slow start, and varies by day."
 
-const Limits = ({ account: { account_id } }: { readonly account: Account }) => {
-  const usage = useReading(() => run("linkedin.usage.get", { account_id }), /^(message|invitation)\./)
-  return (
-    <Read {...usage}>
-      {({ windows }) => {
-        const fields = limitFields(windows)
-        return (
-          <Edit
-            id={`limits ${account_id}`}
-            title="Limits"
-            about={aboutLimits}
-            class="columns-form"
-            fields={fields}
-            values={limitValues(windows)}
-            onSubmit={(_, changed, key) =>
-              run("linkedin.usage.set-limits", limitsChange(account_id, inputOf(fields, changed)), { key })
-            }
-            onDone={usage.refresh}
-          />
-        )
-      }}
-    </Read>
-  )
-}
+const Limits = ({ account: { account_id } }: { readonly account: Account }) => (
+  <Read {...useReading(() => run("linkedin.usage.get", { account_id }), /^(message|invitation)\./)}>
+    {({ windows }, refresh) => (
+      <Edit
+        id={`limits ${account_id}`}
+        title="Limits"
+        about={aboutLimits}
+        class="columns-form"
+        fields={limitFields(windows)}
+        values={limitValues(windows)}
+        onSubmit={(_, changed, key) =>
+          run("linkedin.usage.set-limits", limitsChange(account_id, inputOf(limitFields(windows), changed)), { key })
+        }
+        onDone={refresh}
+      />
+    )}
+  </Read>
+)
 
 /** The LinkedIn account, its health and its limits. */
 const LinkedIn = ({ handle }: { readonly handle: string }) => (

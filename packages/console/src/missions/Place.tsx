@@ -107,7 +107,7 @@ const Open = <A, B>({ detail, id, list, read }: Pick<Props<A, B>, "detail" | "li
   }
   return (
     <Read reading={reading} refresh={again}>
-      {(data) => detail(data, again)}
+      {detail}
     </Read>
   )
 }
