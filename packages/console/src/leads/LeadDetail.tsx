@@ -7,7 +7,7 @@ import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { Entries } from "../list/Entries.tsx"
 import { camelCase } from "../missions/fields.ts"
-import { missionState } from "../missions/words.ts"
+import { titleCase } from "../missions/words.ts"
 import { go } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { setStatus } from "../replies/acting.ts"
@@ -85,7 +85,7 @@ const Missions = ({ again, context, lead }: Part) => (
         id: mission.mission_id,
         to: { place: "missions", item: mission.mission_id },
         text: mission.name,
-        info: `${missionState(mission.status)} · added ${dateAndTime(mission.linked_at)}`,
+        info: `${titleCase(mission.status)} · added ${dateAndTime(mission.linked_at)}`,
         act: { text: "Remove", run: () => acts.removeFromMission(lead, mission, again) }
       }))}
     />

@@ -12,7 +12,7 @@ import { EditEntries } from "./EditEntries.tsx"
 import { inputOf, newInputOf, valuesOf } from "./fields.ts"
 import { hoursFields, hoursOf, hoursValues } from "./hours.ts"
 import { askDelete, MissionPlace, New } from "./Place.tsx"
-import { type Account, accountHealth, tierName } from "./words.ts"
+import { type Account, accountHealth, titleCase } from "./words.ts"
 
 type Agent = ResultOf<"agent.get">["agent"]
 
@@ -63,7 +63,7 @@ const LinkedIn = ({ handle }: { readonly handle: string }) => (
             <Facts
               facts={[
                 ["State", account === undefined ? "No account: nothing is sent" : accountHealth(account.status)],
-                ["Subscription", account && tierName(account.tier)]
+                ["Subscription", account && titleCase(account.tier)]
               ]}
             />
             <p>

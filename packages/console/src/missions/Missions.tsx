@@ -19,7 +19,7 @@ import { valuesOf } from "./fields.ts"
 import { Activity, Next, State } from "./MissionParts.tsx"
 import { type Choices, missionChange, missionFields, newMission, newMissionValues } from "./missionFields.ts"
 import { askDelete, MissionPlace, New } from "./Place.tsx"
-import { counted, missionState } from "./words.ts"
+import { counted, titleCase } from "./words.ts"
 
 const path = "/api/v1/missions"
 
@@ -69,7 +69,7 @@ const Actions = ({ mission: { handle, id, leadCount, name, status }, refresh }: 
   const toggle = () => {
     if (status === "ACTIVE") change("mission.pause", `${name} is paused. Approved messages wait.`)
     else if (starts[status] !== "") change("mission.resume", `${name} is active.`)
-    else refuse(`is ${missionState(status).toLowerCase()}: it can't be paused or resumed.`)
+    else refuse(`is ${titleCase(status).toLowerCase()}: it can't be paused or resumed.`)
   }
   const remove = () => {
     if (leadCount === 0) askDelete(handle, "This can't be undone.", list, "mission.delete", { mission_id })
@@ -158,14 +158,14 @@ export const Missions = () => (
     row={({ createdAt, lastUsedAt, leadCount, name, status, whoAreThey }) => ({
       name,
       when: dateAndTime(lastUsedAt ?? createdAt),
-      signs: <Sign>{missionState(status)}</Sign>,
+      signs: <Sign>{titleCase(status)}</Sign>,
       preview: [counted(leadCount, "lead"), whoAreThey].filter(Boolean).join(" · ")
     })}
     read={(id) => request<{ mission: RestMission }>("GET", `${path}/${encodeURIComponent(id)}`)}
     detail={({ mission }, refresh) => (
       <Detail
         title={mission.name}
-        about={missionState(mission.status)}
+        about={titleCase(mission.status)}
         actions={<Actions mission={mission} refresh={refresh} />}
       >
         <State mission={mission} />

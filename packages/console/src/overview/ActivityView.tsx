@@ -4,7 +4,7 @@ import { Read, useReading } from "../list/Detail.tsx"
 import { Filters } from "../list/Filters.tsx"
 import { Sign } from "../list/Row.tsx"
 import { Table } from "../list/Table.tsx"
-import { missionState } from "../missions/words.ts"
+import { titleCase } from "../missions/words.ts"
 import { route } from "../place/route.ts"
 import { Link } from "../screen/Link.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
@@ -112,7 +112,7 @@ const MissionTable = ({ activity }: Props) => {
             <Link to={{ place: "missions", item: mission.mission_id }}>
               <Name>{mission.name}</Name>
             </Link>{" "}
-            {mission.status !== "ACTIVE" && <Sign>{missionState(mission.status)}</Sign>}
+            {mission.status !== "ACTIVE" && <Sign>{titleCase(mission.status)}</Sign>}
           </th>
           {measures.map(([measure], column) => (
             <td key={measure}>
