@@ -1,33 +1,48 @@
 /** What waits for a person. Pure. */
-import { accountHealth } from "../missions/words.ts"
-import type { Target } from "../place/route.ts"
+import { type Account, accountHealth } from "../missions/words.ts"
 import { dateAndTime } from "../queue/times.ts"
-import type { Item } from "../service/shapes.ts"
+import type { Counts, Item, ResultOf } from "../service/shapes.ts"
 import { limitNote, type UsageWindow, windowName } from "./Accounts.ts"
-import type { readWaiting } from "./reading.ts"
+
+/** A place of the page, and what of it. */
+interface To {
+  readonly place: "agents" | "import" | "replies" | "review" | "settings"
+  readonly item?: string | undefined
+  readonly query?: Readonly<Record<string, string>>
+}
 
 /** What waits of one kind, with the first few, and where all of them are. */
 export interface Need {
   readonly title: string
   readonly count: number
-  readonly to: Target
+  readonly to: To
   readonly entries: ReadonlyArray<{
     readonly id: string
     readonly name: string
     readonly text: string
-    readonly to: Target
+    readonly to: To
   }>
 }
 
+type Part<A> = ReadonlyArray<A> | undefined
+
 /** What was read. A part that the person may not read is undefined. */
-export type Waiting = Partial<Extract<Awaited<ReturnType<typeof readWaiting>>, { readonly ok: true }>["data"]> & {
-  readonly windows?: ReadonlyArray<UsageWindow> | undefined
+export interface Waiting {
+  readonly counts?: Counts | undefined
+  readonly requests?: Counts | undefined
+  readonly replies?: Part<Item>
+  readonly drafts?: Part<Item>
+  readonly approvals?: Part<Item>
+  readonly problems?: Part<Item>
+  readonly accounts?: Part<Account>
+  readonly windows?: Part<UsageWindow>
+  readonly imports?: Part<ResultOf<"import.list">["imports"][number]>
 }
 
 const shown = 4
 
 /** Items of the review, with the place where they all are. */
-const ofItems = (title: string, count: number, to: Target, items: ReadonlyArray<Item> = []): Need => ({
+const ofItems = (title: string, count: number, to: To, items: ReadonlyArray<Item> = []): Need => ({
   title,
   count,
   to,
@@ -37,7 +52,7 @@ const ofItems = (title: string, count: number, to: Target, items: ReadonlyArray<
 })
 
 /** What is shown as a whole. */
-const ofAll = <A>(title: string, to: Target, all: ReadonlyArray<A>, entryOf: (one: A) => Need["entries"][number]) => ({
+const ofAll = <A>(title: string, to: To, all: ReadonlyArray<A>, entryOf: (one: A) => Need["entries"][number]) => ({
   title,
   count: all.length,
   to,
@@ -50,7 +65,7 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
   const open = replies.filter(({ state }) => state === "waiting")
   const replied = counts?.replies_waiting ?? open.length
   const requested = requests?.to_review ?? 0
-  const review = (query: NonNullable<Target["query"]>): Target => ({ place: "review", query })
+  const review = (query: NonNullable<To["query"]>): To => ({ place: "review", query })
   const broken = accounts.filter(({ status }) => status !== "OK")
   // A limit of 0 was set on purpose.
   const full = windows.filter(({ limit, remaining }) => remaining === 0 && limit !== 0)

@@ -2,6 +2,7 @@
 import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
+import type { Waiting } from "./needs.ts"
 
 /** Replies that are looked at to find those that are not answered. */
 const lookedAt = 50
@@ -24,7 +25,7 @@ export const readFigures = async (): Promise<Outcome<Figures>> => {
 }
 
 /** Reads what waits. */
-export const readWaiting = async () => {
+export const readWaiting = async (): Promise<Outcome<Waiting>> => {
   const list = async (input: InputOf<"review.list">) =>
     dataOf(await run("review.list", { limit: listed, ...input }))?.items
   const [counts, requests, replies, drafts, approvals, problems, accounts, imports] = await Promise.all([
