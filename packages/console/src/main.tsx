@@ -5,12 +5,11 @@ import { render } from "preact"
 import { listenToKeys } from "./keys/actions.ts"
 import { follow, lookAt } from "./live/follow.ts"
 import { resume, startSender } from "./outbox/deciding.ts"
-import { followHistory, route } from "./place/route.ts"
-import { readCounts } from "./queue/reading.ts"
-import { followQueue } from "./queue/url.ts"
+import { followHistory } from "./place/route.ts"
+import { prefetch, readCounts, selected } from "./queue/reading.ts"
 import { titleOf } from "./screen/Bar.tsx"
 import { Screen } from "./screen/Screen.tsx"
-import { column, owner, queue, session } from "./screen/state.ts"
+import { owner, session, variation } from "./screen/state.ts"
 import { startSession } from "./session/SignIn.tsx"
 import "./style/page.css"
 
@@ -24,14 +23,23 @@ listenToKeys()
 followHistory()
 startSender()
 
+/** Another item begins with its first text. */
+const look = (): void => {
+  selected.value
+  untracked(() => {
+    variation.value = 0
+    lookAt()
+  })
+}
+
 let lastOwner = ""
 const start = (): void => {
   // What one person read is not shown to another.
   if (lastOwner !== "" && lastOwner !== owner()) location.reload()
   else if (lastOwner === "") {
-    if (route.value.item !== undefined) column.value = "draft"
     follow()
-    followQueue()
+    effect(look)
+    effect(prefetch)
   }
   lastOwner = owner()
   resume()
@@ -43,15 +51,6 @@ effect(() => {
 
 effect(() => {
   document.title = titleOf()
-})
-
-let looked: string | undefined
-effect(() => {
-  const { selected } = queue.value
-  const shown = route.value.place === "review" ? selected : undefined
-  if (shown === looked) return
-  looked = shown
-  untracked(lookAt)
 })
 
 void startSession()

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import { perform, pressed, showTab } from "../keys/actions.ts"
 import { entries, shownKey } from "../keys/keyMap.ts"
 import { route } from "../place/route.ts"
-import { reviewTabs } from "../queue/Review.tsx"
+import { reviewTabs } from "../queue/Queue.ts"
 import { closeDialog, placeKeys } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 

@@ -3,8 +3,9 @@ import { sendNow } from "../draft/approving.ts"
 import { Difference } from "../draft/Changed.tsx"
 import { saveMine } from "../draft/Editor.tsx"
 import { findingsOf, textsOf } from "../draft/Reading.ts"
-import { pressed, select } from "../keys/actions.ts"
+import { pressed } from "../keys/actions.ts"
 import { Facts, useReading } from "../list/Detail.tsx"
+import { go } from "../place/route.ts"
 import { closeDialog, details, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, ResultOf } from "../service/shapes.ts"
@@ -88,7 +89,7 @@ export const Conflict = ({ before, mine, variation }: ConflictProps) => {
           class="primary"
           onClick={() => {
             closeDialog()
-            select(id)
+            go({ item: id }, "replace")
           }}
         >
           Read the new text

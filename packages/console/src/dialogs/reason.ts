@@ -3,7 +3,7 @@ import { askForm } from "../form/askForm.tsx"
 import type { Field } from "../form/values.ts"
 import { rejection, rewriteRequest } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
-import { current } from "../screen/state.ts"
+import { current } from "../queue/reading.ts"
 import type { Item } from "../service/shapes.ts"
 
 const shared = { name: "reason", required: true, maxLength: 500, autofocus: true }

@@ -11,7 +11,7 @@ import { readItem } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
-import { current, editing, failures, opened, people, queue, shown, variation } from "../screen/state.ts"
+import { details, editing, failures, opened, people, shown, variation } from "../screen/state.ts"
 import type { Details } from "../service/shapes.ts"
 import { Name, Prose } from "../text/Prose.tsx"
 import { Actions, Departure, Findings, ProblemBox, Variations } from "./Actions.tsx"
@@ -167,22 +167,11 @@ const Loaded = ({ details }: { readonly details: Details }) => {
   )
 }
 
-const Unread = () => {
-  const { selected, state } = queue.value
-  const problem = failures.value.get(selected ?? "")
-  if (problem !== undefined && selected !== undefined) {
-    return <Nothing text={problem} help="Try again" onHelp={() => void readItem(selected)} />
-  }
-  if (selected === undefined) return <Nothing text={state === "ready" ? "Nothing selected." : ""} />
-  return <Loading />
-}
-
-/** The column. */
-export const Draft = () => {
-  const details = current.value
-  return (
-    <section class="draft" aria-label="Item">
-      {details === undefined ? <Unread /> : <Loaded details={details} key={details.item.item_id} />}
-    </section>
-  )
+/** The item, or why it can't be shown. */
+export const Draft = ({ id }: { readonly id: string }) => {
+  const found = details.value.get(id)
+  const problem = failures.value.get(id)
+  if (found !== undefined) return <Loaded details={found} />
+  if (problem === undefined) return <Loading />
+  return <Nothing text={problem} help="Try again" onHelp={() => void readItem(id)} />
 }

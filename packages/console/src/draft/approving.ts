@@ -3,16 +3,15 @@
 import { type Pressed, shownKey } from "../keys/keyMap.ts"
 import { approval } from "../outbox/calls.ts"
 import { decideAll, decideOn } from "../outbox/deciding.ts"
+import { current, queue } from "../queue/reading.ts"
 import {
   closeDialog,
   confirmed,
-  current,
   details,
   dialog,
   editing,
   marked,
   opened,
-  queue,
   say,
   shown,
   variation
@@ -100,7 +99,7 @@ export const sendNow = (pressed: Pressed): void => {
 
 /** The marked items that may be approved together: opened, and without errors and warnings. */
 export const batch = (): ReadonlyArray<Details> =>
-  queue.value.items.flatMap(({ item_id }) => {
+  queue.rows.value.items.flatMap(({ item_id }) => {
     const found = details.value.get(item_id)
     return marked.value.has(item_id) && opened.value.has(item_id) && found !== undefined && isClean(found)
       ? [found]

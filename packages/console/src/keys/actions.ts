@@ -5,14 +5,13 @@ import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, snooze, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
-import { go, type Place, places, route } from "../place/route.ts"
+import { clearFilters, go, type Place, places, route } from "../place/route.ts"
 import { filterQueue } from "../queue/filters.ts"
-import { openTab, prefetch } from "../queue/reading.ts"
+import { current } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
 import {
   closeDialog,
   column,
-  current,
   dialog,
   isLeadOpen,
   marked,
@@ -20,7 +19,6 @@ import {
   narrow,
   notice,
   placeKeys,
-  queue,
   say,
   session,
   tabs,
@@ -32,13 +30,6 @@ import { request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
 import { type Action, entryOf, keyOf, type Pressed, shownKey } from "./keyMap.ts"
 import { areLettersOn, switchLetters } from "./switch.ts"
-
-/** Shows an item. */
-export const select = (itemId: string | undefined): void => {
-  if (itemId !== queue.value.selected) variation.value = 0
-  queue.value = { ...queue.value, selected: itemId }
-  prefetch()
-}
 
 /** Moves the selection, and reads on before the end is reached. */
 const move = (by: number): void => {
@@ -113,10 +104,9 @@ const turn = (by: number): void => {
 
 /** Shows a tab of the queue. */
 export const showTab = (tab: Tab): void => {
-  if (route.value.place !== "review") go({ place: "review" })
   column.value = "queue"
   marked.value = new Set()
-  openTab(tab)
+  go({ place: "review", item: undefined, query: tab === "to_review" ? {} : { tab } })
 }
 
 /** Signs out, unless decisions would be left behind. */
@@ -160,14 +150,15 @@ const mark = (item: Item): void => {
 
 const back = (): void => {
   const isReview = route.value.place === "review"
+  const { tab, ...filters } = route.value.query
   if (dialog.value !== undefined) closeDialog()
   else if (isLeadOpen.value) isLeadOpen.value = false
   else if (marked.value.size > 0) marked.value = new Set()
   else if (column.value === "draft" && innerWidth <= narrow) {
     column.value = "queue"
     if (!isReview) go({ item: undefined })
-  } else if (isReview && Object.keys(queue.value.filters).length > 0) openTab(queue.value.tab, {})
-  else if (!isReview && Object.keys(route.value.query).length > 0) go({ query: {} })
+  } else if (Object.keys(filters).length > 0) clearFilters()
+  else if (!isReview && tab !== undefined) go({ query: {} })
   else say("Nothing to close here.")
 }
 

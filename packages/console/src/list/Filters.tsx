@@ -4,12 +4,12 @@ import { Cancel } from "../dialogs/Modal.tsx"
 import { Choice } from "../form/Choice.tsx"
 import { FieldView } from "../form/Field.tsx"
 import type { Field, Values } from "../form/values.ts"
-import { go, type Query, route } from "../place/route.ts"
+import { filterBy, type Query, route } from "../place/route.ts"
 import { ask, closeDialog } from "../screen/state.ts"
 
 const show = (values: Values): void => {
   const given = Object.entries({ ...route.peek().query, ...values }).filter(([, value]) => value !== "")
-  go({ query: Object.fromEntries(given) as Query }, "replace")
+  filterBy(Object.fromEntries(given) as Query, "replace")
 }
 
 /** Asks for filters. Their names may be read meanwhile. */

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks"
 import { perform, pressed } from "../keys/actions.ts"
 import { useEvents } from "../live/useEvents.ts"
 import type { Listing } from "../place/Listing.ts"
-import { go, route } from "../place/route.ts"
+import { clearFilters, go, route } from "../place/route.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { column, moving, narrow, type Tabs, tabs as tabsShown } from "../screen/state.ts"
@@ -71,6 +71,10 @@ interface ListDetailProps<A> {
   readonly empty: string
   /** What is open, by its id. */
   readonly detail: (id: string) => ComponentChildren
+  /** Whether the first item is open from the beginning on a phone too, behind the list. */
+  readonly isFirstOpen?: boolean
+  /** What stands above the list. */
+  readonly above?: ComponentChildren
   /** A third column beside it. */
   readonly side?: ComponentChildren
   readonly tabs?: Tabs
@@ -97,7 +101,7 @@ const Column = <A,>({ empty, label, list, row }: Pick<ListDetailProps<A>, "empty
     return Object.keys(query).every((name) => name === "tab") ? (
       <Nothing text={empty} />
     ) : (
-      <Nothing text="Nothing matches the filters." help="Clear filters" onHelp={() => go({ query: {} })} />
+      <Nothing text="Nothing matches the filters." help="Clear filters" onHelp={clearFilters} />
     )
   }
   return (
@@ -132,7 +136,8 @@ export const BackToList = ({ to }: { readonly to: string }) => (
 )
 
 /** The place. */
-export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, tools }: ListDetailProps<A>) => {
+export const ListDetail = <A,>(props: ListDetailProps<A>) => {
+  const { above, detail, empty, isFirstOpen = false, label, list, row, side, tabs, tools } = props
   const { item, query } = route.value
   const asked = JSON.stringify(query)
   useEffect(() => {
@@ -156,7 +161,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
   useEffect(() => {
     // Of the list as it is now: another tab may have been asked for since this was drawn.
     const { items: shown, state: now } = list.rows.peek()
-    if (item === undefined && now === "ready" && shown[0] !== undefined && innerWidth > narrow)
+    if (item === undefined && now === "ready" && shown[0] !== undefined && (isFirstOpen || innerWidth > narrow))
       select(list.idOf(shown[0]))
   }, [item, state, items])
   return (
@@ -167,6 +172,7 @@ export const ListDetail = <A,>({ detail, empty, label, list, row, side, tabs, to
       <main class={`columns ${side === undefined ? "two" : ""}`} aria-label={label}>
         <h1 class="hidden">{label}</h1>
         <section class="queue" aria-label={`List of ${label.toLowerCase()}`} aria-busy={state === "loading"}>
+          {above}
           <Column label={label} list={list} row={row} empty={empty} />
         </section>
         <section class="draft" aria-label="Details">

@@ -11,12 +11,12 @@ export interface RowContent {
   readonly signs?: ComponentChildren
   readonly preview?: string | null | undefined
   readonly isProblem?: boolean
+  readonly isMarked?: boolean
 }
 
 interface RowProps extends RowContent {
   readonly id: string
   readonly isSelected: boolean
-  readonly isMarked?: boolean
   readonly onOpen: () => void
 }
 

@@ -1,22 +1,10 @@
 /** Follows the event feed, and tells others who looks at what. */
 import { signal } from "@preact/signals"
-import { route } from "../place/route.ts"
-import { readCounts, readItem, readPage } from "../queue/reading.ts"
-import { details, pause, people, queue, session } from "../screen/state.ts"
+import { queue, readCounts, readItem, selected } from "../queue/reading.ts"
+import { details, pause, people, session } from "../screen/state.ts"
 import { readResource, run } from "../service/request.ts"
 import type { FeedEvent } from "../service/shapes.ts"
-import { actorName, type People, peopleOf } from "./People.ts"
-
-const kinds = /^(draft|email|approval|invitation|message|lead|reply|linkedin|queue)\b/
-
-/** What a page of events makes stale: items, with who changed them last, and the queue with its totals. */
-const staleOf = (events: ReadonlyArray<FeedEvent>, people: People) => {
-  const mine = events.filter(({ type }) => kinds.test(type))
-  return {
-    items: new Map(mine.map((event) => [event.subject.id, actorName(people, event.actor.kind, event.actor.id)])),
-    queue: mine.length > 0
-  }
-}
+import { actorName, peopleOf } from "./People.ts"
 
 /** The events that were read last, for what they make stale in other places. */
 export const feed = signal<ReadonlyArray<FeedEvent>>([])
@@ -83,10 +71,11 @@ const take = async (): Promise<boolean> => {
   const isRead = await readNew(events)
   if (events.length === 0) return isRead
   await readPeople(events)
-  const stale = staleOf(events, people.value)
-  for (const [id, by] of stale.items) if (details.value.has(id)) void readItem(id, by)
+  const mine = events.filter(({ type }) => queue.events.test(type))
+  const by = new Map(mine.map(({ actor, subject }) => [subject.id, actorName(people.value, actor.kind, actor.id)]))
+  for (const [id, name] of by) if (details.value.has(id)) void readItem(id, name)
   feed.value = events
-  if (stale.queue) await Promise.all([route.value.place === "review" ? readPage("again") : undefined, readCounts()])
+  if (mine.length > 0) await readCounts()
   return isRead
 }
 
@@ -99,11 +88,10 @@ export const poll = async (): Promise<void> => {
 }
 
 const view = async (): Promise<void> => {
-  const { selected } = queue.value
-  if (selected === undefined || route.value.place !== "review" || document.hidden || session.value.state !== "in")
-    return
-  const found = await run("review.open", { item_id: selected })
-  if (queue.value.selected === selected) viewers.value = found.ok ? found.data.viewers : []
+  const item_id = selected.value
+  if (item_id === undefined || document.hidden || session.value.state !== "in") return
+  const found = await run("review.open", { item_id })
+  if (selected.value === item_id) viewers.value = found.ok ? found.data.viewers : []
 }
 
 let viewTimer: ReturnType<typeof setTimeout> | undefined

@@ -2,24 +2,12 @@
  * Makes decisions: shown at once, sent one after the other until the service confirmed or refused each, and taken back by undo
  * or when it refuses.
  */
+import { batch } from "@preact/signals"
 import { departureText } from "../draft/departure.ts"
 import { keep, newId } from "../form/kept.ts"
 import { poll } from "../live/follow.ts"
-import { restored, without } from "../queue/Queue.ts"
-import { markSettled, prefetch, readCounts, readItem } from "../queue/reading.ts"
-import {
-  counts,
-  details,
-  dialog,
-  marked,
-  opened,
-  owner,
-  pause,
-  queue,
-  say,
-  variation,
-  waiting
-} from "../screen/state.ts"
+import { markSettled, placeOf, putBack, readCounts, readItem, shownQueue, takeOut } from "../queue/reading.ts"
+import { counts, details, dialog, marked, opened, owner, pause, say, waiting } from "../screen/state.ts"
 import type { Problem } from "../service/outcome.ts"
 import { base, request } from "../service/request.ts"
 import type { Item, Tab } from "../service/shapes.ts"
@@ -141,7 +129,7 @@ const grace = 6000
 const history: Array<{ readonly tab: Tab; readonly decisions: ReadonlyArray<Decision> }> = []
 
 const count = (leaving: number): void => {
-  const { tab } = queue.value
+  const [tab] = shownQueue()
   const before = counts.value
   if (before !== undefined) counts.value = { ...before, [tab]: Math.max(0, before[tab] - leaving) }
 }
@@ -151,7 +139,7 @@ const made = (item: Item, proposal: Proposal, now: number): Decision => ({
   id: newId(),
   owner: owner(),
   item,
-  index: queue.value.items.findIndex(({ item_id }) => item_id === item.item_id),
+  index: placeOf(item.item_id),
   at: now,
   notBefore: proposal.reverse === null ? now + grace : now,
   tried: false
@@ -162,15 +150,13 @@ export const decideAll = (pairs: ReadonlyArray<readonly [Item, Proposal]>): void
   const now = Date.now()
   const decisions = pairs.map(([item, proposal]) => made(item, proposal, now))
   const leaving = decisions.filter(({ leaves }) => leaves).map(({ item }) => item.item_id)
-  queue.value = leaving.reduce(without, queue.value)
-  variation.value = leaving.length > 0 ? 0 : variation.value
+  batch(() => leaving.forEach(takeOut))
   marked.value = new Set([...marked.value].filter((id) => !leaving.includes(id)))
   count(leaving.length)
-  history.push({ tab: queue.value.tab, decisions })
+  history.push({ tab: shownQueue()[0], decisions })
   for (const decision of decisions) decide(decision)
   const [first] = decisions
   if (first !== undefined) say(decisions.length === 1 ? first.label : `${decisions.length} approved`, "done")
-  prefetch()
 }
 
 /** Decides on one item. */
@@ -184,7 +170,7 @@ const bringBack = (decision: Decision): void => {
   markSettled(item.item_id, true)
   if (typed !== undefined) keep(typed.id, typed.value)
   if (!leaves) return
-  queue.value = restored(queue.value, item, Math.max(0, index))
+  putBack(item, Math.max(0, index))
   opened.value = new Set([...opened.value].filter((id) => id !== item.item_id))
   count(-1)
 }
@@ -207,7 +193,7 @@ export const undo = (): void => {
         const call = { call: reverse, reverse: null, label: `Undone: ${decision.label}`, leaves: false }
         decide({ ...made(decision.item, call, Date.now()), notBefore: 0 })
       }
-      if (queue.value.tab === last.tab) bringBack(decision)
+      if (shownQueue()[0] === last.tab) bringBack(decision)
     }
   }
   const label = last.decisions.length === 1 ? last.decisions[0]?.label : `${last.decisions.length} decisions`

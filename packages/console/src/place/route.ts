@@ -75,6 +75,16 @@ export const go = (to: Partial<Route>, how: "push" | "replace" = "push"): void =
   else timer = setTimeout(write, 400, "replace")
 }
 
+/** Filters the list of the place. What is open stays, but in Review, which begins at the first item. */
+export const filterBy = (query: Query, how?: "push" | "replace"): void =>
+  go({ ...(route.value.place === "review" ? { item: undefined } : {}), query }, how)
+
+/** Shows the list of the place without filters. Its tab stays. */
+export const clearFilters = (): void => {
+  const { tab } = route.value.query
+  filterBy(tab === undefined ? {} : { tab })
+}
+
 /** Follows the browser's history, until the page ends. */
 export const followHistory = (): void =>
   addEventListener("popstate", () => {

@@ -1,6 +1,7 @@
 /** One row of the queue. */
-import { Mark, Row, Sign } from "../list/Row.tsx"
+import { Mark, type RowContent, Sign } from "../list/Row.tsx"
 import { counted } from "../missions/words.ts"
+import { marked } from "../screen/state.ts"
 import { useClock } from "../screen/useClock.ts"
 import type { Item } from "../service/shapes.ts"
 import { countdown, shortAge } from "./times.ts"
@@ -25,35 +26,24 @@ const Signs = ({ item }: { readonly item: Item }) => {
   )
 }
 
-interface RowProps {
-  readonly item: Item
-  readonly isSelected: boolean
-  readonly isMarked: boolean
-  readonly onOpen: () => void
-}
-
-/** The row. */
-export const QueueRow = ({ isMarked, isSelected, item, onOpen }: RowProps) => {
+/** What a row shows. */
+export const rowOf = (item: Item): RowContent => {
   const { item_id, kind, lead, preview, problem } = item
   const noun = nouns[kind]
-  return (
-    <Row
-      id={item_id}
-      isSelected={isSelected}
-      isMarked={isMarked}
-      onOpen={onOpen}
-      name={lead?.name ?? (kind === "approval" ? preview : noun || "Unknown")}
-      company={lead?.company_name}
-      when={<When item={item} />}
-      isProblem={problem !== null}
-      preview={problem ?? (kind === "approval" ? "" : preview)}
-      signs={
-        <>
-          {isMarked && <Mark icon="check" text="Selected" />}
-          <Signs item={item} />
-          {noun !== "" && (lead !== null || kind === "approval") && <Sign>{noun}</Sign>}
-        </>
-      }
-    />
-  )
+  const isMarked = marked.value.has(item_id)
+  return {
+    isMarked,
+    name: lead?.name ?? (kind === "approval" ? preview : noun || "Unknown"),
+    company: lead?.company_name,
+    when: <When item={item} />,
+    isProblem: problem !== null,
+    preview: problem ?? (kind === "approval" ? "" : preview),
+    signs: (
+      <>
+        {isMarked && <Mark icon="check" text="Selected" />}
+        <Signs item={item} />
+        {noun !== "" && (lead !== null || kind === "approval") && <Sign>{noun}</Sign>}
+      </>
+    )
+  }
 }

@@ -1,13 +1,11 @@
 /** The search of the bar: it restricts the list that is shown, and finds anyone among the leads. */
 import { signal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { go, route } from "../place/route.ts"
-import { openTab } from "../queue/reading.ts"
+import { filterBy, go, route } from "../place/route.ts"
 import { run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
 import { Icon } from "./Icon.tsx"
-import { queue } from "./state.ts"
 
 type Found = ResultOf<"lead.search">["leads"][number]
 
@@ -33,15 +31,9 @@ const find = async (query: string): Promise<void> => {
 /** Restricts the list of the place. */
 const restrict = (text: string): void => {
   const { place, query } = route.peek()
-  if (place === "review") {
-    const { filters, tab } = queue.peek()
-    const { query: _, ...others } = filters
-    openTab(tab, text === "" ? others : { ...others, query: text })
-    return
-  }
   if (place === "overview" || place === "settings" || place === "import") return
   const { query: _, ...others } = query
-  go({ query: text === "" ? others : { ...others, query: text } }, "replace")
+  filterBy(text === "" ? others : { ...others, query: text }, "replace")
 }
 
 const close = (): void => {
@@ -84,7 +76,6 @@ const Suggestions = () => (
 /** The field. */
 export const Search = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const shown = route.value.place === "review" ? queue.value.filters.query : route.value.query["query"]
   const search = (text: string) => {
     clearTimeout(timer.current)
     restrict(text.trim())
@@ -105,7 +96,7 @@ export const Search = () => {
         aria-activedescendant={place.value >= 0 ? `found-${place.value}` : undefined}
         placeholder="Search"
         autocomplete="off"
-        value={shown ?? ""}
+        value={route.value.query["query"] ?? ""}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current)
           timer.current = setTimeout(() => search(currentTarget.value), 250)

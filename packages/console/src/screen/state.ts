@@ -1,11 +1,10 @@
 /** What the screen shows: signals that components read and that the rooms write. */
-import { computed, signal } from "@preact/signals"
+import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { Shown } from "../draft/guard.ts"
 import type { Pressed } from "../keys/keyMap.ts"
 import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
-import { emptyQueue, type Queue } from "../queue/Queue.ts"
 import type { Counts, Details } from "../service/shapes.ts"
 
 /** A question or a list over the page. */
@@ -75,7 +74,6 @@ export const tabs = signal<Tabs | undefined>(undefined)
 export const placeKeys = signal<
   ReadonlyArray<{ readonly key: string; readonly text: string; readonly run: (pressed: Pressed) => void }>
 >([])
-export const queue = signal<Queue>(emptyQueue("to_review", {}))
 /** The totals of the tabs, with the filters of the queue. */
 export const counts = signal<Counts | undefined>(undefined)
 /** The totals without filters, for the bar. */
@@ -108,9 +106,6 @@ export const column = signal<"queue" | "draft">("queue")
 
 /** Where the lead has no column of its own, whether it is shown over the draft. */
 export const isLeadOpen = signal(false)
-
-/** The details of the selected item. */
-export const current = computed(() => details.value.get(queue.value.selected ?? ""))
 
 /** Closes the question or list over the page. */
 export const closeDialog = (): void => {
