@@ -3,13 +3,7 @@ import type { Details, Item } from "../service/shapes.ts"
 import type { Call, Decision } from "./Outbox.ts"
 
 /** A decision before it is made. */
-export interface Proposal {
-  readonly call: Call
-  readonly reverse: Call | null
-  readonly label: string
-  readonly leaves: boolean
-  readonly typed?: Decision["typed"] & {}
-}
+export type Proposal = Pick<Decision, "call" | "reverse" | "label" | "leaves" | "typed">
 
 const nameOf = ({ kind, lead }: Item): string =>
   lead?.name ?? (kind === "approval" ? "the request" : "somebody unknown")
@@ -19,6 +13,8 @@ const draftCall = ({ item_id }: Item, verb: string, input: object = {}): Call =>
   input: { draft_id: item_id, ...input }
 })
 
+const reopening = (item: Item): Call => draftCall(item, "reopen")
+
 const leaving = (call: Call, label: string, reverse: Call | null = null): Proposal => ({
   call,
   reverse,
@@ -26,7 +22,12 @@ const leaving = (call: Call, label: string, reverse: Call | null = null): Propos
   leaves: true
 })
 
-const hashed = (hash: string | null) => (hash === null ? {} : { content_hash: hash })
+/** The decision on the draft of a message; undefined for other kinds. */
+const onMessage = (item: Item, verb: string, input: object, label: string, reverse?: Call): Proposal | undefined =>
+  item.kind === "message" ? leaving(draftCall(item, verb, input), label, reverse) : undefined
+
+/** The hash of the text that a command is about, if there is one. */
+export const hashed = (hash: string | null) => (hash === null ? {} : { content_hash: hash })
 
 /** The decision on an email or an approval request; undefined for other kinds. */
 const decided = ({ content_hash, item }: Details, verb: string, input: object): Proposal | undefined => {
@@ -53,7 +54,7 @@ export const approval = (details: Details, variation: number, sendNow = false): 
     })
     return sendNow
       ? leaving(call, `Sending to ${nameOf(item)} now`)
-      : leaving(call, `Approved for ${nameOf(item)}`, draftCall(item, "reopen"))
+      : leaving(call, `Approved for ${nameOf(item)}`, reopening(item))
   }
   return sendNow ? undefined : decided(details, "Approved", { decision: "approve" })
 }
@@ -69,42 +70,33 @@ export const approvalWithEdits = (details: Details, subject: string, text: strin
 /** Rejects it, with the reason that its writer reads. */
 export const rejection = (details: Details, reason: string): Proposal | undefined => {
   const { content_hash, item } = details
-  if (item.kind !== "message") return decided(details, "Rejected", { decision: "reject", reason })
-  const call = draftCall(item, "reject", { reason, ...hashed(content_hash) })
-  return leaving(call, `Rejected for ${nameOf(item)}`, draftCall(item, "reopen"))
+  const input = { reason, ...hashed(content_hash) }
+  return (
+    onMessage(item, "reject", input, `Rejected for ${nameOf(item)}`, reopening(item)) ??
+    decided(details, "Rejected", { decision: "reject", reason })
+  )
 }
 
 /** Asks the writer for another text. */
-export const rewriteRequest = ({ content_hash, item }: Details, instructions: string): Proposal | undefined =>
-  item.kind === "message"
-    ? leaving(
-        draftCall(item, "request-rewrite", { instructions, ...hashed(content_hash) }),
-        `Asked for a rewrite for ${nameOf(item)}`,
-        draftCall(item, "reopen")
-      )
-    : undefined
+export const rewriteRequest = ({ content_hash, item }: Details, instructions: string): Proposal | undefined => {
+  const input = { instructions, ...hashed(content_hash) }
+  return onMessage(item, "request-rewrite", input, `Asked for a rewrite for ${nameOf(item)}`, reopening(item))
+}
 
 /** Puts it aside until a time; null brings it back. */
-export const snooze = (item: Item, until: string | null, shownUntil: string): Proposal | undefined =>
-  item.kind === "message"
-    ? leaving(
-        draftCall(item, "snooze", { until }),
-        until === null ? `Back in review: ${nameOf(item)}` : `Snoozed ${nameOf(item)} until ${shownUntil}`,
-        draftCall(item, "snooze", { until: item.snoozed_until })
-      )
-    : undefined
+export const snooze = (item: Item, until: string | null, shownUntil: string): Proposal | undefined => {
+  const label = until === null ? `Back in review: ${nameOf(item)}` : `Snoozed ${nameOf(item)} until ${shownUntil}`
+  return onMessage(item, "snooze", { until }, label, draftCall(item, "snooze", { until: item.snoozed_until }))
+}
 
 /** Marks it for others. */
-export const flag = (item: Item): Proposal | undefined =>
-  item.kind === "message"
-    ? {
-        call: draftCall(item, "flag", { flagged: !item.flagged }),
-        reverse: draftCall(item, "flag", { flagged: item.flagged }),
-        label: item.flagged ? `Flag removed from ${nameOf(item)}` : `Flagged ${nameOf(item)}`,
-        leaves: false
-      }
-    : undefined
+export const flag = (item: Item): Proposal | undefined => {
+  const { flagged } = item
+  const label = flagged ? `Flag removed from ${nameOf(item)}` : `Flagged ${nameOf(item)}`
+  const made = onMessage(item, "flag", { flagged: !flagged }, label, draftCall(item, "flag", { flagged }))
+  return made && { ...made, leaves: false }
+}
 
 /** Takes an approved message back to review. */
 export const withdrawal = (item: Item): Proposal | undefined =>
-  item.kind === "message" ? leaving(draftCall(item, "reopen"), `Back in review: ${nameOf(item)}`) : undefined
+  onMessage(item, "reopen", {}, `Back in review: ${nameOf(item)}`)

@@ -1,6 +1,6 @@
 /** Sending an answer: a draft with the text of the screen, then an approval like any other. */
 import { keyFor } from "../form/kept.ts"
-import { approval } from "../outbox/calls.ts"
+import { approval, hashed } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { heldNote } from "../service/act.ts"
 import { run } from "../service/request.ts"
@@ -25,8 +25,8 @@ const store = async (
 ): Promise<Stored> => {
   if (draft !== null) {
     if (draft.variations[index]?.body_text === text) return { id: draft.draft_id }
-    const hash = content_hash === null ? {} : { content_hash }
-    const changed = await run("linkedin.draft.update", { draft_id: draft.draft_id, variations: [text], ...hash })
+    const input = { draft_id: draft.draft_id, variations: [text], ...hashed(content_hash) }
+    const changed = await run("linkedin.draft.update", input)
     if (!changed.ok) return { problem: changed.problem.message }
     return changed.held === "" ? { id: draft.draft_id } : { held: heldNote }
   }
