@@ -1,8 +1,9 @@
 /** Editing in place. What is typed stays in this browser until it is saved or discarded. */
+import type { TargetedKeyboardEvent } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { dropKept, keep, readKept } from "../form/kept.ts"
 import { shownKey } from "../keys/keyMap.ts"
-import { approvalWithEdits } from "../outbox/calls.ts"
+import { approvalWithEdits, hashed } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { current, readItem } from "../queue/reading.ts"
 import { closeDialog, dialog, editing, onceMore, say, variation } from "../screen/state.ts"
@@ -44,8 +45,7 @@ const save = async (from: Details, text: string, at: number): Promise<void> => {
   const before = from.draft?.variations.map(({ body_text }) => body_text) ?? []
   // Of several variations, the one that was edited may be gone.
   const variations = [...before.slice(0, at), text, ...before.slice(at + 1)]
-  const hash = from.content_hash === null ? {} : { content_hash: from.content_hash }
-  const outcome = await run("linkedin.draft.update", { draft_id: item_id, variations, ...hash })
+  const outcome = await run("linkedin.draft.update", { draft_id: item_id, variations, ...hashed(from.content_hash) })
   if (outcome.ok) {
     await readItem(item_id, "you")
     discardText(from, at)
@@ -90,6 +90,18 @@ export const saveMine = async (now: Details, text: string, at: number): Promise<
   await save(now, text, at)
 }
 
+/** The keys of a field with a text: Ctrl Enter is done with it, Esc leaves it. */
+export const textKeys =
+  (done: () => void, leave: (field: HTMLElement) => void) =>
+  (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const isDone = event.key === "Enter" && (event.metaKey || event.ctrlKey)
+    if (!isDone && event.key !== "Escape") return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!isDone) leave(event.currentTarget)
+    else if (!event.repeat) done()
+  }
+
 interface EditorProps {
   readonly details: Details
   readonly text: string
@@ -125,17 +137,10 @@ export const Editor = ({ details, index, text }: EditorProps) => {
     <section
       class="text-place"
       aria-label="Editor"
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault()
-          if (isEmail) say("Emails are approved with the button below: it sends what is on screen.")
-          else void saveEdit(value)
-        } else if (event.key === "Escape") {
-          event.preventDefault()
-          event.stopPropagation()
-          close()
-        }
-      }}
+      onKeyDown={textKeys(() => {
+        if (isEmail) say("Emails are approved with the button below: it sends what is on screen.")
+        else void saveEdit(value)
+      }, close)}
     >
       {isEmail && (
         <input

@@ -1,6 +1,7 @@
 /** The answer below a conversation: a draft, approved by sending what is on the screen. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Departure, Findings, Variations } from "../draft/Actions.tsx"
+import { textKeys } from "../draft/Editor.tsx"
 import { readingTime } from "../draft/guard.ts"
 import { findingsOf, textsOf } from "../draft/Reading.ts"
 import { Characters } from "../draft/Text.tsx"
@@ -128,17 +129,10 @@ const Answer = ({ details, refresh }: ComposerProps) => {
         value={text}
         readOnly={isBusy}
         onInput={({ currentTarget }) => change(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault()
-            if (!event.repeat) void send()
-          } else if (event.key === "Escape") {
-            event.preventDefault()
-            event.stopPropagation()
-            if (own === undefined || !onceMore(id)) event.currentTarget.blur()
-            else say("Not sent yet. Press Esc again to leave. Your text is kept here.")
-          }
-        }}
+        onKeyDown={textKeys(send, (field) => {
+          if (own === undefined || !onceMore(id)) field.blur()
+          else say("Not sent yet. Press Esc again to leave. Your text is kept here.")
+        })}
       />
       <Findings findings={findings} text={text} />
       <div class="dialog-foot line">

@@ -8,9 +8,9 @@ import { Detail, Read, useReading } from "../list/Detail.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { listing } from "../place/Listing.ts"
 import { go, route } from "../place/route.ts"
-import { countdown, dateAndTime, shortAge } from "../queue/times.ts"
+import { When } from "../queue/QueueRow.tsx"
+import { dateAndTime } from "../queue/times.ts"
 import { totals } from "../screen/state.ts"
-import { useClock } from "../screen/useClock.ts"
 import { run } from "../service/request.ts"
 import type { Details, InputOf, Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
@@ -51,11 +51,6 @@ const empty = {
 interface ConversationProps {
   readonly details: Details
   readonly refresh: () => Promise<void>
-}
-
-const When = ({ item: { snoozed_until, updated_at } }: { readonly item: Item }) => {
-  const now = useClock()
-  return <>{snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`}</>
 }
 
 const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotInterested", "DoNotContact"]
