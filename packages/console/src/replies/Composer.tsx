@@ -8,13 +8,15 @@ import { Characters } from "../draft/Text.tsx"
 import { dropKept, keep, readKept } from "../form/kept.ts"
 import { shownKey } from "../keys/keyMap.ts"
 import { useReading } from "../list/Detail.tsx"
+import { approval } from "../outbox/calls.ts"
+import { decideOn } from "../outbox/deciding.ts"
 import { Link } from "../screen/Link.tsx"
 import { onceMore, say, variation } from "../screen/state.ts"
-import { act } from "../service/act.ts"
+import { act, heldNote } from "../service/act.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 import { Prose } from "../text/Prose.tsx"
-import { approveAnswer, draftOf, keptAnswer } from "./answering.ts"
+import { draftOf, keptAnswer } from "./answering.ts"
 
 interface ComposerProps {
   readonly details: Details
@@ -93,25 +95,24 @@ const Answer = ({ details, refresh }: ComposerProps) => {
     setBusy(true)
     const stored = await draftOf(details, index, text)
     setBusy(false)
-    if (stored.problem !== undefined) {
-      say(`Not sent: ${stored.problem} Your text is still here.`, "problem")
+    if (!stored.ok) {
+      say(`Not sent: ${stored.problem.message} Your text is still here.`, "problem")
       return
     }
-    const made = stored.details
+    const made = stored.data
     if (made === undefined) {
       forget()
-      say(stored.held ?? "")
+      say(heldNote)
       return
     }
-    const hasErrors = findingsOf(made, made.draft?.variations.length === 1 ? 0 : index).some(
-      ({ severity }) => severity === "error"
-    )
+    const at = made.draft?.variations.length === 1 ? 0 : index
+    const hasErrors = findingsOf(made, at).some(({ severity }) => severity === "error")
     if (hasErrors && checked?.content_hash !== made.content_hash) {
       setChecked(made)
       say("This text has an error. Press Send again to send it anyway.", "problem")
       return
     }
-    approveAnswer(made, index)
+    decideOn(made.item, approval(made, at))
     forget()
     await refresh()
   }
