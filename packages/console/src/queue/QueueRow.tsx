@@ -11,7 +11,7 @@ const nouns = { message: "", invitation: "Invitation", email: "Email", approval:
 /** How old an item is, or when it is sent or comes back. */
 export const When = ({ item: { leaves_at, snoozed_until, updated_at } }: { readonly item: Item }) => {
   const now = useClock()
-  if (leaves_at !== null) return <span class="leaving">{countdown(leaves_at, now)}</span>
+  if (leaves_at !== null) return <>{countdown(leaves_at, now)}</>
   return <>{snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`}</>
 }
 
