@@ -1,6 +1,7 @@
 /** API keys, and who is signed in with them. */
 import { signal } from "@preact/signals"
 import { confirm } from "../dialogs/Confirm.tsx"
+import { askForm } from "../form/askForm.tsx"
 import { check, choice, type Field, line, linesOf, type Values } from "../form/values.ts"
 import { perform, pressed } from "../keys/actions.ts"
 import { Card } from "../list/Detail.tsx"
@@ -13,9 +14,9 @@ import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { request, run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
-import { plainName, readChoices, several } from "./choices.ts"
+import { askAmong, plainName, several } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
-import { askNew, askReplace } from "./secrets.tsx"
+import { askReplace, showOnce } from "./secrets.tsx"
 
 type Key = ResultOf<"key.list">["keys"][number]
 
@@ -69,20 +70,24 @@ const inputOf = ({ actor_kind, expires, is_draft_only, name, scopes, user_id }: 
 }
 
 /** Asks what a new key is for, and what it may do. */
-export const askNewKey = (): void =>
-  askNew("New API key", {
+export const askNewKey = askAmong("key.create", "scopes", (scopes) =>
+  askForm({
     id: "new API key",
+    title: "New API key",
+    isWide: true,
     submit: "Create key",
-    choices: () => readChoices("key.create", "scopes"),
-    fields,
+    fields: fields(scopes),
     values: { actor_kind: "USER" },
     onSubmit: (values, _, key) => run("key.create", inputOf(values), { key, ...credential(values) }),
-    secretOf: ({ api_key, key }) => [`API key ${key.name}`, api_key],
-    list: keys
+    onDone: ({ api_key, key }) => {
+      showOnce(`API key ${key.name}`, api_key)
+      void keys.refresh()
+    }
   })
+)
 
 const askRotate = ({ key_id, name }: Key): void =>
-  askReplace(`API key ${name}`, ownKeyFields, async (overlap_seconds, values, key) =>
+  askReplace(`API key ${name}`, ownKeyFields(), async (overlap_seconds, values, key) =>
     mapOutcome(
       await run("key.rotate", { key_id, overlap_seconds }, { key, ...credential(values) }),
       ({ api_key }) => api_key

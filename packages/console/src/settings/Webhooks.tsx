@@ -1,6 +1,7 @@
 /** Webhooks: where events are sent, and what came of it. */
 import { useMemo } from "preact/hooks"
 import { confirm } from "../dialogs/Confirm.tsx"
+import { askForm } from "../form/askForm.tsx"
 import { type Field, line, linesOf, url } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
 import { listing, pageOf } from "../place/Listing.ts"
@@ -10,9 +11,9 @@ import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
-import { plainName, readChoices, several } from "./choices.ts"
+import { askAmong, plainName, several } from "./choices.ts"
 import { Entries, type EntryContent } from "./Entries.tsx"
-import { askNew, askReplace } from "./secrets.tsx"
+import { askReplace, showOnce } from "./secrets.tsx"
 
 type Webhook = ResultOf<"webhook.list">["webhooks"][number]
 type Delivery = ResultOf<"webhook.deliveries">["deliveries"][number]
@@ -30,20 +31,24 @@ const fields = (types: ReadonlyArray<string>): ReadonlyArray<Field> => [
 ]
 
 /** Asks for a new webhook. */
-export const askNewWebhook = (): void =>
-  askNew("New webhook", {
+export const askNewWebhook = askAmong("webhook.create", "event_types", (types) =>
+  askForm({
     id: "new webhook",
+    title: "New webhook",
+    isWide: true,
     submit: "Create webhook",
-    choices: () => readChoices("webhook.create", "event_types"),
-    fields,
+    fields: fields(types),
     onSubmit: ({ description, event_types, url }, _, key) => {
       const chosen = linesOf(event_types) as NonNullable<InputOf<"webhook.create">["event_types"]>
       const input = { url: String(url).trim(), description: String(description), event_types: chosen }
       return run("webhook.create", input, { key })
     },
-    secretOf: ({ secret }) => ["Signing secret", secret],
-    list: webhooks
+    onDone: ({ secret }) => {
+      showOnce("Signing secret", secret)
+      void webhooks.refresh()
+    }
   })
+)
 
 const states: Readonly<Record<Delivery["state"], readonly [text: string, tone: string]>> = {
   pending: ["Waiting", ""],
@@ -93,11 +98,8 @@ const askDelete = ({ url, webhook_id }: Webhook): void =>
   })
 
 const askRotate = ({ url, webhook_id }: Webhook): void =>
-  askReplace(
-    url,
-    () => [],
-    async (overlap_seconds, _, key) =>
-      mapOutcome(await run("webhook.rotate-secret", { webhook_id, overlap_seconds }, { key }), ({ secret }) => secret)
+  askReplace(url, [], async (overlap_seconds, _, key) =>
+    mapOutcome(await run("webhook.rotate-secret", { webhook_id, overlap_seconds }, { key }), ({ secret }) => secret)
   )
 
 const entryOf = (webhook: Webhook): EntryContent => {

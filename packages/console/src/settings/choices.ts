@@ -1,6 +1,6 @@
 /** Scopes and event types in plain words. The service says which there are. */
 import type { Field } from "../form/values.ts"
-import type { Outcome } from "../service/outcome.ts"
+import { say } from "../screen/state.ts"
 import { request } from "../service/request.ts"
 import type { CommandId } from "../service/shapes.ts"
 
@@ -58,9 +58,10 @@ interface Schema {
   }
 }
 
-/** What the catalogue allows in a list of a command's input. */
-export const readChoices = async (id: CommandId, field: string): Promise<Outcome<ReadonlyArray<string>>> => {
-  const found = await request<Schema>("GET", `/api/v1/commands/${id}/schema`)
-  if (!found.ok) return found
-  return { ...found, data: found.data.command.input_schema.properties[field]?.items?.enum ?? [] }
-}
+/** Reads what the catalogue allows in a list of a command's input, and asks with it. */
+export const askAmong =
+  (id: CommandId, field: string, ask: (choices: ReadonlyArray<string>) => void) => async (): Promise<void> => {
+    const found = await request<Schema>("GET", `/api/v1/commands/${id}/schema`)
+    if (found.ok) ask(found.data.command.input_schema.properties[field]?.items?.enum ?? [])
+    else say(found.problem.message, "problem")
+  }

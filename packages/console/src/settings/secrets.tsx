@@ -1,18 +1,16 @@
 /** Secrets that were just made: only in the memory of this page, until they are put away. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { Form } from "../form/Form.tsx"
+import { askForm } from "../form/askForm.tsx"
 import type { Field, Values } from "../form/values.ts"
-import { Card, Read, useReading } from "../list/Detail.tsx"
-import type { Listing } from "../place/Listing.ts"
-import { ask, closeDialog, say } from "../screen/state.ts"
+import { Card } from "../list/Detail.tsx"
+import { say } from "../screen/state.ts"
 import type { Outcome } from "../service/outcome.ts"
 
 const secret = signal<{ readonly name: string; readonly text: string } | undefined>(undefined)
 
 /** Shows a new secret. A repeated response has none. */
-const showOnce = (name: string, text: string | null | undefined): void => {
-  closeDialog()
+export const showOnce = (name: string, text: string | null | undefined): void => {
   if (text == null) say(`${name} was shown once already. If you don't have it, replace it.`, "problem")
   else secret.value = { name, text }
 }
@@ -54,38 +52,6 @@ export const ShownOnce = () => {
   )
 }
 
-interface NewProps<A> {
-  readonly id: string
-  readonly submit: string
-  /** Reads what can be chosen in it. */
-  readonly choices: () => Promise<Outcome<ReadonlyArray<string>>>
-  readonly fields: (choices: ReadonlyArray<string>) => ReadonlyArray<Field>
-  readonly values?: Values
-  readonly onSubmit: (values: Values, changed: Values, key: string) => Promise<Outcome<A>>
-  /** What its secret is called, and the secret. */
-  readonly secretOf: (made: A) => readonly [name: string, text: string | null | undefined]
-  readonly list: Pick<Listing<unknown>, "refresh">
-}
-
-const New = <A,>({ choices, fields, list, secretOf, ...form }: NewProps<A>) => (
-  <Read {...useReading(choices, /^$/)}>
-    {(found) => (
-      <Form
-        {...form}
-        fields={fields(found)}
-        onDone={(made, held) => {
-          if (held === "") showOnce(...secretOf(made))
-          else closeDialog()
-          void list.refresh()
-        }}
-      />
-    )}
-  </Read>
-)
-
-/** Asks for something new that has a secret, and shows the secret. */
-export const askNew = <A,>(title: string, props: NewProps<A>): void => ask(title, () => <New {...props} />, true)
-
 const overlap: Field = {
   name: "overlap",
   label: "The old secret works for another",
@@ -100,17 +66,16 @@ const overlap: Field = {
 /** Asks how long the old secret of a key or webhook stays valid, and replaces it. */
 export const askReplace = (
   name: string,
-  fields: () => ReadonlyArray<Field>,
+  fields: ReadonlyArray<Field>,
   replace: (seconds: number, values: Values, key: string) => Promise<Outcome<string | null>>
 ): void =>
-  ask(`Replace the secret of ${name}`, () => (
-    <Form
-      id={`secret of ${name}`}
-      fields={[overlap, ...fields()]}
-      values={{ overlap: "86400" }}
-      isNew
-      submit="Replace secret"
-      onSubmit={(values, _, key) => replace(Number(values["overlap"]), values, key)}
-      onDone={(text, held) => held === "" && showOnce(`New secret of ${name}`, text)}
-    />
-  ))
+  askForm({
+    id: `secret of ${name}`,
+    title: `Replace the secret of ${name}`,
+    fields: [overlap, ...fields],
+    values: { overlap: "86400" },
+    isNew: true,
+    submit: "Replace secret",
+    onSubmit: (values, _, key) => replace(Number(values["overlap"]), values, key),
+    onDone: (text) => showOnce(`New secret of ${name}`, text)
+  })
