@@ -1,17 +1,15 @@
 /** A choice among values. */
+import type { ComponentProps } from "preact"
 import type { Options } from "./values.ts"
 
-interface ChoiceProps {
+type Attributes = Pick<ComponentProps<"select">, "aria-describedby" | "autofocus" | "id" | "name" | "required">
+
+interface ChoiceProps extends Attributes {
   /** Its name for screen readers, where nothing on the screen names it. */
   readonly label?: string
   readonly value: string
   readonly options: Options
   readonly onChange: (value: string) => void
-  readonly id?: string
-  readonly name?: string
-  readonly required?: boolean
-  readonly autofocus?: boolean
-  readonly "aria-describedby"?: string
 }
 
 /** The choice. */

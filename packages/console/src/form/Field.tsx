@@ -10,47 +10,27 @@ interface FieldProps {
 }
 
 const Input = ({ field, id, onChange, value }: FieldProps) => {
-  const {
-    autofocus = false,
-    hint,
-    kind = "text",
-    max,
-    maxLength,
-    min,
+  const { autofocus, hint, kind = "text", max, maxLength, min, name, options = [], required, rows = 4 } = field
+  const shared = {
+    id,
     name,
-    options = [],
-    required = false,
-    rows = 4
-  } = field
-  const described = hint === undefined ? {} : { "aria-describedby": `${id} hint` }
-  const shared = { id, name, required, autofocus, ...described }
-  if (kind === "choice") {
-    return <Choice {...shared} options={options} value={String(value)} onChange={(chosen) => onChange(name, chosen)} />
+    required,
+    autofocus,
+    value: String(value),
+    "aria-describedby": hint === undefined ? undefined : `${id} hint`
   }
-  if (kind === "area" || kind === "list") {
-    return (
-      <textarea
-        {...shared}
-        dir="auto"
-        rows={rows}
-        maxLength={maxLength}
-        value={String(value)}
-        onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
-      />
-    )
-  }
-  return (
-    <input
-      {...shared}
-      dir="auto"
-      type={kind as "text"}
-      min={min}
-      max={max}
-      maxLength={maxLength}
-      autocomplete="off"
-      value={String(value)}
-      onInput={({ currentTarget }) => onChange(name, currentTarget.value)}
-    />
+  if (kind === "choice") return <Choice {...shared} options={options} onChange={(chosen) => onChange(name, chosen)} />
+  const text = {
+    ...shared,
+    dir: "auto",
+    maxLength,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(name, currentTarget.value)
+  } as const
+  return kind === "area" || kind === "list" ? (
+    <textarea {...text} rows={rows} />
+  ) : (
+    <input {...text} type={kind as "text"} min={min} max={max} autocomplete="off" />
   )
 }
 
