@@ -5,7 +5,7 @@ import { onceMore, say } from "../screen/state.ts"
 import { heldNote } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { FieldView } from "./Field.tsx"
-import { dropKept, keep, keyFor, readKept } from "./kept.ts"
+import { dropKept, type Kept, keep, keyFor, readKept } from "./kept.ts"
 import type { Field, Values } from "./values.ts"
 
 interface FormProps<A> {
@@ -34,6 +34,8 @@ const withoutSecrets = (fields: ReadonlyArray<Field>, values: Values): Values =>
     Object.entries(values).filter(([name]) => fields.find((field) => field.name === name)?.kind !== "password")
   )
 
+const untouched: Kept<Values> = { value: {} }
+
 /** The form. Passwords are never kept. Esc in a changed one asks once; the text stays in any case. */
 export const Form = <A,>({
   class: layout = "",
@@ -47,9 +49,8 @@ export const Form = <A,>({
   values = {}
 }: FormProps<A>) => {
   const stored = initialOf(fields, values)
-  const [own, setOwn] = useState<Values>(() => readKept<Values>(id)?.value ?? {})
-  /** What was stored when a field was changed here. */
-  const [before, setBefore] = useState<Values>(() => readKept<Values>(id)?.before ?? {})
+  /** What was typed here, and what was stored when a field was changed. */
+  const [{ before = {}, value: own }, setKept] = useState<Kept<Values>>(() => readKept(id) ?? untouched)
   const [problem, setProblem] = useState("")
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -60,25 +61,19 @@ export const Form = <A,>({
     ({ name }) => changed[name] !== undefined && (before[name] ?? stored[name]) !== stored[name]
   )
 
-  useEffect(() => {
-    setOwn(readKept<Values>(id)?.value ?? {})
-    setBefore(readKept<Values>(id)?.before ?? {})
-  }, [id])
+  useEffect(() => setKept(readKept(id) ?? untouched), [id])
   // Browsers do so by themselves only where the form opens with its dialog.
   useEffect(() => form.current?.querySelector<HTMLElement>("[autofocus]")?.focus(), [])
 
   const change = (name: string, value: string | boolean): void => {
-    const next = { ...own, [name]: value }
-    const known = { ...before, [name]: before[name] ?? stored[name] ?? "" }
-    setOwn(next)
-    setBefore(known)
+    const next = { value: { ...own, [name]: value }, before: { ...before, [name]: before[name] ?? stored[name] ?? "" } }
+    setKept(next)
     setProblem("")
-    keep(id, withoutSecrets(fields, next), known)
+    keep(id, withoutSecrets(fields, next.value), next.before)
   }
   const forget = (): void => {
     dropKept(id)
-    setOwn({})
-    setBefore({})
+    setKept(untouched)
     setProblem("")
   }
   const send = async (event: Event): Promise<void> => {

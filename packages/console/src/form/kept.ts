@@ -6,7 +6,7 @@ import { base } from "../service/request.ts"
  * A kept text, what was stored when it was typed, and the key under which it was sent, so that sending it again has no second
  * effect.
  */
-interface Kept<A> {
+export interface Kept<A> {
   readonly value: A
   readonly before?: A
   readonly sentAs?: { readonly value: string; readonly key: string }
