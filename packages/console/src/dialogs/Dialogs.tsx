@@ -1,7 +1,7 @@
 /** The dialog that is open. */
 import { approveBatch, batch } from "../draft/approving.ts"
-import { pressed } from "../keys/actions.ts"
-import { entries, shownKey } from "../keys/keyMap.ts"
+import { entries, pressed } from "../keys/actions.ts"
+import { shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { type Dialog, marked, placeKeys } from "../screen/state.ts"
 import { Name } from "../text/Prose.tsx"

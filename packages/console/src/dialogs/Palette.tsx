@@ -1,7 +1,7 @@
 /** Every command by its name. */
 import { useEffect, useState } from "preact/hooks"
-import { perform, pressed, showTab } from "../keys/actions.ts"
-import { entries, shownKey } from "../keys/keyMap.ts"
+import { entries, pressed, showTab } from "../keys/actions.ts"
+import { shownKey } from "../keys/keyMap.ts"
 import { route } from "../place/route.ts"
 import { reviewTabs } from "../queue/Queue.ts"
 import { closeDialog, placeKeys } from "../screen/state.ts"
@@ -20,7 +20,7 @@ const choicesNow = (): ReadonlyArray<Choice> => [
   ...placeKeys.value.map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
   ...entries
     .filter((entry) => !notListed.has(entry.action) && (entry.in === undefined || entry.in === route.value.place))
-    .map(({ action, keys, text }) => ({ text, key: shownKey(keys[0] ?? ""), run: () => perform(action, pressed()) })),
+    .map(({ keys, run, text }) => ({ text, key: shownKey(keys[0] ?? ""), run: () => run(pressed()) })),
   ...reviewTabs.map(([tab, text]) => ({ text: `Go to Review: ${text}`, key: "", run: () => showTab(tab) }))
 ]
 

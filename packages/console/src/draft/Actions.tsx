@@ -1,6 +1,6 @@
 /** The buttons of an item, each with its key. */
-import { perform, pressed } from "../keys/actions.ts"
-import { type Action, entries, shownKey } from "../keys/keyMap.ts"
+import { type Action, entries, perform, pressed } from "../keys/actions.ts"
+import { shownKey } from "../keys/keyMap.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { variation } from "../screen/state.ts"

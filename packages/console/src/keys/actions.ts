@@ -5,7 +5,7 @@ import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, snooze, withdrawal } from "../outbox/calls.ts"
 import { decideOn, undo } from "../outbox/deciding.ts"
-import { clearFilters, go, type Place, places, route } from "../place/route.ts"
+import { clearFilters, go, places, route } from "../place/route.ts"
 import { filterQueue } from "../queue/filters.ts"
 import { current } from "../queue/reading.ts"
 import { dateAndTime } from "../queue/times.ts"
@@ -27,8 +27,8 @@ import {
 } from "../screen/state.ts"
 import { switchTheme } from "../screen/theme.ts"
 import { request } from "../service/request.ts"
-import type { Item, Tab } from "../service/shapes.ts"
-import { type Action, entryOf, keyOf, type Pressed, shownKey } from "./keyMap.ts"
+import type { Details, Item, Tab } from "../service/shapes.ts"
+import { type Entry, keyOf, type Pressed, shownKey } from "./keyMap.ts"
 import { areLettersOn, switchLetters } from "./switch.ts"
 
 /** Moves the selection, and reads on before the end is reached. */
@@ -71,17 +71,21 @@ const moveTo = async (end: "first" | "last"): Promise<void> => {
   else if (list === moving.value) list.select(id)
 }
 
-const choose = (index: number): void => {
-  const found = current.value
-  if (found === undefined) say("Nothing is open yet.")
-  else if (index < textsOf(found).length && index !== variation.value) variation.value = index
-  else
-    say(
-      textsOf(found).length === 1
-        ? "There is one text."
-        : `Variation ${variation.value + 1} of ${textsOf(found).length} is shown.`
-    )
+const withOpen = (act: (found: Details) => void) => (): void => {
+  if (current.value === undefined) say("Nothing is open yet.")
+  else act(current.value)
 }
+
+const choose = (index: number) =>
+  withOpen((found) => {
+    if (index < textsOf(found).length && index !== variation.value) variation.value = index
+    else
+      say(
+        textsOf(found).length === 1
+          ? "There is one text."
+          : `Variation ${variation.value + 1} of ${textsOf(found).length} is shown.`
+      )
+  })
 
 /** Turns the tabs of the place; those of the review queue have the overview among them. */
 const turn = (by: number): void => {
@@ -128,25 +132,24 @@ const askUntil = (item: Item): void => {
   }
 }
 
-const askFor = (kind: "reject" | "rewrite" | "snooze"): void => {
-  const found = current.value
-  if (found === undefined) say("Nothing is open yet.")
-  else if (!isReviewable(found)) say("This item is no longer in review.")
-  else if (kind !== "reject" && found.item.kind !== "message")
-    say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
-  else if (kind === "snooze") askUntil(found.item)
-  else askReason(found.item, kind)
-}
+const askFor = (kind: "reject" | "rewrite" | "snooze") =>
+  withOpen((found) => {
+    if (!isReviewable(found)) say("This item is no longer in review.")
+    else if (kind !== "reject" && found.item.kind !== "message")
+      say("Only LinkedIn messages can be snoozed or rewritten.", "problem")
+    else if (kind === "snooze") askUntil(found.item)
+    else askReason(found.item, kind)
+  })
 
 const open = (kind: "palette" | "help"): void => {
   dialog.value = { kind }
 }
 
-const mark = (item: Item): void => {
+const mark = withOpen(({ item: { item_id } }) => {
   const next = new Set(marked.value)
-  if (!next.delete(item.item_id)) next.add(item.item_id)
+  if (!next.delete(item_id)) next.add(item_id)
   marked.value = next
-}
+})
 
 const back = (): void => {
   const isReview = route.value.place === "review"
@@ -162,61 +165,68 @@ const back = (): void => {
   else say("Nothing to close here.")
 }
 
-const withdraw = (item: Item): void => {
+const withdraw = withOpen(({ item }) => {
   if (canWithdraw(item)) decideOn(item, withdrawal(item))
   else say("Only what is approved and not sent yet can be undone.")
+})
+
+const turnFlag = withOpen(({ item }) => decideOn(item, flag(item)))
+
+const search = (): void => document.querySelector<HTMLInputElement>("#search")?.select()
+
+const turnLead = (): void => {
+  isLeadOpen.value = !isLeadOpen.value
 }
 
-const withItem = (act: (item: Item) => void) => (): void => {
-  const found = current.value
-  if (found === undefined) say("Nothing is open yet.")
-  else act(found.item)
-}
+const overview = (): void => go({ place: route.value.place === "overview" ? "review" : "overview" })
 
-const goTo = (place: Place) => (): void => go({ place })
+const table = [
+  { action: "next", keys: ["j", "ArrowDown"], text: "Next item", run: () => move(1) },
+  { action: "previous", keys: ["k", "ArrowUp"], text: "Previous item", run: () => move(-1) },
+  { action: "choose1", keys: ["1"], text: "Choose variation 1", in: "review", run: choose(0) },
+  { action: "choose2", keys: ["2"], text: "Choose variation 2", in: "review", run: choose(1) },
+  { action: "choose3", keys: ["3"], text: "Choose variation 3", in: "review", run: choose(2) },
+  { action: "approve", keys: ["a"], text: "Approve and go to the next", in: "review", run: approve },
+  { action: "send", keys: ["A"], text: "Send now, after a question", in: "review", run: askToSend },
+  { action: "edit", keys: ["e"], text: "Edit the text", in: "review", run: startEdit },
+  { action: "reject", keys: ["x"], text: "Reject with a reason", in: "review", run: askFor("reject") },
+  { action: "rewrite", keys: ["r"], text: "Ask for a rewrite", in: "review", run: askFor("rewrite") },
+  { action: "snooze", keys: ["h"], text: "Snooze", in: "review", run: askFor("snooze") },
+  { action: "flag", keys: ["f"], text: "Flag, or remove the flag", in: "review", run: turnFlag },
+  { action: "undo", keys: ["z"], text: "Undo", run: undo },
+  { action: "withdraw", keys: ["u"], text: "Take an approved message back to review", in: "review", run: withdraw },
+  { action: "mark", keys: ["v"], text: "Select for a batch", in: "review", run: mark },
+  { action: "search", keys: ["/"], text: "Search this list, or find anyone", run: search },
+  { action: "filters", keys: ["F"], text: "Filter", in: "review", run: filterQueue },
+  { action: "previousTab", keys: ["["], text: "Previous tab", run: () => turn(-1) },
+  { action: "nextTab", keys: ["]"], text: "Next tab", run: () => turn(1) },
+  { action: "first", keys: ["Home"], text: "First item", run: () => moveTo("first") },
+  { action: "last", keys: ["End"], text: "Last item", run: () => moveTo("last") },
+  { action: "palette", keys: ["mod+K"], text: "Commands", run: () => open("palette") },
+  { action: "help", keys: ["?"], text: "Keys", run: () => open("help") },
+  { action: "overview", keys: ["o", "g o"], text: "Go to what needs you", run: overview },
+  { action: "review", keys: ["g r"], text: "Go to Review", run: () => go({ place: "review" }) },
+  { action: "replies", keys: ["g p"], text: "Go to Replies", run: () => go({ place: "replies" }) },
+  { action: "leads", keys: ["g l"], text: "Go to Leads", run: () => go({ place: "leads" }) },
+  { action: "missions", keys: ["g m"], text: "Go to Missions", run: () => go({ place: "missions" }) },
+  { action: "import", keys: ["g i"], text: "Go to Import", run: () => go({ place: "import" }) },
+  { action: "settings", keys: ["g s"], text: "Go to Settings", run: () => go({ place: "settings" }) },
+  { action: "lead", keys: ["i"], text: "Lead and mission, on a narrow screen", in: "review", run: turnLead },
+  { action: "theme", keys: [], text: "Switch between light and dark", run: switchTheme },
+  { action: "keys", keys: [], text: "Switch single-letter keys on or off", run: switchLetters },
+  { action: "signOut", keys: [], text: "Sign out", run: signOut },
+  { action: "back", keys: ["Escape"], text: "Close, clear or go back", run: back }
+] as const satisfies ReadonlyArray<Entry>
 
-const acts: Readonly<Record<Action, (pressed: Pressed) => void>> = {
-  next: () => move(1),
-  previous: () => move(-1),
-  first: () => void moveTo("first"),
-  last: () => void moveTo("last"),
-  back,
-  choose1: () => choose(0),
-  choose2: () => choose(1),
-  choose3: () => choose(2),
-  edit: startEdit,
-  approve,
-  send: askToSend,
-  reject: () => askFor("reject"),
-  rewrite: () => askFor("rewrite"),
-  snooze: () => askFor("snooze"),
-  flag: withItem((item) => decideOn(item, flag(item))),
-  withdraw: withItem(withdraw),
-  mark: withItem(mark),
-  undo,
-  search: () => document.querySelector<HTMLInputElement>("#search")?.select(),
-  filters: filterQueue,
-  palette: () => open("palette"),
-  help: () => open("help"),
-  nextTab: () => turn(1),
-  previousTab: () => turn(-1),
-  overview: () => go({ place: route.value.place === "overview" ? "review" : "overview" }),
-  review: goTo("review"),
-  replies: goTo("replies"),
-  leads: goTo("leads"),
-  missions: goTo("missions"),
-  import: goTo("import"),
-  settings: goTo("settings"),
-  lead: () => {
-    isLeadOpen.value = !isLeadOpen.value
-  },
-  theme: switchTheme,
-  keys: switchLetters,
-  signOut: () => void signOut()
-}
+/** Everything that a key or the palette can do. */
+export type Action = (typeof table)[number]["action"]
+
+/** All of it, in the order that help shows. */
+export const entries: ReadonlyArray<Entry & { readonly action: Action }> = table
 
 /** Does one thing. */
-export const perform = (action: Action, pressed: Pressed): void => acts[action](pressed)
+export const perform = (action: Action, pressed: Pressed): void =>
+  entries.find((entry) => entry.action === action)?.run(pressed)
 
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -228,15 +238,13 @@ const repeating: ReadonlySet<string> = new Set(["next", "previous"])
 /** The first of two keys that belong together, and until when the second is waited for. */
 let prefix = { key: "", until: 0 }
 
-const nameOfPlace = (): string => places.find(([place]) => place === route.value.place)?.[1] ?? ""
-
 /** What a key does here: its effect, or why it has none. Returns whether it was taken. */
 const press = (key: string, pressed: Pressed): boolean => {
   if (key.length === 1 && /\p{L}|\p{N}/u.test(key) && !areLettersOn.value) return false
   const typed = prefix.until > pressed.at ? `${prefix.key} ${key.toLowerCase()}` : key
   prefix = { key: "", until: 0 }
   const own = placeKeys.value.find((entry) => entry.key === typed)
-  const entry = entryOf(typed)
+  const entry = entries.find(({ keys }) => keys.includes(typed))
   if (typed === "g") {
     prefix = { key, until: pressed.at + 3_000 }
     say("Go to: R review, P replies, L leads, M missions, I import, S settings, O what needs you.")
@@ -248,13 +256,14 @@ const press = (key: string, pressed: Pressed): boolean => {
   }
   if (entry === undefined) {
     const isLetter = key.length === 1 && key.trim() !== ""
-    if (isLetter && !pressed.isRepeat) say(`${shownKey(typed)} does nothing in ${nameOfPlace()}. Press ? for the keys.`)
+    const place = places.find(([one]) => one === route.value.place)?.[1] ?? ""
+    if (isLetter && !pressed.isRepeat) say(`${shownKey(typed)} does nothing in ${place}. Press ? for the keys.`)
     return isLetter
   }
   if (pressed.isRepeat && !repeating.has(entry.action)) return true
   if (entry.in !== undefined && entry.in !== route.value.place)
     say(`${shownKey(typed)} works in Review only: ${entry.text}.`)
-  else perform(entry.action, pressed)
+  else entry.run(pressed)
   return true
 }
 
