@@ -42,39 +42,31 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
   let query: Query = {}
   let reading = 0
 
-  const readRows = async (how: "again" | "next"): Promise<boolean> => {
-    const before = rows.value
-    const mine = how === "next" ? reading : ++reading
-    const limit = how === "next" ? maxPage : Math.min(maxPage, Math.max(pageSize, before.items.length))
-    const cursor = how === "next" ? before.cursor : null
-    const outcome = await read(query, { limit, ...(cursor === null ? {} : { cursor }) })
+  const readRows = async (isNext: boolean): Promise<boolean> => {
+    const { cursor, items } = rows.value
+    const mine = isNext ? reading : ++reading
+    const limit = Math.min(maxPage, Math.max(pageSize, items.length))
+    const outcome = await read(query, isNext && cursor !== null ? { limit: maxPage, cursor } : { limit })
     if (mine !== reading) return false
-    if (!outcome.ok) {
-      const { message } = outcome.problem
-      rows.value = {
-        ...rows.value,
-        state: rows.value.state === "loading" ? "failed" : rows.value.state,
-        problem: message
-      }
-      return false
+    const now = rows.value
+    if (outcome.ok) rows.value = { ...(isNext ? withNext : withFirst)(idOf, now, outcome.data), state: "ready" }
+    else {
+      rows.value = { ...now, state: now.state === "loading" ? "failed" : now.state, problem: outcome.problem.message }
     }
-    const merged = how === "next" ? withNext : withFirst
-    rows.value = { ...merged(idOf, rows.value, outcome.data), state: "ready" }
-    return true
+    return outcome.ok
   }
+  const refresh = async (): Promise<void> => void (await readRows(false))
 
   return {
     rows,
     idOf,
     events,
-    open: async (next) => {
+    open: (next) => {
       query = next
       rows.value = { items: [], cursor: null, state: "loading" }
-      await readRows("again")
+      return refresh()
     },
-    refresh: async () => {
-      await readRows("again")
-    },
-    more: async () => rows.value.cursor !== null && (await readRows("next"))
+    refresh,
+    more: async () => rows.value.cursor !== null && (await readRows(true))
   }
 }
