@@ -22,17 +22,9 @@ export const mapOutcome = <A, B>(outcome: Outcome<A>, make: (data: A) => B): Out
   outcome.ok ? { ...outcome, data: make(outcome.data) } : outcome
 
 interface Body {
-  readonly ok?: boolean
   readonly data?: unknown
   readonly error?: { readonly code?: string; readonly message?: string }
   readonly meta?: { readonly approval_request_id?: string }
-}
-
-/** The problem of a request that had no response. */
-export const unreachable: Problem = {
-  kind: "offline",
-  code: "OFFLINE",
-  message: "The service can't be reached."
 }
 
 const kindOf = (status: number, code: string): Problem["kind"] => {

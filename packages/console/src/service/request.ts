@@ -1,7 +1,7 @@
 /** Requests to the service, with the cookie of the session. */
 import { signal } from "@preact/signals"
 import { session } from "../screen/state.ts"
-import { type Outcome, outcomeOf, unreachable } from "./outcome.ts"
+import { mapOutcome, type Outcome, outcomeOf } from "./outcome.ts"
 import type { CommandId, InputOf, ResultOf } from "./shapes.ts"
 
 /** The path of the service, without a slash at the end. It is found from the script's own URL, so that the page works below any. */
@@ -58,7 +58,7 @@ export const request = async <A>(
     noteEnd(isHost ? "host" : "key")
     return isHost ? { ok: false, problem: { ...outcome.problem, code: "SIGN_IN_AT_HOST" } } : outcome
   } catch {
-    return { ok: false, problem: unreachable }
+    return { ok: false, problem: { kind: "offline", code: "OFFLINE", message: "The service can't be reached." } }
   }
 }
 
@@ -80,5 +80,5 @@ export const readResource = async <A>(uri: string): Promise<Outcome<A>> => {
     "GET",
     `/api/v1/resources/read?uri=${encodeURIComponent(uri)}`
   )
-  return found.ok ? { ...found, data: found.data.resource.payload } : found
+  return mapOutcome(found, ({ resource }) => resource.payload)
 }
