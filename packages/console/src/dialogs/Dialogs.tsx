@@ -84,11 +84,11 @@ export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
     case "until":
       return <Until {...dialog} />
     case "send":
-      return <SendNow details={dialog.details} />
+      return <SendNow {...dialog} />
     case "batch":
       return <Batch />
     case "conflict":
-      return <Conflict before={dialog.before} variation={dialog.variation} mine={dialog.mine} />
+      return <Conflict {...dialog} />
     case "palette":
       return <Palette />
     case "help":

@@ -7,16 +7,10 @@ import { reviewTabs } from "../queue/Queue.ts"
 import { closeDialog, placeKeys } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
-interface Choice {
-  readonly text: string
-  readonly key: string
-  readonly run: () => void
-}
-
 const notListed = new Set<string>(["approve", "send", "palette", "back"])
 
 /** What can be done here. Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
-const choicesNow = (): ReadonlyArray<Choice> => [
+const choicesNow = () => [
   ...placeKeys.value.map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
   ...entries
     .filter((entry) => !notListed.has(entry.action) && (entry.in === undefined || entry.in === route.value.place))
@@ -32,7 +26,7 @@ export const Palette = () => {
   const found = choicesNow().filter((choice) => words.every((word) => choice.text.toLowerCase().includes(word)))
   const at = Math.min(place, found.length - 1)
   useEffect(() => document.querySelector(`#command-${at}`)?.scrollIntoView({ block: "nearest" }), [at])
-  const choose = (choice: Choice | undefined) => {
+  const choose = (choice: (typeof found)[number] | undefined) => {
     closeDialog()
     // After the dialog gave the focus back.
     setTimeout(() => choice?.run())

@@ -6,7 +6,7 @@ import { findingsOf, textsOf } from "../draft/Reading.ts"
 import { pressed } from "../keys/actions.ts"
 import { Facts, useReading } from "../list/Detail.tsx"
 import { go } from "../place/route.ts"
-import { closeDialog, details, variation } from "../screen/state.ts"
+import { closeDialog, type Dialog, details, variation } from "../screen/state.ts"
 import { run } from "../service/request.ts"
 import type { Details, ResultOf } from "../service/shapes.ts"
 import { Visible } from "../text/Prose.tsx"
@@ -51,14 +51,8 @@ export const SendNow = ({ details }: { readonly details: Details }) => {
   )
 }
 
-interface ConflictProps {
-  readonly before: Details
-  readonly variation: number
-  readonly mine: string | undefined
-}
-
 /** What was read or written, and what somebody else made of it meanwhile. */
-export const Conflict = ({ before, mine, variation }: ConflictProps) => {
+export const Conflict = ({ before, mine, variation }: Extract<Dialog, { readonly kind: "conflict" }>) => {
   const id = before.item.item_id
   const now = details.value.get(id)
   const isRead = now !== undefined && now.content_hash !== before.content_hash

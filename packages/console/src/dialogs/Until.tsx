@@ -4,10 +4,8 @@ import { dateAndTime, snoozeTimes } from "../queue/times.ts"
 import { closeDialog, type Dialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
-type UntilDialog = Extract<Dialog, { readonly kind: "until" }>
-
 /** The times, each with its key. */
-export const Until = ({ isSnoozed, onChoose, title }: UntilDialog) => {
+export const Until = ({ isSnoozed, onChoose, title }: Extract<Dialog, { readonly kind: "until" }>) => {
   const times = snoozeTimes(Date.now())
   const choose = (at: string | null): void => {
     closeDialog()
