@@ -13,7 +13,7 @@ import { act } from "../service/act.ts"
 import { base, run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
-import { isUnderway, reasonName, rowsRead, stateName, stateTone } from "./Imports.ts"
+import { reasonName, rowsRead, stateName, stateTone } from "./Imports.ts"
 
 type Import = ResultOf<"import.get">["import"]
 
@@ -76,7 +76,7 @@ const Page = ({ again, one }: { readonly one: Import; readonly again: () => void
       about={
         <>
           <span class={`sign ${stateTone(state)}`}>{stateName(state)}</span>{" "}
-          {isUnderway(one) ? rowsRead(one) : one.reason}
+          {state === "running" ? rowsRead(one) : one.reason}
         </>
       }
       from="imports"

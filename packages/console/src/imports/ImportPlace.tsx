@@ -5,12 +5,11 @@ import { Acts } from "../list/Acts.tsx"
 import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { type RowContent, Sign } from "../list/Row.tsx"
-import { listing } from "../place/Listing.ts"
+import { listing, pageOf } from "../place/Listing.ts"
 import { go, type Query, route } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
 import { column, say } from "../screen/state.ts"
 import { missions, readNames } from "../service/names.ts"
-import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { InputOf } from "../service/shapes.ts"
 import { ImportDetail } from "./ImportDetail.tsx"
@@ -25,11 +24,7 @@ const filterOf = ({ mission_id, state }: Query): InputOf<"import.list"> => ({
 const imports = listing<Import>(
   ({ import_id }) => import_id,
   /^import\./,
-  async (query, page) =>
-    mapOutcome(await run("import.list", { ...filterOf(query), ...page }), ({ imports, next_cursor }) => ({
-      items: imports,
-      next_cursor
-    }))
+  async (query, page) => pageOf(await run("import.list", { ...filterOf(query), ...page }), "imports")
 )
 
 const importRow = (one: Import): RowContent => ({

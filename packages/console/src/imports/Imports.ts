@@ -36,9 +36,6 @@ export const outcomes = (one: Import): string => {
   return found.flatMap(([count, name]) => (count > 0 ? [`${count} ${name}`] : [])).join(", ") || "No rows yet"
 }
 
-/** Whether it has yet to end. */
-export const isUnderway = ({ state }: Pick<Import, "state">): boolean => state === "running"
-
 const reasonNames: Readonly<Record<string, string>> = {
   INVALID_EMAIL: "Not an email address",
   NOT_A_PROFILE_URL: "Not a LinkedIn profile",
