@@ -6,24 +6,14 @@ export type Values = Readonly<Record<string, string | boolean>>
 /** What can be chosen: values with what a person reads. */
 export type Options = ReadonlyArray<readonly [value: string, text: string]>
 
+/** What is typed into one line, as browsers know it. */
+type Input = "text" | "number" | "date" | "time" | "email" | "url" | "password"
+
 /** A field. `list` has one entry in each line, and so has the value of `several`. */
 export interface Field {
   readonly name: string
   readonly label: string
-  readonly kind?:
-    | "text"
-    | "area"
-    | "list"
-    | "number"
-    | "date"
-    | "datetime-local"
-    | "time"
-    | "email"
-    | "url"
-    | "check"
-    | "choice"
-    | "several"
-    | "password"
+  readonly kind?: Input | "area" | "list" | "check" | "choice" | "several"
   /** For `choice`. */
   readonly options?: Options
   /** For `several`: boxes to check, under headings. */
