@@ -74,6 +74,12 @@ describe.skipIf(!hasChromium())("the workspace", { concurrent: true }, () => {
     await until(page, `document.querySelector(".tab[aria-current]").textContent.startsWith("To review")`)
     await page.goto(`${service.url()}/review?query=Lead2`)
     await until(page, `document.querySelectorAll(".row").length === 1`)
+    await page.keyboard.press("/")
+    await page.keyboard.press("Escape")
+    await until(page, `document.querySelectorAll(".row").length > 1 && location.search === ""`)
+    await page.keyboard.press("/")
+    await page.keyboard.type("Lead1")
+    await until(page, `document.querySelectorAll(".row").length === 1 && location.search === "?query=Lead1"`)
     await page.goto(`${service.url()}/nowhere`)
     assert.include(await page.content(), "NOT_FOUND")
     assert.deepStrictEqual(
