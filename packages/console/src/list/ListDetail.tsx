@@ -14,7 +14,7 @@ import { Row, type RowContent } from "./Row.tsx"
 const number = new Intl.NumberFormat()
 
 /** The line below the bar: tabs, filters and buttons of a place. */
-export const Tools = ({
+const Tools = ({
   children,
   label,
   tabs
