@@ -6,7 +6,7 @@ import * as Struct from "effect/Struct"
 import { type AgentRow, agentName } from "../agents/Agent.ts"
 import { Actor, ownRecord } from "../kernel/command/Execution.ts"
 import type { TextRules } from "../kernel/command/Permission.ts"
-import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreEffect, type StoreMethod } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
@@ -163,46 +163,32 @@ export class DraftsRepo extends Context.Service<
   DraftsRepo,
   {
     /** One draft with its surroundings. */
-    readonly find: (organizationId: Ids.OrganizationId, draftId: Ids.DraftId) => StoreEffect<DraftView | undefined>
+    readonly find: StoreMethod<[draftId: Ids.DraftId], DraftView | undefined>
     /**
      * Drafts, and keeps them and their leads from being changed by others until the transaction ends; the leads are held first, as
      * everything that changes a lead does. Those of the ids that are there, or of an owner those under review or approved, by id.
      */
-    readonly hold: (
-      organizationId: Ids.OrganizationId,
-      which: DraftOwner | { readonly draftIds: ReadonlyArray<string> }
-    ) => StoreEffect<ReadonlyArray<DraftView>>
+    readonly hold: StoreMethod<
+      [which: DraftOwner | { readonly draftIds: ReadonlyArray<string> }],
+      ReadonlyArray<DraftView>
+    >
     /** The id of the draft for this lead and agent that is under review or approved: there is at most one. */
-    readonly findOpen: (
-      organizationId: Ids.OrganizationId,
-      leadId: Ids.LeadId,
-      agentId: Ids.AgentId
-    ) => StoreEffect<string | undefined>
+    readonly findOpen: StoreMethod<[leadId: Ids.LeadId, agentId: Ids.AgentId], string | undefined>
     /**
      * Stores new drafts, each of another lead or agent, unless the lead has an open one with the agent: returns the ids of those,
      * in the order of the drafts.
      */
     readonly insert: (drafts: ReadonlyArray<DraftRow>) => StoreEffect<ReadonlyArray<string | undefined>>
     /** Stores drafts that are held, in one statement; each stays its lead's. */
-    readonly save: (organizationId: Ids.OrganizationId, drafts: ReadonlyArray<DraftRow>) => StoreEffect<void>
+    readonly save: StoreMethod<[drafts: ReadonlyArray<DraftRow>], void>
     /** Stores a draft that is held and goes to another lead. Fails with DRAFT_OPEN when that one has an open draft with the agent. */
     readonly give: (draft: DraftRow) => StoreEffect<void, DraftOpen>
     /** Newest first. */
-    readonly list: (
-      organizationId: Ids.OrganizationId,
-      filter: DraftFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<DraftView>>
+    readonly list: StoreMethod<[filter: DraftFilter, page: PageRequest], Page<DraftView>>
     /** A page of the drafts under review, oldest first, and how many there are in all. */
-    readonly pending: (
-      organizationId: Ids.OrganizationId,
-      page: PageRequest
-    ) => StoreEffect<Page<DraftView> & { readonly total: number }>
+    readonly pending: StoreMethod<[page: PageRequest], Page<DraftView> & { readonly total: number }>
     /** What checks of stored drafts, or of other texts, must know, in the order of the requests. */
-    readonly facts: (
-      organizationId: Ids.OrganizationId,
-      requests: ReadonlyArray<CheckRequest>
-    ) => StoreEffect<ReadonlyArray<CheckFacts>>
+    readonly facts: StoreMethod<[requests: ReadonlyArray<CheckRequest>], ReadonlyArray<CheckFacts>>
   }
 >()("@svc/core/outreach/DraftsRepo") {}
 

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Lease, LeaseRequest, Leases } from "../kernel/background/Worker.ts"
 import { Actor } from "../kernel/command/Execution.ts"
-import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreEffect, type StoreMethod } from "../kernel/failure/failures.ts"
 import type { AccountId, AgentId, InstantText, LeadId, OrganizationId, TurnId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { DraftOpen } from "../leads/failures.ts"
@@ -141,78 +141,61 @@ export class TransmissionsRepo extends Context.Service<
     /** Stores that a transmission begins; returns the fence of its new lease, or undefined when another process has taken it. */
     readonly begin: (request: BeginRequest) => StoreEffect<number | undefined>
     /** Stores new and changed ones in one statement; a lease ends unless it is being sent. */
-    readonly save: (organizationId: OrganizationId, rows: ReadonlyArray<Transmission>) => StoreEffect<void>
-    readonly find: (organizationId: OrganizationId, id: TransmissionId) => StoreEffect<TransmissionView | undefined>
+    readonly save: StoreMethod<[rows: ReadonlyArray<Transmission>], void>
+    readonly find: StoreMethod<[id: TransmissionId], TransmissionView | undefined>
     /** As `find`, with lead and row locked until the transaction ends; the lead first, as everything that changes one does. */
-    readonly hold: (organizationId: OrganizationId, id: TransmissionId) => StoreEffect<TransmissionView | undefined>
-    readonly list: (
-      organizationId: OrganizationId,
-      filter: TransmissionFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<TransmissionView>>
+    readonly hold: StoreMethod<[id: TransmissionId], TransmissionView | undefined>
+    readonly list: StoreMethod<[filter: TransmissionFilter, page: PageRequest], Page<TransmissionView>>
     /** All of a lead, newest first. */
-    readonly ofLead: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<ReadonlyArray<Transmission>>
+    readonly ofLead: StoreMethod<[leadId: LeadId], ReadonlyArray<Transmission>>
     /** Invitations and e-mails in state queued that belong to drafts, or to an agent. */
-    readonly queued: (
-      organizationId: OrganizationId,
-      owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }
-    ) => StoreEffect<ReadonlyArray<Invitation | EmailRow>>
+    readonly queued: StoreMethod<
+      [owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }],
+      ReadonlyArray<Invitation | EmailRow>
+    >
     /** Approved drafts that nothing carries whose mission is active, longest approved first. */
     readonly unqueued: (request: UnqueuedRequest) => StoreEffect<ReadonlyArray<string>>
     /** Reviews that ended by themselves, longest over time first. */
     readonly expired: (request: ExpiredReviews) => StoreEffect<ReadonlyArray<string>>
     /** How many messages and invitations of the agent are not sent yet: queued, waiting, being sent or ambiguous. */
-    readonly countUnsent: (organizationId: OrganizationId, agentId: AgentId) => StoreEffect<number>
+    readonly countUnsent: StoreMethod<[agentId: AgentId], number>
     /** Stores an attempt, or what became of it. */
     readonly saveAttempt: (attempt: SendAttempt) => StoreEffect<void>
     /** The attempts of one transmission, oldest first. */
-    readonly attemptsOf: (organizationId: OrganizationId, id: TurnId) => StoreEffect<ReadonlyArray<SendAttempt>>
+    readonly attemptsOf: StoreMethod<[id: TurnId], ReadonlyArray<SendAttempt>>
     /** A lead's identifiers, and how it stands with an account. */
-    readonly person: (
-      organizationId: OrganizationId,
-      accountId: AccountId | null,
-      leadId: LeadId
-    ) => StoreEffect<KnownPerson>
+    readonly person: StoreMethod<[accountId: AccountId | null, leadId: LeadId], KnownPerson>
     /** Stores how an account and a lead stand. */
     readonly saveRelation: (relation: LeadRelation) => StoreEffect<void>
     /** Deletes how accounts and a lead stand. */
-    readonly forgetRelations: (organizationId: OrganizationId, leadId: LeadId) => StoreEffect<void>
+    readonly forgetRelations: StoreMethod<[leadId: LeadId], void>
     /**
      * Gives everything of merged leads to the winner: drafts, transmissions, and the relations with accounts of which the
      * winner has none. Fails with DRAFT_OPEN when the winner would have two open drafts with one agent.
      */
-    readonly adopt: (
-      organizationId: OrganizationId,
-      winnerLeadId: LeadId,
-      loserLeadIds: ReadonlyArray<string>,
-      at: string
-    ) => StoreEffect<void, DraftOpen>
+    readonly adopt: StoreMethod<
+      [winnerLeadId: LeadId, loserLeadIds: ReadonlyArray<string>, at: string],
+      void,
+      DraftOpen
+    >
     /** Holds what an account sends of a kind without bypass; `recheckAt` is when to ask again. */
-    readonly holdAccount: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      kind: LinkedInTransmission["kind"],
-      hold: { readonly reason: QueueReason; readonly until: string; readonly recheckAt: InstantText }
-    ) => StoreEffect<void>
+    readonly holdAccount: StoreMethod<
+      [
+        accountId: AccountId,
+        kind: LinkedInTransmission["kind"],
+        hold: { readonly reason: QueueReason; readonly until: string; readonly recheckAt: InstantText }
+      ],
+      void
+    >
     /** Stops what an account sends of a kind, as its provider refuses it until then. */
-    readonly stop: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      kind: LinkedInTransmission["kind"],
-      until: string
-    ) => StoreEffect<void>
+    readonly stop: StoreMethod<[accountId: AccountId, kind: LinkedInTransmission["kind"], until: string], void>
     /** Changes the given limits of an account atomically, so that concurrent changes are all kept, and ends its holds. */
-    readonly setLimits: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      change: LimitsChange
-    ) => StoreEffect<void>
+    readonly setLimits: StoreMethod<[accountId: AccountId, change: LimitsChange], void>
     /** What stored accounts of live agents did since an instant and have to do: of one account of a gateway, or of all. */
-    readonly usage: (
-      organizationId: OrganizationId,
-      filter: { readonly gateway: string; readonly accountId: AccountId | undefined },
-      since: string
-    ) => StoreEffect<ReadonlyArray<AccountUsage>>
+    readonly usage: StoreMethod<
+      [filter: { readonly gateway: string; readonly accountId: AccountId | undefined }, since: string],
+      ReadonlyArray<AccountUsage>
+    >
   }
 >()("@svc/core/outreach/TransmissionsRepo") {}
 

@@ -8,7 +8,7 @@ import { Delegation } from "../kernel/command/Delegation.ts"
 import { Actor, type ActorIdentity } from "../kernel/command/Execution.ts"
 import type { Scope } from "../kernel/command/Permission.ts"
 import { hasScope } from "../kernel/command/Policy.ts"
-import { NotFound, type StoreEffect } from "../kernel/failure/failures.ts"
+import { NotFound, type StoreMethod } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
@@ -115,37 +115,19 @@ export class ReviewRepo extends Context.Service<
      * A page of a tab, by place and id: the oldest first, of `sent`, `replies` and `problems` the newest first. Of
      * `approved`, the place is when the item is next worked on.
      */
-    readonly list: (
-      organizationId: Ids.OrganizationId,
-      tab: ReviewTab,
-      filter: ReviewFilter,
-      page: PageRequest
-    ) => StoreEffect<Page<ReviewEntry>>
+    readonly list: StoreMethod<[tab: ReviewTab, filter: ReviewFilter, page: PageRequest], Page<ReviewEntry>>
     /**
      * Counts the items of each tab. `leaving` are the transmissions that leave today; queued emails count by their time, on
      * the agent's day.
      */
-    readonly counts: (
-      organizationId: Ids.OrganizationId,
-      filter: ReviewFilter,
-      leaving: ReadonlyArray<string>
-    ) => StoreEffect<ReviewCounts>
+    readonly counts: StoreMethod<[filter: ReviewFilter, leaving: ReadonlyArray<string>], ReviewCounts>
     /** One item, whatever its state; its place is its creation. */
-    readonly find: (
-      organizationId: Ids.OrganizationId,
-      itemId: string,
-      at: string
-    ) => StoreEffect<ReviewEntry | undefined>
+    readonly find: StoreMethod<[itemId: string, at: string], ReviewEntry | undefined>
     /**
      * The others who look at an item, the earliest first. With `until`, it first notes a look until then and forgets those that
      * are over.
      */
-    readonly look: (
-      organizationId: Ids.OrganizationId,
-      looking: Looking,
-      at: Ids.InstantText,
-      until?: Ids.InstantText
-    ) => StoreEffect<ReadonlyArray<Viewer>>
+    readonly look: StoreMethod<[looking: Looking, at: Ids.InstantText, until?: Ids.InstantText], ReadonlyArray<Viewer>>
   }
 >()("@svc/core/review/ReviewRepo") {}
 

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { LeaseRequest } from "../kernel/background/Worker.ts"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import { eventTypes } from "../kernel/journal/Event.ts"
 import { Instant, type OrganizationId, type WebhookId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
@@ -108,54 +108,47 @@ export interface DeliveryLeaseRequest extends LeaseRequest {
 export class WebhooksRepo extends Context.Service<
   WebhooksRepo,
   {
-    readonly find: (organizationId: OrganizationId, id: string) => StoreEffect<Webhook | undefined>
+    readonly find: StoreMethod<[id: string], Webhook | undefined>
     /** As find, locked until the transaction ends. */
-    readonly hold: (organizationId: OrganizationId, id: string) => StoreEffect<Webhook | undefined>
+    readonly hold: StoreMethod<[id: string], Webhook | undefined>
     /** The webhook that reviews e-mails at a URL. */
-    readonly findForReviews: (organizationId: OrganizationId, url: string) => StoreEffect<Webhook | undefined>
+    readonly findForReviews: StoreMethod<[url: string], Webhook | undefined>
     /** Newest first. */
-    readonly list: (organizationId: OrganizationId, page: PageRequest) => StoreEffect<Page<Webhook>>
+    readonly list: StoreMethod<[page: PageRequest], Page<Webhook>>
     /** Stores a new webhook; it receives the events from now on. */
     readonly insert: (webhook: Webhook, secrets: ReadonlyArray<WebhookSecret>) => StoreEffect<void>
     /** Replaces everything but the secrets. */
     readonly replace: (webhook: Webhook) => StoreEffect<void>
     /** Deletes a webhook and its deliveries; returns whether it existed. */
-    readonly remove: (organizationId: OrganizationId, id: string) => StoreEffect<boolean>
+    readonly remove: StoreMethod<[id: string], boolean>
     /** The secrets of a webhook, oldest first, for signing and rotation only. */
-    readonly secrets: (organizationId: OrganizationId, id: string) => StoreEffect<ReadonlyArray<WebhookSecret>>
-    readonly setSecrets: (
-      organizationId: OrganizationId,
-      id: string,
-      secrets: ReadonlyArray<WebhookSecret>
-    ) => StoreEffect<void>
+    readonly secrets: StoreMethod<[id: string], ReadonlyArray<WebhookSecret>>
+    readonly setSecrets: StoreMethod<[id: string, secrets: ReadonlyArray<WebhookSecret>], void>
     readonly insertDelivery: (delivery: DeliveryRow) => StoreEffect<void>
-    readonly findDelivery: (organizationId: OrganizationId, id: string) => StoreEffect<DeliveryRow | undefined>
+    readonly findDelivery: StoreMethod<[id: string], DeliveryRow | undefined>
     /** Newest first. */
-    readonly listDeliveries: (
-      organizationId: OrganizationId,
-      filter: { readonly webhookId: WebhookId; readonly state: (typeof deliveryStates)[number] | undefined },
-      page: PageRequest
-    ) => StoreEffect<Page<DeliveryRow>>
+    readonly listDeliveries: StoreMethod<
+      [
+        filter: { readonly webhookId: WebhookId; readonly state: (typeof deliveryStates)[number] | undefined },
+        page: PageRequest
+      ],
+      Page<DeliveryRow>
+    >
     /** Ids of active webhooks with events that have no deliveries yet. */
-    readonly pending: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<WebhookId>>
+    readonly pending: StoreMethod<[limit: number], ReadonlyArray<WebhookId>>
     /**
      * Inside a transaction: locks a webhook and returns the sequence of the last event with a delivery; undefined if
      * another transaction has locked it, or if it is deleted or paused.
      */
-    readonly holdPending: (
-      organizationId: OrganizationId,
-      webhookId: WebhookId
-    ) => StoreEffect<{ readonly lastSequence: number } | undefined>
+    readonly holdPending: StoreMethod<[webhookId: WebhookId], { readonly lastSequence: number } | undefined>
     /**
      * Stores deliveries of a locked webhook, and up to which event they go. A delivery waits, without a time for its next
      * attempt, for an unfinished one of the same subject.
      */
-    readonly insertDeliveries: (
-      organizationId: OrganizationId,
-      webhookId: WebhookId,
-      lastSequence: number,
-      rows: ReadonlyArray<DeliveryRow>
-    ) => StoreEffect<void>
+    readonly insertDeliveries: StoreMethod<
+      [webhookId: WebhookId, lastSequence: number, rows: ReadonlyArray<DeliveryRow>],
+      void
+    >
     /**
      * Leases deliveries of active webhooks that are due, and counts the attempt. The first of each webhook comes before the
      * second of any, so that no backlog delays other webhooks.

@@ -3,7 +3,7 @@
 import * as Context from "effect/Context"
 import type { Requester } from "../kernel/command/ApprovalRequest.ts"
 import type { CommandPolicy, PolicyChange } from "../kernel/command/Permission.ts"
-import type { StoreEffect } from "../kernel/failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import type { SequencedEvent } from "../kernel/journal/Event.ts"
 import type { InstantText, KeyId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
@@ -24,29 +24,27 @@ export interface Organization {
 
 /** Reads and settles the requests for approval that Dispatch stores through the journal. */
 export interface Approvals {
-  readonly find: (organizationId: OrganizationId, id: string) => StoreEffect<ApprovalRow | undefined>
+  readonly find: StoreMethod<[id: string], ApprovalRow | undefined>
   /** As find, locked until the transaction ends. */
-  readonly hold: (organizationId: OrganizationId, id: string) => StoreEffect<ApprovalRow | undefined>
+  readonly hold: StoreMethod<[id: string], ApprovalRow | undefined>
   /** Newest first, without requests for the commands `hidden`. */
-  readonly list: (
-    organizationId: OrganizationId,
-    filter: {
-      readonly state: ApprovalState | undefined
-      readonly now: string
-      readonly hidden: ReadonlyArray<string>
-      /** Whose requests; undefined for everybody's. */
-      readonly requester: Pick<Requester, "userId" | "keyId"> | undefined
-    },
-    page: PageRequest
-  ) => StoreEffect<Page<ApprovalRow>>
+  readonly list: StoreMethod<
+    [
+      filter: {
+        readonly state: ApprovalState | undefined
+        readonly now: string
+        readonly hidden: ReadonlyArray<string>
+        /** Whose requests; undefined for everybody's. */
+        readonly requester: Pick<Requester, "userId" | "keyId"> | undefined
+      },
+      page: PageRequest
+    ],
+    Page<ApprovalRow>
+  >
   /** Replaces the resolution of a request, its question, its addresses, and its input, which may be removed. */
   readonly replace: (row: ApprovalRow) => StoreEffect<void>
   /** Ids of requests that are still pending after their expiry, the oldest first, then by id. */
-  readonly overdue: (
-    organizationId: OrganizationId,
-    now: InstantText,
-    limit: number
-  ) => StoreEffect<ReadonlyArray<string>>
+  readonly overdue: StoreMethod<[now: InstantText, limit: number], ReadonlyArray<string>>
   /**
    * Takes requests with addresses to write to now until another instant: other processes do not take them before. Those whose
    * state is older than `since` are taken off the list instead.
@@ -67,30 +65,22 @@ export interface AuditLog {
   /** The key of the chains' hashes. */
   readonly key: string
   /** Newest first. Rows may not be sealed yet. */
-  readonly list: (
-    organizationId: OrganizationId,
-    filter: AuditFilter,
-    page: PageRequest
-  ) => StoreEffect<Page<AuditRecord>>
+  readonly list: StoreMethod<[filter: AuditFilter, page: PageRequest], Page<AuditRecord>>
   /** Seals the oldest unsealed rows, at most `max`; returns how many. */
-  readonly seal: (organizationId: OrganizationId, max: number) => StoreEffect<number>
+  readonly seal: StoreMethod<[max: number], number>
   /** Like `seal`, but seals nothing while another process seals rows of the organization. */
-  readonly sealIfFree: (organizationId: OrganizationId, max: number) => StoreEffect<number>
+  readonly sealIfFree: StoreMethod<[max: number], number>
   /** Sealed rows after a sequence number, in order. */
-  readonly chain: (
-    organizationId: OrganizationId,
-    after: number,
-    limit: number
-  ) => StoreEffect<ReadonlyArray<SealedRecord>>
+  readonly chain: StoreMethod<[after: number, limit: number], ReadonlyArray<SealedRecord>>
   /** The end of the chain, stored apart from the rows, so that rows missing at the end are noticed. */
-  readonly head: (organizationId: OrganizationId) => StoreEffect<ChainHead>
+  readonly head: StoreMethod<[], ChainHead>
   /** The start of the kept part of the chain, stored with its end. */
-  readonly start: (organizationId: OrganizationId) => StoreEffect<ChainStart>
+  readonly start: StoreMethod<[], ChainStart>
   /**
    * Inside a transaction: deletes the oldest sealed rows that are from before an instant and fit the chain, at most
    * `limit`, and stores the new start. Deletes nothing while another process seals or deletes rows of the organization.
    */
-  readonly deleteBefore: (organizationId: OrganizationId, before: InstantText, limit: number) => StoreEffect<Deletable>
+  readonly deleteBefore: StoreMethod<[before: InstantText, limit: number], Deletable>
   /** Every organization, oldest first. */
   readonly organizations: StoreEffect<ReadonlyArray<string>>
 }
@@ -98,9 +88,9 @@ export interface AuditLog {
 /** Reads events in an order that never changes. */
 export interface EventFeed {
   /** Oldest first. One statement. */
-  readonly read: (organizationId: OrganizationId, request: FeedRequest) => StoreEffect<FeedPage>
+  readonly read: StoreMethod<[request: FeedRequest], FeedPage>
   /** The latest events, newest first. One statement. */
-  readonly recent: (organizationId: OrganizationId, limit: number) => StoreEffect<ReadonlyArray<SequencedEvent>>
+  readonly recent: StoreMethod<[limit: number], ReadonlyArray<SequencedEvent>>
 }
 
 /** Stores organizations and keys, and what belongs to them. Fails with UNAVAILABLE when the store cannot be reached. */
@@ -118,8 +108,8 @@ export class Workspaces extends Context.Service<
     readonly createExternalOrganization: (organization: Organization) => StoreEffect<boolean>
     readonly findExternalOrganization: (externalId: string) => StoreEffect<Organization | undefined>
     /** Returns whether the name has changed. */
-    readonly renameOrganization: (organizationId: OrganizationId, name: string) => StoreEffect<boolean>
-    readonly findOrganization: (organizationId: OrganizationId) => StoreEffect<Organization | undefined>
+    readonly renameOrganization: StoreMethod<[name: string], boolean>
+    readonly findOrganization: StoreMethod<[], Organization | undefined>
     /** At most 1,000 organizations of the database, oldest first. */
     readonly listOrganizations: StoreEffect<ReadonlyArray<Organization>>
     /** The organization created first, which a host program uses by default. */
@@ -129,22 +119,18 @@ export class Workspaces extends Context.Service<
     /** By its public id, in any organization: the key determines the organization. */
     readonly findKey: (keyId: KeyId) => StoreEffect<ApiKey | undefined>
     /** An organization's key, locked until the transaction ends. */
-    readonly holdKey: (organizationId: OrganizationId, keyId: KeyId) => StoreEffect<ApiKey | undefined>
+    readonly holdKey: StoreMethod<[keyId: KeyId], ApiKey | undefined>
     /** All keys of an organization, oldest first. */
-    readonly listKeys: (organizationId: OrganizationId) => StoreEffect<ReadonlyArray<ApiKey>>
+    readonly listKeys: StoreMethod<[], ReadonlyArray<ApiKey>>
     /** Replaces name, scopes, secrets, expiry, revocation and session of a key. */
     readonly updateKey: (key: ApiKey) => StoreEffect<void>
-    readonly organizationPolicy: (organizationId: OrganizationId) => StoreEffect<CommandPolicy>
+    readonly organizationPolicy: StoreMethod<[], CommandPolicy>
     /**
      * Changes the given rules of an organization or one of its keys atomically, so that concurrent changes of different
      * rules are all kept. Returns the new policy; undefined if the key does not exist or is a session, which has its
      * parent's.
      */
-    readonly changePolicy: (
-      organizationId: OrganizationId,
-      keyId: KeyId | undefined,
-      change: PolicyChange
-    ) => StoreEffect<CommandPolicy | undefined>
+    readonly changePolicy: StoreMethod<[keyId: KeyId | undefined, change: PolicyChange], CommandPolicy | undefined>
     /** Records when a key was last used; an earlier instant than the stored one changes nothing. */
     readonly touchKey: (keyId: KeyId, at: string) => StoreEffect<void>
     readonly approvals: Approvals
@@ -154,11 +140,6 @@ export class Workspaces extends Context.Service<
      * Deletes at most `limit` rows of an organization and a kind from before an instant, in one statement; rows that another
      * process is deleting are left to it.
      */
-    readonly deleteBefore: (
-      organizationId: OrganizationId,
-      kind: DeletedKind,
-      before: string,
-      limit: number
-    ) => StoreEffect<Deleted>
+    readonly deleteBefore: StoreMethod<[kind: DeletedKind, before: string, limit: number], Deleted>
   }
 >()("@svc/core/workspace/Workspaces") {}

@@ -1,6 +1,6 @@
 /** Which organizations have background work, so that a worker without any reads nothing of them: the port. */
 import * as Context from "effect/Context"
-import type { StoreEffect } from "../failure/failures.ts"
+import type { StoreEffect, StoreMethod } from "../failure/failures.ts"
 import type { OrganizationId } from "../schema/IdsAndTime.ts"
 
 /**
@@ -38,6 +38,6 @@ export class DueWork extends Context.Service<
     /** At most `limit` organizations with work that is due, those first that are due longest. Some may have none by now. */
     readonly find: (kind: DueKind, now: string, limit: number) => StoreEffect<ReadonlyArray<OrganizationId>>
     /** After work in an organization: stores when its next is due. What arises meanwhile is never lost. */
-    readonly settle: (organizationId: OrganizationId, kind: DueKind, settling: Settling) => StoreEffect<void>
+    readonly settle: StoreMethod<[kind: DueKind, settling: Settling], void>
   }
 >()("@svc/core/DueWork") {}

@@ -1,7 +1,7 @@
 /** LinkedIn accounts of agents, and what comes in through them: the port. */
 
 import * as Context from "effect/Context"
-import type { NotFound, StoreEffect, WrongState } from "../../kernel/failure/failures.ts"
+import type { NotFound, StoreEffect, StoreMethod, WrongState } from "../../kernel/failure/failures.ts"
 import type {
   AccountId,
   AgentId,
@@ -70,25 +70,16 @@ export class AccountsRepo extends Context.Service<
   AccountsRepo,
   {
     /** Every live agent with its account at the gateway and that account's use, oldest agent first. */
-    readonly list: (
-      organizationId: OrganizationId,
-      gateway: string,
-      since: { readonly day: string; readonly week: string }
-    ) => StoreEffect<ReadonlyArray<AgentAccount & { readonly use: AccountUse }>>
+    readonly list: StoreMethod<
+      [gateway: string, since: { readonly day: string; readonly week: string }],
+      ReadonlyArray<AgentAccount & { readonly use: AccountUse }>
+    >
     /** One live agent, by its id, with its account at the gateway. */
-    readonly ofAgent: (
-      organizationId: OrganizationId,
-      agentId: AgentId,
-      gateway: string
-    ) => StoreEffect<AgentAccount | undefined>
+    readonly ofAgent: StoreMethod<[agentId: AgentId, gateway: string], AgentAccount | undefined>
     /** Stores an account, unless it is stored already with its gateway. */
     readonly ensure: (account: LinkedInAccount) => StoreEffect<void>
     /** Whether an account at the provider is another organization's, or was until it was unlinked there. */
-    readonly isForeign: (
-      organizationId: OrganizationId,
-      gateway: string,
-      gatewayAccountId: string
-    ) => StoreEffect<boolean>
+    readonly isForeign: StoreMethod<[gateway: string, gatewayAccountId: string], boolean>
     /**
      * Gives an agent an account, the one that was taken from it before where it is the same at the gateway; answers it as
      * stored. Fails with WRONG_STATE when the agent has an account or another agent has this one, and with NOT_FOUND when
@@ -101,60 +92,36 @@ export class AccountsRepo extends Context.Service<
     /** Takes an account from its agent; answers whether it had it. What was sent with it stays known. */
     readonly unlink: (account: LinkedInAccount, at: string) => StoreEffect<boolean>
     /** Takes every account from an agent. */
-    readonly unlinkAgent: (organizationId: OrganizationId, agentId: AgentId, at: string) => StoreEffect<void>
+    readonly unlinkAgent: StoreMethod<[agentId: AgentId, at: string], void>
     /** Stores what the provider says of a linked account; answers it as it was when that changed something. */
-    readonly saveFacts: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      facts: Partial<AccountFacts>,
-      at: string
-    ) => StoreEffect<LinkedInAccount | undefined>
+    readonly saveFacts: StoreMethod<
+      [accountId: AccountId, facts: Partial<AccountFacts>, at: string],
+      LinkedInAccount | undefined
+    >
     /** The organization to which a webhook token belongs, by the token's SHA-256. */
     readonly tokenOwner: (gateway: string, tokenHash: string) => StoreEffect<string | undefined>
     /** Remembers the SHA-256 of an organization's token; one that is known stays. */
-    readonly saveToken: (organizationId: OrganizationId, gateway: string, tokenHash: string) => StoreEffect<void>
+    readonly saveToken: StoreMethod<[gateway: string, tokenHash: string], void>
     /** The linked account of a live agent with this id at the gateway. */
-    readonly accountAt: (
-      organizationId: OrganizationId,
-      gateway: string,
-      gatewayAccountId: string
-    ) => StoreEffect<LinkedInAccount | undefined>
+    readonly accountAt: StoreMethod<[gateway: string, gatewayAccountId: string], LinkedInAccount | undefined>
     /** The lead of a conversation that an account is known to have. */
-    readonly leadOfChat: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      chatId: string
-    ) => StoreEffect<string | undefined>
+    readonly leadOfChat: StoreMethod<[accountId: AccountId, chatId: string], string | undefined>
     /** Which of these ids LinkedIn messages are stored under. */
-    readonly knownMessages: (
-      organizationId: OrganizationId,
-      externalIds: ReadonlyArray<string>
-    ) => StoreEffect<ReadonlySet<string>>
+    readonly knownMessages: StoreMethod<[externalIds: ReadonlyArray<string>], ReadonlySet<string>>
     /** The outbound LinkedIn messages of a lead between two instants, oldest first. */
-    readonly sentBetween: (
-      organizationId: OrganizationId,
-      leadId: LeadId,
-      from: string,
-      until: string
-    ) => StoreEffect<ReadonlyArray<SentMessage>>
+    readonly sentBetween: StoreMethod<[leadId: LeadId, from: string, until: string], ReadonlyArray<SentMessage>>
     /** Gives a message its id at the provider, unless it has one. */
-    readonly setExternalId: (organizationId: OrganizationId, messageId: string, externalId: string) => StoreEffect<void>
+    readonly setExternalId: StoreMethod<[messageId: string, externalId: string], void>
     /** Lets the dispatcher look now at what waits for the relation of account and lead. */
-    readonly wake: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      leadId: LeadId,
-      at: string
-    ) => StoreEffect<void>
+    readonly wake: StoreMethod<[accountId: AccountId, leadId: LeadId, at: string], void>
     /** Takes linked accounts of live agents that are due, longest due first: no two processes get the same. */
     readonly takePolls: (request: PollRequest) => StoreEffect<ReadonlyArray<InboxPoll>>
     /** Notes up to when an account was read. */
-    readonly savePoll: (
-      organizationId: OrganizationId,
-      accountId: AccountId,
-      read: Pick<InboxPoll, "messagesSince" | "relationsSince">
-    ) => StoreEffect<void>
+    readonly savePoll: StoreMethod<
+      [accountId: AccountId, read: Pick<InboxPoll, "messagesSince" | "relationsSince">],
+      void
+    >
     /** Makes an account due now. */
-    readonly pollNow: (organizationId: OrganizationId, accountId: AccountId, at: string) => StoreEffect<void>
+    readonly pollNow: StoreMethod<[accountId: AccountId, at: string], void>
   }
 >()("@svc/core/outreach/AccountsRepo") {}
