@@ -31,26 +31,9 @@ export { baseOf, insufficientScope, issuerOf, metadataPath, resourceAt, resource
 export { jsonTextProblem, parseJson } from "./JsonText.ts"
 export { metricsRoute } from "./metricsRoute.ts"
 export { make as makeRateLimits, type RateLimits } from "./RateLimits.ts"
-export {
-  type BodyLimit,
-  defaultBodyLimit,
-  type Fields,
-  type Form,
-  formOf,
-  readFields,
-  readJson
-} from "./RequestBody.ts"
+export * from "./RequestBody.ts"
 export type { KeyedCall, Route } from "./Route.ts"
 export { parseRedisUrl, type RedisTarget } from "./redis/RedisUrl.ts"
 export { failureResponse, type Html, html, json } from "./responses.ts"
 export { workspacePlaces } from "./reviewRoutes.ts"
-export {
-  cookieName,
-  cookieOf,
-  cookiePath,
-  crossOriginProblem,
-  isSecure,
-  sessionCookie,
-  sessionProblem,
-  sessionToken
-} from "./sessionCookie.ts"
+export * from "./sessionCookie.ts"

@@ -9,14 +9,7 @@ export {
   type HostDatabase,
   layer as databaseLayer
 } from "./Database.ts"
-export {
-  type DatabaseUrl,
-  defaultDatabaseUrl,
-  isSchemaName,
-  type PgliteUrl,
-  type PostgresUrl,
-  parseDatabaseUrl
-} from "./DatabaseUrl.ts"
+export * from "./DatabaseUrl.ts"
 export { distributeDatabase } from "./distributeDatabase.ts"
 export { describeOwner, type Owner, readOwner } from "./FolderLock.ts"
 export { HostConnection } from "./HostConnection.ts"

@@ -60,17 +60,7 @@ export { dispatchRound, outreachWorkerLayer, settleUnknown } from "../outreach/O
 export { freshPace } from "../outreach/pacing/Pacing.ts"
 export { countedAs } from "../outreach/pacing/UsageLimits.ts"
 export { callProvider, providerHttp } from "../outreach/provider/http/ProviderCall.ts"
-export {
-  httpUrlOrNull,
-  jsonOrUndefined,
-  namedPerson,
-  ProviderId,
-  providerInstant,
-  rowsOf,
-  soft,
-  softTexts,
-  storable
-} from "../outreach/provider/http/ProviderText.ts"
+export * from "../outreach/provider/http/ProviderText.ts"
 export { WebhookSecret } from "../outreach/provider/LinkedInAccount.ts"
 export { hasSameFacts } from "../outreach/provider/linkAccount.ts"
 export { noAccounts, refusalKinds } from "../outreach/provider/ProviderReads.ts"
