@@ -63,7 +63,7 @@ export { callProvider, providerHttp } from "../outreach/provider/http/ProviderCa
 export * from "../outreach/provider/http/ProviderText.ts"
 export { WebhookSecret } from "../outreach/provider/LinkedInAccount.ts"
 export { hasSameFacts } from "../outreach/provider/linkAccount.ts"
-export { noAccounts, refusalKinds } from "../outreach/provider/ProviderReads.ts"
+export { refusalKinds } from "../outreach/provider/ProviderReads.ts"
 export { defaultSendOptions, resumedAfter, secondsAfter } from "../outreach/SendOptions.ts"
 export { actionOf, isFinal, isLive } from "../outreach/Transmission.ts"
 export { periodOf, statusGroups, tally } from "../reports/statistics/MissionStatistics.ts"

@@ -17,7 +17,7 @@
  */
 
 import { type AccountId, InvalidInput, isoFromMillis, type LeadId, sha256Hex } from "@svc/core"
-import { noAccounts, tokenKindOf } from "@svc/core/internal"
+import { tokenKindOf } from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
 import {
   type Delivery,
@@ -176,7 +176,7 @@ const make = ({ acceptSeconds }: SimulatorOptions) => {
 
   // Every list is a single page.
   const gateway = LinkedInGateway.of({
-    accounts: { ...noAccounts, readEvent: simulatedEvent },
+    accounts: { readEvent: simulatedEvent },
     name: "simulator",
     automaticAccount: (agent) => ({
       gatewayAccountId: `sim-${agent.id}`,

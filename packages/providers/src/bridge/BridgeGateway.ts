@@ -3,7 +3,6 @@ import type { Failure } from "@svc/core"
 import {
   httpUrlOrNull,
   namedPerson,
-  noAccounts,
   normalizeMemberId,
   normalizeSlug,
   profileUrl,
@@ -192,7 +191,7 @@ const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] 
         next
       })),
     withdrawInvitation: (account, recipient) => write({ path: "withdraw", body: about(account, recipient) }),
-    accounts: noAccounts
+    accounts: {}
   })
 }
 

@@ -20,7 +20,7 @@ import {
 import * as Failures from "../failures.ts"
 import { type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
 import type { LinkedInAccount, LinkedInTier } from "./LinkedInAccount.ts"
-import * as Provider from "./ProviderReads.ts"
+import type * as Provider from "./ProviderReads.ts"
 
 /**
  * A person found by a search. Absent tokens are unknown, of the first two there is at least one; `degree` is 1 to 3, or
@@ -105,10 +105,15 @@ export class LinkedInGateway extends Context.Service<LinkedInGateway, Gateway>()
 
 const nothing = Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
 
+const unconfigured = () => Effect.fail(new Failures.GatewayUnconfigured())
+
 /** Defaults of a gateway that only sends: no reads, withdrawals or hosted links. */
 export const sendingOnly: Provider.ProviderReads & Pick<Gateway, "accounts" | "withdrawInvitation"> = {
-  ...Provider.noReads,
-  accounts: Provider.noAccounts,
+  resolveProfile: unconfigured,
+  findChat: unconfigured,
+  listMessages: unconfigured,
+  listRelations: unconfigured,
+  accounts: {},
   withdrawInvitation: () => nothing
 }
 
@@ -122,7 +127,7 @@ export const manualGatewayLayer: Layer.Layer<LinkedInGateway> = Layer.succeed(Li
   sendToChat: () => nothing,
   startChat: () => nothing,
   sendInvitation: () => nothing,
-  searchPeople: () => Effect.fail(new Failures.GatewayUnconfigured())
+  searchPeople: unconfigured
 })
 
 const day = 86_400_000

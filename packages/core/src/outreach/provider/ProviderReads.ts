@@ -9,7 +9,7 @@ import type * as Result from "effect/Result"
 import type { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import type { InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
-import { GatewayError, GatewayUnconfigured, type ProviderFailure } from "../failures.ts"
+import { GatewayError, type ProviderFailure } from "../failures.ts"
 import type { AccountFacts } from "./AccountsRepo.ts"
 import type { AccountStatus, LinkedInAccount } from "./LinkedInAccount.ts"
 
@@ -169,16 +169,6 @@ export interface ProviderReads {
   ) => Effect.Effect<RelationPage, ProviderFailure>
 }
 
-const unconfigured = Effect.fail(new GatewayUnconfigured())
-
-/** A gateway that can read nothing. */
-export const noReads: ProviderReads = {
-  resolveProfile: () => unconfigured,
-  findChat: () => unconfigured,
-  listMessages: () => unconfigured,
-  listRelations: () => unconfigured
-}
-
 interface EventBase {
   readonly gatewayAccountId: string
   readonly key: string | null
@@ -226,26 +216,21 @@ interface ConnectRequest {
   readonly reconnect: string | null
 }
 
-/** What a provider offers. Reads fail as a people search does, and with NOT_FOUND for an account that is not there. */
+/**
+ * What a provider offers; one that offers none of it has its accounts linked by their id, and its conversations polled. Reads fail
+ * as a people search does, and with NOT_FOUND for an account that is not there.
+ */
 export interface ProviderAccounts {
   /** What the provider says of an account; undefined where it cannot be asked. */
-  readonly find: ((gatewayAccountId: string) => Effect.Effect<AccountFacts, NotFound | ProviderFailure>) | undefined
+  readonly find?: ((gatewayAccountId: string) => Effect.Effect<AccountFacts, NotFound | ProviderFailure>) | undefined
   /** Makes a page for connecting an account and answers its address. */
-  readonly connectLink: ((request: ConnectRequest) => Effect.Effect<string, ProviderFailure>) | undefined
+  readonly connectLink?: ((request: ConnectRequest) => Effect.Effect<string, ProviderFailure>) | undefined
   /** Asks the provider to tell what happens to an account at an address of ours; repeating it changes nothing. */
-  readonly subscribe:
+  readonly subscribe?:
     | ((gatewayAccountId: string, url: string) => Effect.Effect<void, NotFound | ProviderFailure>)
     | undefined
   /** Reads what the provider told. Fails with INVALID_INPUT for what is none of the provider's; never throws. */
-  readonly readEvent: ((payload: unknown) => Result.Result<InboundEvent, InvalidInput>) | undefined
-}
-
-/** A provider that does none of it: accounts are linked by their id, and conversations are polled. */
-export const noAccounts: ProviderAccounts = {
-  find: undefined,
-  connectLink: undefined,
-  subscribe: undefined,
-  readEvent: undefined
+  readonly readEvent?: ((payload: unknown) => Result.Result<InboundEvent, InvalidInput>) | undefined
 }
 
 /** Longer than any provider of ours reads, with its retries. */
