@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { DuplicateHandle, InvalidCursor, InvalidEmail, NotFound } from "../kernel/failure/failures.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { Agent, AgentsRepo, agentOf, compactAgents, compactOne } from "./Agent.ts"
 import { AgentHandleText, type AgentWrite, agentCreateFields, agentFields, forceField } from "./AgentInput.ts"
 import { AgentInUse, DuplicateEmailAccount } from "./failures.ts"
@@ -111,7 +111,7 @@ export const ListAgents = Command.make({
   whenToUse: "To choose the sender for a mission or a draft.",
   risk: "read",
   scope: "agents:read",
-  input: Schema.Struct({ cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ ...pageFields }),
   output: Schema.Struct({ agents: Schema.Array(Agent), next_cursor: NextCursor }),
   failures: [InvalidCursor],
   relatedCommands: ["agent.get", "agent.create"],

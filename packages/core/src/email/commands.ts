@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { ContentChanged, InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { body, formatted, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { LeadSuppressed } from "../leads/failures.ts"
 import { MissionArchived } from "../missions/failures.ts"
@@ -37,9 +37,7 @@ const listEmails = Effect.fnUntraced(function* (
   input: { readonly cursor?: string; readonly limit: number }
 ) {
   const { list } = yield* TransmissionsRepo
-  const page = yield* readPage(name, input, (organizationId, request) =>
-    list(organizationId, { ...filter, kinds: ["email"], order: "newest" }, request)
-  )
+  const page = yield* readPage(name, input, list, { ...filter, kinds: ["email"], order: "newest" })
   yield* refuseUnknownMission(filter.mission, page.items)
   return { items: page.items.filter(isOfKind("email")).map(emailOf), next_cursor: page.next_cursor }
 })
@@ -121,8 +119,7 @@ const ListEmails = Command.make({
     state: optional(EmailStates.annotate({ description: "Only emails in these states; omit for all" })),
     lead_id: optional(nonEmptyLine(64, "Only emails to this lead")),
     mission_id: optional(nonEmptyLine(64, "Only emails of this mission, by id or handle")),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ emails: Schema.Array(Email), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],
@@ -149,8 +146,7 @@ export const ListReviews = Command.make({
   input: Schema.Struct({
     state: optional(EmailStates.annotate({ description: "Only reviews in these states; default in_review" })),
     mission_id: optional(nonEmptyLine(64, "Only reviews of this mission, by id or handle")),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ reviews: Schema.Array(Email), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],

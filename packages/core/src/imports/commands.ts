@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { KeptReason } from "../leads/Lead.ts"
 import { MissionArchived } from "../missions/failures.ts"
@@ -68,8 +68,7 @@ const ListImports = Command.make({
     mission_id: Schema.optionalKey(nonEmptyLine(64, "Only imports into this mission, by id or handle")),
     type: Schema.optionalKey(ImportType.annotate({ description: "Only imports from this type of source" })),
     state: Schema.optionalKey(ImportState.annotate({ description: "Only imports in this state" })),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ imports: Schema.Array(ImportSummary), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],
@@ -81,9 +80,7 @@ const ListImports = Command.make({
     const { mission_id, state, type } = input
     const millis = yield* Clock.currentTimeMillis
     const filter = { mission: mission_id, type, state, staleBefore: isoFromMillis(millis - staleAfterMillis) }
-    const { items, next_cursor } = yield* readPage("imports", input, (organizationId, page) =>
-      repo.list(organizationId, filter, page)
-    )
+    const { items, next_cursor } = yield* readPage("imports", input, repo.list, filter)
     yield* refuseUnknownMission(mission_id, items)
     return { imports: items.map(({ mission, run }) => summaryOf(run, mission, millis)), next_cursor }
   })

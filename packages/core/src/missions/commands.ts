@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { AgentHandleText } from "../agents/AgentInput.ts"
 import * as Command from "../kernel/command/Command.ts"
 import { DuplicateHandle, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { OfferIdText } from "../offers/OfferInput.ts"
 import { CompleteMission, PauseMission, ResumeMission } from "./commands/moveMission.ts"
 import { MissionInUse } from "./failures.ts"
@@ -141,8 +141,7 @@ export const ListMissions = Command.make({
     offer_id: Schema.optionalKey(OfferIdText.annotate({ description: "Only missions with this offer" })),
     agent_handle: Schema.optionalKey(AgentHandleText.annotate({ description: "Only missions of this agent" })),
     query: queryField,
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ missions: Schema.Array(Mission.CommandMission), next_cursor: NextCursor }),
   failures: [InvalidCursor],
@@ -159,7 +158,7 @@ export const ListMissions = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* MissionsRepo
     const filter = { status: input.status, offerId: input.offer_id, agent: input.agent_handle, query: input.query }
-    return yield* readPage("missions", input, (organizationId, request) => repo.list(organizationId, filter, request))
+    return yield* readPage("missions", input, repo.list, filter)
   })
 })
 

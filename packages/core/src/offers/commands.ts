@@ -6,7 +6,7 @@ import * as Command from "../kernel/command/Command.ts"
 import { DuplicateId, InvalidCursor, InvalidInput, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { Finding } from "../kernel/schema/Finding.ts"
 import { plainOf } from "../kernel/schema/Json.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { line } from "../kernel/schema/TextFields.ts"
 import { checkOffer } from "./check/checkOffer.ts"
 import { OfferInUse } from "./failures.ts"
@@ -167,8 +167,7 @@ export const ListOffers = Command.make({
     is_draft: Schema.optionalKey(
       Schema.Boolean.annotate({ description: "Only unfinished offers. False for published ones" })
     ),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ offers: Schema.Array(Offer), next_cursor: NextCursor }),
   failures: [InvalidCursor],
@@ -179,9 +178,7 @@ export const ListOffers = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* OffersRepo
     const filter = { query: input.query, isDraft: input.is_draft }
-    const { items: offers, next_cursor } = yield* readPage("offers", input, (organizationId, request) =>
-      repo.list(organizationId, filter, request)
-    )
+    const { items: offers, next_cursor } = yield* readPage("offers", input, repo.list, filter)
     return { offers, next_cursor }
   }),
   show: ({ next_cursor, offers }) => ({ offers: offers.map(plainOf), next_cursor })

@@ -232,12 +232,12 @@ const matches =
 
 /** A page of a tab. With `wanted`, it ends after {@link maxSearched} items, however many match. */
 export const readChecked = Effect.fnUntraced(function* (
+  organizationId: Ids.OrganizationId,
   tab: ReviewTab,
   filter: ReviewFilter,
   wanted: Wanted,
   { after, limit }: PageRequest
 ) {
-  const { organizationId } = yield* Actor
   const size = wanted === undefined ? limit : maxSearched
   const page = yield* (yield* ReviewRepo).list(organizationId, tab, filter, { after, limit: size })
   const found = yield* readFindings(page.items.flatMap(({ itemId, kind }) => (kind === "message" ? [itemId] : [])))

@@ -8,7 +8,7 @@ import * as Command from "../kernel/command/Command.ts"
 import { Actor, Execution } from "../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { secondsAfter } from "../outreach/SendOptions.ts"
@@ -154,8 +154,7 @@ const ListReview = Command.make({
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("to_review" as const))),
     ...Review.filterFields,
     finding: Schema.optionalKey(Review.FindingFilter),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ items: Schema.Array(ReviewItem), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],
@@ -171,9 +170,7 @@ const ListReview = Command.make({
   ],
   run: Effect.fnUntraced(function* (input) {
     const filter = yield* Review.filterOf(input)
-    const page = yield* readPage("review", input, (_, request) =>
-      Review.readChecked(input.tab, filter, input.finding, request)
-    )
+    const page = yield* readPage("review", input, Review.readChecked, input.tab, filter, input.finding)
     yield* refuseUnknownMission(input.mission_id, page.items)
     const isLeaving = input.tab === "approved" && page.items.length > 0
     const approved = isLeaving ? yield* readApproved(input.mission_id, filter.at) : undefined

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { eventTypes } from "../kernel/journal/Event.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { described, httpUrl, line, optional } from "../kernel/schema/TextFields.ts"
 import { daySeconds, OverlapSeconds } from "../workspace/keys/KeyView.ts"
 import { Delivery, deliveryOf, deliveryStates, Webhook, WebhooksRepo } from "./WebhooksRepo.ts"
@@ -116,8 +116,7 @@ const ListDeliveries = Command.make({
   input: Schema.Struct({
     webhook_id: WebhookIdText,
     state: optional(Schema.Literals(deliveryStates), "Only deliveries in this state"),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ deliveries: Schema.Array(Delivery), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],
@@ -126,9 +125,7 @@ const ListDeliveries = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* WebhooksRepo
     const { state, webhook_id: webhookId } = input
-    const page = yield* readPage("deliveries", input, (organizationId, request) =>
-      repo.listDeliveries(organizationId, { webhookId, state }, request)
-    )
+    const page = yield* readPage("deliveries", input, repo.listDeliveries, { webhookId, state })
     // Only if the page is empty can the webhook be unknown.
     if (page.items.length === 0) yield* Webhooks.getWebhook(webhookId)
     return { deliveries: page.items.map(deliveryOf), next_cursor: page.next_cursor }
@@ -146,7 +143,7 @@ const ListWebhooks = Command.make({
   whenToUse: "To see where events are sent.",
   risk: "read",
   scope: "webhooks:manage",
-  input: Schema.Struct({ cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ ...pageFields }),
   output: Schema.Struct({ webhooks: Schema.Array(Webhook), next_cursor: NextCursor }),
   failures: [InvalidCursor],
   relatedCommands: ["webhook.create", "webhook.deliveries"],

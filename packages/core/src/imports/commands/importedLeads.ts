@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
 import { Execution, orNotFound } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { countImportRows } from "../../kernel/telemetry/instruments.ts"
@@ -132,8 +132,7 @@ export const ListImportedLeads = Command.make({
     outcome: Schema.optionalKey(
       Schema.Literals([...RowOutcome.literals, "refused"]).annotate({ description: "Only rows with this outcome" })
     ),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({
     import_id: Schema.String,
@@ -169,8 +168,12 @@ export const ListImportedLeads = Command.make({
   examples: [{ title: "Rejected rows", input: { import_id: "imp_SAMPLE00000000000000000001", outcome: "refused" } }],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* ImportsRepo
-    const { items, next_cursor } = yield* readPage("import.leads.list", input, (organizationId, page) =>
-      repo.rows(organizationId, input.import_id, input.outcome, page)
+    const { items, next_cursor } = yield* readPage(
+      "import.leads.list",
+      input,
+      repo.rows,
+      input.import_id,
+      input.outcome
     )
     // No rows: tells an unknown import from one without such rows.
     if (items.length === 0) yield* getImport(input.import_id)

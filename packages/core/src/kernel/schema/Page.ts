@@ -24,12 +24,15 @@ export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10
   .annotate({ description: "Page size, 1 to 100; default 25", examples: [25] })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultLimit)))
 
-/** Input field `cursor`. */
-export const CursorText = Schema.optionalKey(
-  Schema.String.check(Schema.isBetweenLength(1, 1000)).annotate({
-    description: "next_cursor from the previous page; omit for the first page"
-  })
-)
+/** Input fields of a command that reads pages. */
+export const pageFields = {
+  cursor: Schema.optionalKey(
+    Schema.String.check(Schema.isBetweenLength(1, 1000)).annotate({
+      description: "next_cursor from the previous page; omit for the first page"
+    })
+  ),
+  limit: Limit
+}
 
 /** Output field `next_cursor`: null on the last page. */
 export const NextCursor = Schema.NullOr(Schema.String).annotate({
@@ -106,19 +109,25 @@ const readCursor = (
 
 /**
  * Reads one page of a list command in the actor's organization. `input` is the command's whole input; all of it except cursor and
- * limit is bound to the cursor. Returns what `read` does, with the cursor.
+ * limit is bound to the cursor. Returns what `read` does, with the cursor; `read` is told `args` before the page.
  */
 export const readPage = Effect.fnUntraced(function* <
   I extends { readonly cursor?: string; readonly limit: number },
   P extends Page<unknown>,
   E,
-  R
->(list: string, input: I, read: (organizationId: OrganizationId, page: PageRequest) => Effect.Effect<P, E, R>) {
+  R,
+  const A extends ReadonlyArray<unknown>
+>(
+  list: string,
+  input: I,
+  read: (organizationId: OrganizationId, ...args: [...A, PageRequest]) => Effect.Effect<P, E, R>,
+  ...args: A
+) {
   const { organizationId } = yield* Actor
   const { cursor, limit, ...filters } = input
   const scope: CursorScope = { organizationId, list, filters }
   const after = yield* readCursor(scope, cursor)
-  const page = yield* read(organizationId, { limit, after })
+  const page = yield* read(organizationId, ...args, { limit, after })
   return { ...page, next_cursor: yield* writeCursor(scope, page.next) }
 })
 

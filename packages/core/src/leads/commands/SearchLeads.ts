@@ -6,7 +6,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { InvalidCursor, InvalidEmail, NotFound } from "../../kernel/failure/failures.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { camelKeys, snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
@@ -76,8 +76,7 @@ export const SearchLeads = Command.make({
         default: "recent"
       })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("recent" as const))),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({
     leads: Schema.Array(ShortLead),

@@ -5,7 +5,7 @@ import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
 import { compacted } from "../../kernel/schema/compact.ts"
 import { now } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { shorten, shortLength } from "../../kernel/schema/TextRules.ts"
 import { OffersRepo } from "../../offers/Offer.ts"
@@ -67,7 +67,7 @@ export const ReadLeadTimeline = Command.make({
   whenToUse: "To understand a lead's current status, and what was said and noted.",
   risk: "read",
   scope: "leads:read",
-  input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ lead_id: leadIdField, ...pageFields }),
   output: Schema.Struct({
     events: Schema.Array(TimelineEntry),
     next_cursor: NextCursor
@@ -108,7 +108,7 @@ export const ListDuplicates = Command.make({
   whenToUse: "After imports from several sources, before people are contacted twice.",
   risk: "read",
   scope: "leads:read",
-  input: Schema.Struct({ cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ ...pageFields }),
   output: Schema.Struct({
     groups: Schema.Array(
       Schema.Struct({

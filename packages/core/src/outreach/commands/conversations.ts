@@ -4,7 +4,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { orNotFound } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidCursor, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { isoDateTime, nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { DraftInFlight, DraftOpen, LeadSuppressed, lookupFailures, SendOutcomeUnknown } from "../../leads/failures.ts"
@@ -44,7 +44,7 @@ export const GetConversation = Command.make({
   whenToUse: "Before drafting a reply. If messages may be missing, run linkedin.conversation.sync first.",
   risk: "read",
   scope: "leads:read",
-  input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ lead_id: leadIdField, ...pageFields }),
   output: Schema.Struct({
     messages: Schema.Array(
       Schema.Struct({

@@ -4,7 +4,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Actor, warn } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { changeFailures, DraftFinal } from "../failures.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
@@ -43,8 +43,7 @@ export const ListQueue = Command.make({
     kind: optional(
       Schema.Literals(["message", "invitation"]).annotate({ description: "Only this kind; omit for both" })
     ),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ items: Schema.Array(QueueEntry), next_cursor: NextCursor }),
   failures: [InvalidCursor],
@@ -63,9 +62,7 @@ export const ListQueue = Command.make({
     const kinds = input.kind === undefined ? (["message", "invitation"] as const) : [input.kind]
     const filter = { accountId: input.account_id, states, kinds, order: "oldest" } as const
     const { list } = yield* TransmissionsRepo
-    const page = yield* readPage("linkedin.queue", input, (organizationId, request) =>
-      list(organizationId, filter, request)
-    )
+    const page = yield* readPage("linkedin.queue", input, list, filter)
     const { pacing } = yield* SendOptions
     const at = yield* now
     const items = page.items.filter(isOfKind("message", "invitation")).map((view) => entryOf(view, at, pacing))

@@ -4,7 +4,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage, shownFinding } from "../check/checkMessage.ts"
@@ -59,8 +59,7 @@ export const ListDrafts = Command.make({
     lead_id: optional(nonEmptyLine(64, "Only drafts for this lead")),
     mission_id: optional(nonEmptyLine(64, "Only drafts of this mission. Its id or handle")),
     agent_handle: optional(nonEmptyLine(64, "Only drafts of this agent. Its handle or id")),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ drafts: Schema.Array(LinkedInDraft), next_cursor: NextCursor }),
   failures: [InvalidCursor, NotFound],
@@ -75,9 +74,7 @@ export const ListDrafts = Command.make({
       mission: input.mission_id,
       agent: input.agent_handle
     }
-    const page = yield* readPage("linkedin.drafts", input, (organizationId, request) =>
-      repo.list(organizationId, filter, request)
-    )
+    const page = yield* readPage("linkedin.drafts", input, repo.list, filter)
     yield* refuseUnknownMission(input.mission_id, page.items)
     return { drafts: page.items.map(draftOf), next_cursor: page.next_cursor }
   })

@@ -8,7 +8,7 @@ import { Actor } from "../../kernel/command/Execution.ts"
 import { ApprovalPolicy, InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Journal } from "../../kernel/journal/Journal.ts"
 import { now } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { line } from "../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../Workspaces.ts"
 import { Approval, ApprovalIdText, getApproval, isOwn, readableRequester, showApprovals } from "./Approval.ts"
@@ -63,8 +63,7 @@ const ListApprovals = Command.make({
     state: Schema.Literals([...approvalStates, "all"])
       .annotate({ description: "Status of the requests: pending (default), approved, rejected, expired, or all" })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
-    cursor: CursorText,
-    limit: Limit
+    ...pageFields
   }),
   output: Schema.Struct({ approvals: Schema.Array(Approval), next_cursor: NextCursor }),
   failures: [InvalidCursor],
@@ -76,9 +75,12 @@ const ListApprovals = Command.make({
     const at = yield* now
     const hidden = (yield* Delegation).forbidden()
     const state = input.state === "all" ? undefined : input.state
-    const page = yield* readPage("approvals", input, (organizationId, request) =>
-      list(organizationId, { state, now: at, hidden, requester: readableRequester(actor) }, request)
-    )
+    const page = yield* readPage("approvals", input, list, {
+      state,
+      now: at,
+      hidden,
+      requester: readableRequester(actor)
+    })
     return { approvals: page.items.map(yield* showApprovals), next_cursor: page.next_cursor }
   })
 })

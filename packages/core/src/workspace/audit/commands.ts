@@ -7,7 +7,7 @@ import { InvalidCursor, InvalidInput } from "../../kernel/failure/failures.ts"
 import { type EventType, eventTypes } from "../../kernel/journal/Event.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../../kernel/schema/Page.ts"
+import { Limit, NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { described, isoDateTime, line, optional } from "../../kernel/schema/TextFields.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
@@ -143,8 +143,7 @@ const auditFilters = {
   outcome: Schema.optionalKey(line(64, "Only runs with this outcome: ok, approval_required or an error code")),
   after: Schema.optionalKey(described(isoDateTime, "Only rows written after this time, ISO 8601")),
   before: Schema.optionalKey(described(isoDateTime, "Only rows written before this time, ISO 8601")),
-  cursor: CursorText,
-  limit: Limit
+  ...pageFields
 }
 
 /** `audit.list`: who did what, newest first. */

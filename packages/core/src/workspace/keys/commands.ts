@@ -6,7 +6,7 @@ import { Actor, emit } from "../../kernel/command/Execution.ts"
 import { noPolicies, scopeBundles, scopes } from "../../kernel/command/Permission.ts"
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { Instant } from "../../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, newestFirst, readPage } from "../../kernel/schema/Page.ts"
+import { NextCursor, newestFirst, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { described, isoDateTime, line, nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { revokedEvents } from "../authorization/tokens.ts"
 import { issueKey, lockKey, revokeLockedKey, rotateLockedKey } from "../organizations/Provisioning.ts"
@@ -141,7 +141,7 @@ const ListKeys = Command.make({
   whenToUse: "To see which keys exist, which are unused, and which to rotate or revoke.",
   risk: "read",
   scope: "keys:manage",
-  input: Schema.Struct({ cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ ...pageFields }),
   output: Schema.Struct({
     keys: Schema.Array(
       Schema.Struct({
