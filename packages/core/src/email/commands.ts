@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Command from "../kernel/command/Command.ts"
 import { ContentChanged, InvalidCursor, NotFound, WrongState } from "../kernel/failure/failures.ts"
 import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
-import { body, formatted, line, nonEmptyBody, nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { body, formatted, line, nonEmptyBody, nonEmptyLine, optional } from "../kernel/schema/TextFields.ts"
 import { LeadSuppressed } from "../leads/failures.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
@@ -103,8 +103,6 @@ const DecideReview = Command.make({
   run: ({ review_id, ...said }) => Effect.map(decideReview(review_id, said), (view) => ({ review: emailOf(view) }))
 })
 
-const optional = Schema.optionalKey
-
 /** `email.list`: reads e-mails, newest first. */
 const ListEmails = Command.make({
   id: "email.list",
@@ -116,9 +114,9 @@ const ListEmails = Command.make({
   risk: "read",
   scope: "email:read",
   input: Schema.Struct({
-    state: optional(EmailStates.annotate({ description: "Only emails in these states; omit for all" })),
-    lead_id: optional(nonEmptyLine(64, "Only emails to this lead")),
-    mission_id: optional(nonEmptyLine(64, "Only emails of this mission, by id or handle")),
+    state: optional(EmailStates, "Only emails in these states; omit for all"),
+    lead_id: Schema.optionalKey(nonEmptyLine(64, "Only emails to this lead")),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Only emails of this mission, by id or handle")),
     ...pageFields
   }),
   output: Schema.Struct({ emails: Schema.Array(Email), next_cursor: NextCursor }),
@@ -144,8 +142,8 @@ export const ListReviews = Command.make({
   risk: "read",
   scope: "email:read",
   input: Schema.Struct({
-    state: optional(EmailStates.annotate({ description: "Only reviews in these states; default in_review" })),
-    mission_id: optional(nonEmptyLine(64, "Only reviews of this mission, by id or handle")),
+    state: optional(EmailStates, "Only reviews in these states; default in_review"),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Only reviews of this mission, by id or handle")),
     ...pageFields
   }),
   output: Schema.Struct({ reviews: Schema.Array(Email), next_cursor: NextCursor }),

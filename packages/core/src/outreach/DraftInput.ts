@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Execution, warn } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput } from "../kernel/failure/failures.ts"
-import { formatted, line, nonEmptyLine, nonEmptyMessage } from "../kernel/schema/TextFields.ts"
+import { formatted, line, nonEmptyLine, nonEmptyMessage, optional } from "../kernel/schema/TextFields.ts"
 import { DraftEmpty, VariationRequired } from "./failures.ts"
 import type { DraftRow } from "./Transmission.ts"
 
@@ -22,10 +22,9 @@ const VariationInput = Schema.Union([
   nonEmptyMessage(maxMessageLength, "The message exactly as it will be sent"),
   Schema.Struct({
     body_text: nonEmptyMessage(maxMessageLength, "The message exactly as it will be sent"),
-    position: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
-        description: "Ignored: list order is the order of the variations"
-      })
+    position: optional(
+      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
+      "Ignored: list order is the order of the variations"
     )
   })
 ])
@@ -68,10 +67,9 @@ export const ExpectedProfile = Schema.optionalKey(
 )
 
 /** Input field `content_hash` of a decision. */
-export const ContentHash = Schema.optionalKey(
-  formatted(/^[0-9a-fA-F]{64}$/u, 64, "64 hexadecimal digits").annotate({
-    description: "The content_hash that was read with the draft. The run fails if the draft has changed since"
-  })
+export const ContentHash = optional(
+  formatted(/^[0-9a-fA-F]{64}$/u, 64, "64 hexadecimal digits"),
+  "The content_hash that was read with the draft. The run fails if the draft has changed since"
 )
 
 /** What the approver sent. */

@@ -11,7 +11,7 @@ import { hasScope } from "../kernel/command/Policy.ts"
 import { NotFound, type StoreMethod } from "../kernel/failure/failures.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import { cutPage, type Page, type PageRequest } from "../kernel/schema/Page.ts"
-import { nonEmptyLine } from "../kernel/schema/TextFields.ts"
+import { nonEmptyLine, optional } from "../kernel/schema/TextFields.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { type DraftFinding, readFindings } from "../outreach/check/draftFindings.ts"
@@ -150,27 +150,21 @@ export const lookOf = ({ keyId, kind, userId }: ActorIdentity, itemId: string): 
   userId
 })
 
-const optional = Schema.optionalKey
-
 /** The filters that lists and counts share. */
 export const filterFields = {
   kind: optional(
-    Schema.Array(Schema.Literals(reviewKinds)).check(Schema.isMaxLength(reviewKinds.length)).annotate({
-      description: "Only items of these kinds; omit for all"
-    })
+    Schema.Array(Schema.Literals(reviewKinds)).check(Schema.isMaxLength(reviewKinds.length)),
+    "Only items of these kinds; omit for all"
   ),
-  mission_id: optional(nonEmptyLine(64, "Only items of this mission, by id or handle")),
-  agent_handle: optional(nonEmptyLine(64, "Only items of this agent, by handle or id")),
+  mission_id: Schema.optionalKey(nonEmptyLine(64, "Only items of this mission, by id or handle")),
+  agent_handle: Schema.optionalKey(nonEmptyLine(64, "Only items of this agent, by handle or id")),
   min_score: optional(
-    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-      description: "Only items whose lead has at least this score"
-    })
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    "Only items whose lead has at least this score"
   ),
-  reply: optional(
-    Schema.Literals(replyStates).annotate({ description: "Only replies in this state; see state in review.list" })
-  ),
-  flagged: optional(Schema.Boolean.annotate({ description: "True for flagged drafts only, false for all others" })),
-  query: optional(nonEmptyLine(200, "Part of the lead's name or company, or of the text, ignoring case"))
+  reply: optional(Schema.Literals(replyStates), "Only replies in this state; see state in review.list"),
+  flagged: optional(Schema.Boolean, "True for flagged drafts only, false for all others"),
+  query: Schema.optionalKey(nonEmptyLine(200, "Part of the lead's name or company, or of the text, ignoring case"))
 }
 
 /** Each kind is only shown to keys that may read it elsewhere. */

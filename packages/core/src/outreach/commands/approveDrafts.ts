@@ -4,6 +4,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import { Actor, orNotFound, warn } from "../../kernel/command/Execution.ts"
 import { requireScope } from "../../kernel/command/Policy.ts"
 import { ContentChanged, InvalidInput, NotFound, WrongState } from "../../kernel/failure/failures.ts"
+import { optional } from "../../kernel/schema/TextFields.ts"
 import { LeadSuppressed } from "../../leads/failures.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { type Approval, approveHeld, decideApproval, pinApproval, storeApprovals } from "../approveDraft.ts"
@@ -12,8 +13,6 @@ import { DraftsRepo, draftOf, holdDraft } from "../DraftsRepo.ts"
 import * as Failures from "../failures.ts"
 import { ApproveOutput, LinkedInDraft } from "../LinkedInDraft.ts"
 import { sendDraft } from "../sendDraft.ts"
-
-const optional = Schema.optionalKey
 
 const noByDefault = (description: string) =>
   Schema.Boolean.annotate({ description, default: false }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
@@ -35,11 +34,10 @@ const approvalFailures = [
 /** How a caller names the text, and what was read of it. */
 const choiceFields = {
   variation_index: optional(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })).annotate({
-      description: "Position of the variation. It starts at 0; required when the draft has several"
-    })
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
+    "Position of the variation. It starts at 0; required when the draft has several"
   ),
-  body_text: optional(DraftInput.ApprovedText),
+  body_text: Schema.optionalKey(DraftInput.ApprovedText),
   content_hash: DraftInput.ContentHash,
   profile_url: DraftInput.ExpectedProfile
 }
@@ -74,7 +72,7 @@ export const ApproveDraft = Command.make({
     send_invitation: noByDefault(
       "With send_now: true, invites a person who is not connected; obeys policies for linkedin.invitation.send"
     ),
-    invitation_note: optional(DraftInput.InvitationNote)
+    invitation_note: Schema.optionalKey(DraftInput.InvitationNote)
   }),
   output: ApproveOutput,
   failures: [...approvalFailures, Failures.AccountDisconnected, Failures.GatewayRejected, Failures.NoLinkedinAccount],

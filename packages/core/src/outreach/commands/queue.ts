@@ -5,7 +5,7 @@ import { Actor, warn } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound, WrongState } from "../../kernel/failure/failures.ts"
 import { now } from "../../kernel/schema/IdsAndTime.ts"
 import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
-import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { changeFailures, DraftFinal } from "../failures.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 import { type LimitOverrides, overrideNames, tierCaps } from "../pacing/UsageLimits.ts"
@@ -17,8 +17,6 @@ import { SendOptions } from "../SendOptions.ts"
 import { cancelQueued, resolveQueued } from "../settle.ts"
 import { isOfKind } from "../Transmission.ts"
 import { TransmissionsRepo } from "../TransmissionsRepo.ts"
-
-const optional = Schema.optionalKey
 
 /** `linkedin.queue.list`: reads what is on its way to LinkedIn. */
 export const ListQueue = Command.make({
@@ -34,15 +32,12 @@ export const ListQueue = Command.make({
   risk: "read",
   scope: "linkedin:read",
   input: Schema.Struct({
-    account_id: optional(nonEmptyLine(64, "Only items of this LinkedIn account")),
+    account_id: Schema.optionalKey(nonEmptyLine(64, "Only items of this LinkedIn account")),
     state: optional(
-      Schema.Array(QueueState).check(Schema.isMaxLength(10)).annotate({
-        description: "Only items in these states; omit for all that are not settled"
-      })
+      Schema.Array(QueueState).check(Schema.isMaxLength(10)),
+      "Only items in these states; omit for all that are not settled"
     ),
-    kind: optional(
-      Schema.Literals(["message", "invitation"]).annotate({ description: "Only this kind; omit for both" })
-    ),
+    kind: optional(Schema.Literals(["message", "invitation"]), "Only this kind; omit for both"),
     ...pageFields
   }),
   output: Schema.Struct({ items: Schema.Array(QueueEntry), next_cursor: NextCursor }),
@@ -160,9 +155,7 @@ export const GetUsage = Command.make({
 })
 
 const limit = (description: string) =>
-  Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))).annotate({ description })
-  )
+  optional(Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 }))), description)
 
 /** `linkedin.usage.set-limits`: sets limits of a LinkedIn account. */
 export const SetUsageLimits = Command.make({
@@ -178,7 +171,7 @@ export const SetUsageLimits = Command.make({
   effects: { does: ["approves"], channels: ["linkedin"] },
   input: Schema.Struct({
     account_id: nonEmptyLine(64, "Id of the LinkedIn account"),
-    limits: Schema.optionalKey(
+    limits: optional(
       Schema.Struct({
         message_day: limit("Messages in 24 hours"),
         invitation_day: limit("Invitations in 24 hours, with or without a note"),
@@ -188,13 +181,12 @@ export const SetUsageLimits = Command.make({
         withdrawal_day: limit("Invitations withdrawn in 24 hours"),
         profile_view_day: limit("Profiles looked up in 24 hours, apart from those of recipients"),
         search_day: limit("Search pages in 24 hours, 25 people each")
-      }).annotate({ description: "The limits to change" })
+      }),
+      "The limits to change"
     ),
-    ramp: Schema.optionalKey(
-      Schema.Boolean.annotate({
-        description:
-          "Whether the first three weeks allow less: 40, 60 and 80 percent; default unchanged, true for a new account"
-      })
+    ramp: optional(
+      Schema.Boolean,
+      "Whether the first three weeks allow less: 40, 60 and 80 percent; default unchanged, true for a new account"
     )
   }),
   output: Schema.Struct({ windows: Schema.Array(UsageWindow) }),

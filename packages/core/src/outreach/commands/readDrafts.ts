@@ -5,7 +5,7 @@ import { Actor } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
 import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
-import { nonEmptyLine, nonEmptyMessage } from "../../kernel/schema/TextFields.ts"
+import { nonEmptyLine, nonEmptyMessage, optional } from "../../kernel/schema/TextFields.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage, shownFinding } from "../check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../check/draftFindings.ts"
@@ -38,8 +38,6 @@ export const GetDraft = Command.make({
   })
 })
 
-const optional = Schema.optionalKey
-
 /** `linkedin.draft.list`: reads drafts, newest first. */
 export const ListDrafts = Command.make({
   id: "linkedin.draft.list",
@@ -52,13 +50,12 @@ export const ListDrafts = Command.make({
   scope: "linkedin:read",
   input: Schema.Struct({
     status: optional(
-      Schema.Array(DraftStatus).check(Schema.isMaxLength(4)).annotate({
-        description: "Only drafts in these statuses. Omit for all"
-      })
+      Schema.Array(DraftStatus).check(Schema.isMaxLength(4)),
+      "Only drafts in these statuses. Omit for all"
     ),
-    lead_id: optional(nonEmptyLine(64, "Only drafts for this lead")),
-    mission_id: optional(nonEmptyLine(64, "Only drafts of this mission. Its id or handle")),
-    agent_handle: optional(nonEmptyLine(64, "Only drafts of this agent. Its handle or id")),
+    lead_id: Schema.optionalKey(nonEmptyLine(64, "Only drafts for this lead")),
+    mission_id: Schema.optionalKey(nonEmptyLine(64, "Only drafts of this mission. Its id or handle")),
+    agent_handle: Schema.optionalKey(nonEmptyLine(64, "Only drafts of this agent. Its handle or id")),
     ...pageFields
   }),
   output: Schema.Struct({ drafts: Schema.Array(LinkedInDraft), next_cursor: NextCursor }),
@@ -99,15 +96,15 @@ export const CheckDraft = Command.make({
   scope: "linkedin:read",
   annotations: { unlisted: ["lead_id", "mission_id"] },
   input: Schema.Struct({
-    draft_id: optional(DraftIdText),
-    body_text: optional(
+    draft_id: Schema.optionalKey(DraftIdText),
+    body_text: Schema.optionalKey(
       nonEmptyMessage(
         maxCheckedLength,
         "A text that is not stored. With draft_id, it replaces the draft's texts for the check"
       )
     ),
-    lead_id: optional(nonEmptyLine(64, "Lead of a text that is not stored. Only with body_text; its id")),
-    mission_id: optional(
+    lead_id: Schema.optionalKey(nonEmptyLine(64, "Lead of a text that is not stored. Only with body_text; its id")),
+    mission_id: Schema.optionalKey(
       nonEmptyLine(64, "Mission of a text that is not stored. Only with body_text; its id or handle")
     )
   }),

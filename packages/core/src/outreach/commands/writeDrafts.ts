@@ -5,7 +5,7 @@ import * as Command from "../../kernel/command/Command.ts"
 import type { Actor, Execution } from "../../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput } from "../../kernel/failure/failures.ts"
 import { Finding } from "../../kernel/schema/Finding.ts"
-import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
+import { nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { DraftOpen, LeadSuppressed, lookupFailures } from "../../leads/failures.ts"
 import { findLead } from "../../leads/findLead.ts"
 import { leadIdentifierFields } from "../../leads/Lead.ts"
@@ -243,11 +243,7 @@ export const UpdateDraft = Command.make({
     draft_id: DraftIdText,
     variations: Schema.optionalKey(Variations),
     lead_id: Schema.optionalKey(nonEmptyLine(64, "Id of the lead it is for")),
-    mission_id: Schema.optionalKey(
-      Schema.NullOr(nonEmptyLine(64)).annotate({
-        description: "Mission of the message. An id or a handle; null for none"
-      })
-    ),
+    mission_id: optional(Schema.NullOr(nonEmptyLine(64)), "Mission of the message. An id or a handle; null for none"),
     content_hash: ContentHash,
     evidence: Schema.optionalKey(EvidenceInput),
     model: ModelName
