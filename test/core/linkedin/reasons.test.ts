@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import { refusalKinds } from "#core/outreach/provider/ProviderReads.ts"
+import { refusalKinds } from "#core/outreach/provider/LinkedInAccount.ts"
 import { clauseOf, reasonTable } from "#core/outreach/reasons.ts"
 
 describe("reasons", () => {

@@ -15,7 +15,7 @@ import { UsageLimit } from "./failures.ts"
 import { countedFor, newAttempt, type SendAttempt } from "./pacing/UsageLimits.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
-import { withTimeout } from "./provider/ProviderReads.ts"
+import { withTimeout } from "./provider/LinkedInGateway.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 

@@ -40,28 +40,7 @@ export {
   sendingOnly
 } from "./provider/LinkedInGateway.ts"
 export { alreadyLinked, linkedElsewhere, notAtProvider, usesAgentIds } from "./provider/linkAccount.ts"
-export type {
-  Confirmed,
-  ConversationMessage,
-  Delivery,
-  InboundEvent,
-  MessagePage,
-  MessageQuery,
-  NamedPerson,
-  NewRelation,
-  ProviderAccounts,
-  ProviderReads,
-  Recipient,
-  RefusalKind,
-  Refused,
-  Relation,
-  RelationPage,
-  RelationQuery,
-  RelationResult,
-  ResolvedProfile,
-  SendResult,
-  Unavailable
-} from "./provider/ProviderReads.ts"
+export type * from "./provider/ProviderReads.ts"
 export { type QueueReason, reasonTable } from "./reasons.ts"
 export { type Hold, type HoldReason, SendingHold, type SendingState, SendOptions } from "./SendOptions.ts"
 export {

@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import { comparable } from "../kernel/schema/TextRules.ts"
 import { countMessageSend } from "../kernel/telemetry/instruments.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
-import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
-import * as Provider from "./provider/ProviderReads.ts"
+import { LinkedInGateway, withTimeout } from "./provider/LinkedInGateway.ts"
+import type * as Provider from "./provider/ProviderReads.ts"
 import { SendOptions, secondsBefore } from "./SendOptions.ts"
 import { type LinkedInClaim, type SendOutcome, type SoughtMessage, wordsOf } from "./startTransmission.ts"
 
@@ -47,7 +47,7 @@ export const searchConversation = Effect.fnUntraced(function* (
   let cursor: string | null = null
   for (let page = 0; page < maxPages; page++) {
     const query = { chatId, since: readFrom(sought), cursor }
-    const read: Provider.MessagePage = yield* Provider.withTimeout(gateway.listMessages(account, query))
+    const read: Provider.MessagePage = yield* withTimeout(gateway.listMessages(account, query))
     const found = findSent(read.messages, sought)
     if (found !== undefined || read.next === null) return found
     cursor = read.next
@@ -117,7 +117,7 @@ const leftBefore = Effect.fnUntraced(function* (
   if (sought === undefined) return undefined
   const gateway = yield* LinkedInGateway
   const look = Effect.gen(function* () {
-    const chatId = relation.chatId ?? (yield* Provider.withTimeout(gateway.findChat(account, recipient)))
+    const chatId = relation.chatId ?? (yield* withTimeout(gateway.findChat(account, recipient)))
     return chatId === null ? undefined : yield* searchConversation(account, chatId, sought)
   })
   return yield* Effect.match(look, {

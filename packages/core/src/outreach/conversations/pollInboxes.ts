@@ -13,15 +13,15 @@ import { counted } from "../accountUse.ts"
 import { GatewayError, GatewayRejected, type ProviderFailure, UsageLimit } from "../failures.ts"
 import { AccountsRepo, type InboxPoll } from "../provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "../provider/LinkedInAccount.ts"
-import { accountDisconnected, LinkedInGateway, statusOfRefusal } from "../provider/LinkedInGateway.ts"
-import * as Provider from "../provider/ProviderReads.ts"
+import { accountDisconnected, LinkedInGateway, statusOfRefusal, withTimeout } from "../provider/LinkedInGateway.ts"
+import type * as Provider from "../provider/ProviderReads.ts"
 import { announceAccount, newMessages, receiveMessage, receiveRelation, receiveStatus } from "./receiveAccount.ts"
 
 const pageSeconds = 20
 
 /** Turns a timeout or a defect of the gateway into GATEWAY_ERROR. */
 const asProvider = <A>(effect: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
-  Effect.catchDefect(Provider.withTimeout(effect, pageSeconds), (defect) =>
+  Effect.catchDefect(withTimeout(effect, pageSeconds), (defect) =>
     Effect.andThen(
       Effect.logError("LinkedIn gateway failed unexpectedly", defect),
       Effect.fail(new GatewayError({ message: "The gateway failed unexpectedly. Retry later." }))

@@ -18,6 +18,24 @@ export const LinkedInTier = Schema.Literals(["FREE", "PREMIUM", "SALES_NAVIGATOR
 
 export type LinkedInTier = typeof LinkedInTier.Type
 
+/**
+ * Why a provider refused. `limit` and `transient` pass by themselves; `not_connected` passes when the person accepts an
+ * invitation; `already_connected` and `already_pending` are good news for an invitation; the others are final.
+ */
+export const refusalKinds = [
+  "not_connected",
+  "already_connected",
+  "already_pending",
+  "blocked",
+  "unreachable",
+  "limit",
+  "credits",
+  "account_down",
+  "account_restricted",
+  "invalid",
+  "transient"
+] as const
+
 /** An account of an agent; an agent has at most one. */
 export interface LinkedInAccount {
   readonly id: AccountId

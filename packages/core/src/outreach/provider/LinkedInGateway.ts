@@ -103,6 +103,22 @@ export class LinkedInGateway extends Context.Service<LinkedInGateway, Gateway>()
   "@svc/core/outreach/LinkedInGateway"
 ) {}
 
+/** Longer than any provider of ours reads, with its retries. */
+const readSeconds = 120
+
+/** Asks within a time, since a provider may never answer. Fails with GATEWAY_ERROR then. */
+export const withTimeout = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  seconds = readSeconds
+): Effect.Effect<A, E | Failures.GatewayError, R> =>
+  Effect.timeoutOrElse(effect, {
+    duration: seconds * 1_000,
+    orElse: () =>
+      Effect.fail(
+        new Failures.GatewayError({ message: `The provider did not respond within ${seconds} s. Retry later.` })
+      )
+  })
+
 const nothing = Effect.succeed({ _tag: "Unavailable", detail: "No provider is configured." } as const)
 
 const unconfigured = () => Effect.fail(new Failures.GatewayUnconfigured())

@@ -4,14 +4,14 @@
  * Reads fail with USAGE_LIMIT, UNAVAILABLE, GATEWAY_ERROR, GATEWAY_REJECTED or GATEWAY_UNCONFIGURED, as a people search does.
  */
 
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import type { InstantText, LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../../leads/identity/Identity.ts"
-import { GatewayError, type ProviderFailure } from "../failures.ts"
+import type { ProviderFailure } from "../failures.ts"
 import type { AccountFacts } from "./AccountsRepo.ts"
-import type { AccountStatus, LinkedInAccount } from "./LinkedInAccount.ts"
+import type { AccountStatus, LinkedInAccount, refusalKinds } from "./LinkedInAccount.ts"
 
 /** Whom a message goes to. */
 export interface Recipient {
@@ -28,24 +28,6 @@ export interface Relation {
   readonly chatId: string | null
   readonly invitation: "none" | "pending"
 }
-
-/**
- * Why a provider refused. `limit` and `transient` pass by themselves; `not_connected` passes when the person accepts an
- * invitation; `already_connected` and `already_pending` are good news for an invitation; the others are final.
- */
-export const refusalKinds = [
-  "not_connected",
-  "already_connected",
-  "already_pending",
-  "blocked",
-  "unreachable",
-  "limit",
-  "credits",
-  "account_down",
-  "account_restricted",
-  "invalid",
-  "transient"
-] as const
 
 /** See {@link refusalKinds}. */
 export type RefusalKind = (typeof refusalKinds)[number]
@@ -232,17 +214,3 @@ export interface ProviderAccounts {
   /** Reads what the provider told. Fails with INVALID_INPUT for what is none of the provider's; never throws. */
   readonly readEvent?: ((payload: unknown) => Result.Result<InboundEvent, InvalidInput>) | undefined
 }
-
-/** Longer than any provider of ours reads, with its retries. */
-const readSeconds = 120
-
-/** Asks within a time, since a provider may never answer. Fails with GATEWAY_ERROR then. */
-export const withTimeout = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  seconds = readSeconds
-): Effect.Effect<A, E | GatewayError, R> =>
-  Effect.timeoutOrElse(effect, {
-    duration: seconds * 1_000,
-    orElse: () =>
-      Effect.fail(new GatewayError({ message: `The provider did not respond within ${seconds} s. Retry later.` }))
-  })

@@ -8,8 +8,7 @@ import { announceAccount, newAccount } from "../conversations/receiveAccount.ts"
 import { GatewayUnconfigured, NoLinkedinAccount } from "../failures.ts"
 import { type AccountFacts, type AccountHolder, AccountsRepo, type AgentAccount } from "./AccountsRepo.ts"
 import * as Account from "./LinkedInAccount.ts"
-import { accountHeld, automaticAccount, holderOf, LinkedInGateway } from "./LinkedInGateway.ts"
-import { withTimeout } from "./ProviderReads.ts"
+import { accountHeld, automaticAccount, holderOf, LinkedInGateway, withTimeout } from "./LinkedInGateway.ts"
 
 /** The agent has an account. */
 export const alreadyLinked = (): WrongState =>
