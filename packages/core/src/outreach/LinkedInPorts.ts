@@ -228,8 +228,4 @@ const ports = Layer.effectContext(
 )
 
 /** Fills the ports of leads, missions and agents. */
-export const layer: Layer.Layer<
-  LeadConsequences | AgentConsequences | MissionArchival,
-  never,
-  AccountsRepo | DraftsRepo | LinkedInGateway | TransmissionsRepo | LeadsRepo
-> = ports.pipe(Layer.provideMerge(consequences))
+export const layer = ports.pipe(Layer.provideMerge(consequences))

@@ -2,20 +2,18 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Execution.ts"
-import { ContentChanged, type NotFound, type StoreFailure, WrongState } from "../kernel/failure/failures.ts"
+import { ContentChanged, WrongState } from "../kernel/failure/failures.ts"
 import { changedAt, type DraftId, now } from "../kernel/schema/IdsAndTime.ts"
-import type { LeadSuppressed } from "../leads/failures.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
-import type { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { approvalOf, changedWords, changesSince, recipientNow } from "./approval.ts"
 import { announce, decide } from "./carryOut.ts"
 import { lackingEvidence } from "./check/draftFindings.ts"
-import { type EnqueueNeeds, enqueueDrafts } from "./claimSend.ts"
+import { enqueueDrafts } from "./claimSend.ts"
 import { type ApprovalChoice, warnOfLength } from "./DraftInput.ts"
 import { contentHashOfView, DraftsRepo, type DraftView, readDraft, readFacts, refuseSending } from "./DraftsRepo.ts"
 import { refuseUndisclosed, wordingOfDraft } from "./disclosure.ts"
 import { stepNow, withStep } from "./Evidence.ts"
-import { type ChangeRefusal, EvidenceRequired } from "./failures.ts"
+import { EvidenceRequired } from "./failures.ts"
 import { lifeOf } from "./Life.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { accountIfAny } from "./provider/LinkedInGateway.ts"
@@ -107,14 +105,7 @@ export const pinApproval = Effect.fnUntraced(function* (draftId: DraftId, choice
  * Stores approvals, in one statement for drafts and two for queue items, and states them. Without send_now they are put
  * into the queue. Answers the drafts as they are then, in the same order.
  */
-export const storeApprovals = Effect.fnUntraced(function* (
-  approvals: ReadonlyArray<Approval>,
-  sendNow: boolean
-): Effect.fn.Return<
-  ReadonlyArray<DraftView>,
-  ChangeRefusal | StoreFailure | LeadSuppressed | NotFound | WrongState,
-  DraftsRepo | EnqueueNeeds | PrivacyRepo
-> {
+export const storeApprovals = Effect.fnUntraced(function* (approvals: ReadonlyArray<Approval>, sendNow: boolean) {
   const { organizationId } = yield* Actor
   const items = approvals.flatMap(({ cancelled }) => (cancelled === undefined ? [] : [cancelled]))
   if (items.length > 0) yield* (yield* TransmissionsRepo).save(organizationId, items)

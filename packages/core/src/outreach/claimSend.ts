@@ -5,10 +5,10 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Actor, type Execution } from "../kernel/command/Execution.ts"
+import { Actor } from "../kernel/command/Execution.ts"
 import { type AccountId, Ids, type LeadId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { markWaiting } from "../leads/recordMessage.ts"
-import { decide, type SettleNeeds } from "./carryOut.ts"
+import { decide } from "./carryOut.ts"
 import { DraftsRepo, type DraftView } from "./DraftsRepo.ts"
 import { readFacts } from "./gate.ts"
 import { lifeOf, viewIn } from "./Life.ts"
@@ -19,9 +19,6 @@ import { mayHaveLeft, SendOptions, secondsAfter } from "./SendOptions.ts"
 import { type MessageClaim, startTransmission } from "./startTransmission.ts"
 import { freshRow, type Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
-
-/** What it takes. */
-export type EnqueueNeeds = Actor | AccountsRepo | Execution | Ids | LinkedInGateway | TransmissionsRepo | SettleNeeds
 
 /** A new message of an approved draft. */
 const newMessage = (
