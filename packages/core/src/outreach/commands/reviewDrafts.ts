@@ -12,9 +12,8 @@ import { changeFailures, DraftFinal } from "../failures.ts"
 import { LinkedInDraft } from "../LinkedInDraft.ts"
 import { flagDraft, rejectDraft, reopenDraft, requestRewrite, snoozeDraft } from "../reviewDraft.ts"
 
-/** `linkedin.draft.reject`: reject a LinkedIn draft. */
 /** What the commands that change one draft have in common. */
-const changesDraft = {
+export const changesDraft = {
   risk: "mutate",
   scope: "linkedin:draft",
   effects: { does: ["drafts"], channels: [] },
@@ -22,6 +21,7 @@ const changesDraft = {
   relatedResources: ["svc://linkedin/drafts/{id}"]
 } as const
 
+/** `linkedin.draft.reject`: reject a LinkedIn draft. */
 export const RejectDraft = Command.make({
   id: "linkedin.draft.reject",
   title: "Reject a LinkedIn draft",

@@ -19,7 +19,7 @@ import { ContentHash, DraftIdText, ModelName, textsOf, Variations, warnOfLength 
 import { contentHashOfView, draftResult } from "../DraftsRepo.ts"
 import { EvidenceInput } from "../Evidence.ts"
 import { changeFailures } from "../failures.ts"
-import { LinkedInDraft } from "../LinkedInDraft.ts"
+import { changesDraft } from "./reviewDrafts.ts"
 
 const Input = Schema.Struct({
   variations: Variations,
@@ -74,12 +74,9 @@ export const CreateDraft = Command.make({
   whenToUse:
     "After reading the lead with lead.get, when there is something worth saying. A person approves the draft " +
     "afterwards.",
-  risk: "mutate",
-  scope: "linkedin:draft",
+  ...changesDraft,
   annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id", "model"] },
-  effects: { does: ["drafts"], channels: [] },
   input: Input,
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, DraftOpen, LeadSuppressed, MissionArchived],
   riskNotes: ["Creates one draft; sends nothing."],
   outputNotes: ["The stored draft; variation positions start at 0.", "A warning names long texts."],
@@ -235,10 +232,8 @@ export const UpdateDraft = Command.make({
     "the text, lead or mission of an approved draft revokes the approval and returns it to review. Sending stored values " +
     "again changes nothing.",
   whenToUse: "To improve a draft after feedback, instead of writing a new one.",
-  risk: "mutate",
-  scope: "linkedin:draft",
+  ...changesDraft,
   annotations: { unlisted: ["evidence", "model"] },
-  effects: { does: ["drafts"], channels: [] },
   input: Schema.Struct({
     draft_id: DraftIdText,
     variations: Schema.optionalKey(Variations),
@@ -248,14 +243,12 @@ export const UpdateDraft = Command.make({
     evidence: Schema.optionalKey(EvidenceInput),
     model: ModelName
   }),
-  output: Schema.Struct({ draft: LinkedInDraft }),
   failures: [...lookupFailures, ...changeFailures, ContentChanged, DraftOpen, LeadSuppressed, MissionArchived],
   riskNotes: ["Revokes the approval if text, lead or mission change, and cancels a queued message."],
   outputNotes: [
     "The warning approval_cleared means that the draft must be approved again; evidence_stale, that a text lacks a claim."
   ],
   relatedCommands: ["linkedin.draft.get", "linkedin.draft.approve", "linkedin.draft.cancel"],
-  relatedResources: ["svc://linkedin/drafts/{id}"],
   examples: [
     {
       title: "One improved text",
