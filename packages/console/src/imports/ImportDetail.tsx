@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks"
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { counted } from "../missions/words.ts"
 import { go } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
@@ -25,12 +25,8 @@ const rowsUrl = (id: string, outcome: string): string =>
 const Rejected = ({ one: { import_id, refused_rows: rows } }: { readonly one: Import }) =>
   rows.length === 0 ? null : (
     <Card title="Rejected rows">
-      <Entries
-        entries={rows.map(({ position, reason }) => ({
-          id: String(position),
-          text: `Row ${position + 1}`,
-          info: reasonName(reason)
-        }))}
+      <EntryList
+        entries={rows.map(({ position, reason }) => ({ name: `Row ${position + 1}`, about: [reasonName(reason)] }))}
       />
       <p>
         <a href={rowsUrl(import_id, "?outcome=refused")} download>

@@ -2,7 +2,7 @@
 
 import { perform, pressed } from "../keys/actions.ts"
 import { Card, Facts } from "../list/Detail.tsx"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { dateAndTime } from "../queue/times.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Link } from "../screen/Link.tsx"
@@ -13,8 +13,6 @@ import { statusText } from "./statuses.ts"
 type Person = NonNullable<Details["lead"]>
 
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
-
-const linesOf = (lines: ReadonlyArray<string>) => lines.map((line) => ({ id: line, text: line }))
 
 const About = ({ lead }: { readonly lead: Person }) => (
   <Card name="Lead" title={<Name>{lead.name}</Name>}>
@@ -54,7 +52,7 @@ export const Thread = ({ thread }: { readonly thread: ReadonlyArray<Message> }) 
 const Posts = ({ posts }: Pick<Person, "posts">) =>
   posts.length === 0 ? null : (
     <Card title="Posts">
-      <Entries entries={posts.map(({ date, text }) => ({ id: `${date} ${text}`, text: date, below: text }))} />
+      <EntryList entries={posts.map(({ date: name, text: below }) => ({ name, below }))} />
     </Card>
   )
 
@@ -96,14 +94,14 @@ export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
       {details !== undefined && hasThread && <Thread thread={details.thread} />}
       {lead && score > 0 && (
         <Card title={`Score ${score}`}>
-          <Entries entries={linesOf(lead.score_reasons)} />
+          <EntryList entries={lead.score_reasons.map((name) => ({ name }))} />
         </Card>
       )}
       {lead && <Posts posts={lead.posts} />}
       {details !== undefined && <Mission mission={details.mission} />}
       {details?.offer && (
         <Card name="Offer" title={<Name>{details.offer.name}</Name>}>
-          <Entries entries={linesOf(details.offer.proof)} />
+          <EntryList entries={details.offer.proof.map((name) => ({ name }))} />
         </Card>
       )}
     </aside>

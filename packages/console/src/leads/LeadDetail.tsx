@@ -5,7 +5,7 @@ import { Thread } from "../lead/Lead.tsx"
 import { statuses } from "../lead/statuses.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { camelCase } from "../missions/fields.ts"
 import { titleCase } from "../missions/words.ts"
 import { go } from "../place/route.ts"
@@ -59,17 +59,16 @@ const Exclusion = ({ again, lead }: Part) => {
   if (found.length === 0) return null
   return (
     <Card title="Excluded from contact">
-      <Entries
+      <EntryList
         entries={found.map(({ identifier, kind, reason, until }) => {
           const isDomain = kind === "domain"
-          const text = isDomain ? `Everyone at ${identifier}` : lead.name
+          const name = isDomain ? `Everyone at ${identifier}` : lead.name
           const target = isDomain ? { domain: identifier } : { lead_id: lead.id }
           return {
-            id: identifier,
-            text,
-            info: until === null ? "for good" : `until ${dateAndTime(until)}`,
+            name,
+            about: [until === null ? "for good" : `until ${dateAndTime(until)}`],
             below: reason?.startsWith("status ") === true ? "" : reason,
-            act: { text: "Allow contact", run: () => acts.lift(text, target, again) }
+            actions: [["Allow contact", () => acts.lift(name, target, again)]]
           }
         })}
       />
@@ -79,14 +78,13 @@ const Exclusion = ({ again, lead }: Part) => {
 
 const Missions = ({ again, context, lead }: Part) => (
   <Card title="Missions">
-    <Entries
+    <EntryList
       empty="In no mission."
       entries={context.missions.map((mission) => ({
-        id: mission.mission_id,
+        name: mission.name,
         to: { place: "missions", item: mission.mission_id },
-        text: mission.name,
-        info: `${titleCase(mission.status)} · added ${dateAndTime(mission.linked_at)}`,
-        act: { text: "Remove", run: () => acts.removeFromMission(lead, mission, again) }
+        about: [titleCase(mission.status), `added ${dateAndTime(mission.linked_at)}`],
+        actions: [["Remove", () => acts.removeFromMission(lead, mission, again)]]
       }))}
     />
   </Card>
@@ -117,12 +115,11 @@ const Drafts = ({ lead }: Part) => {
   const rows = reading.value.data ?? []
   return rows.length === 0 ? null : (
     <Card title="Drafts and emails">
-      <Entries
+      <EntryList
         entries={rows.map(({ agent, id, state, text, updated_at, what }) => ({
-          id,
+          name: `${what} from ${agent.name}`,
           to: { place: "review", item: id },
-          text: `${what} from ${agent.name}`,
-          info: `${states[state] ?? state.replaceAll("_", " ")} · ${dateAndTime(updated_at)}`,
+          about: [states[state] ?? state.replaceAll("_", " "), dateAndTime(updated_at)],
           below: text?.slice(0, 120)
         }))}
       />
@@ -153,12 +150,11 @@ const SameName = ({ lead }: Part) => {
   const others = (reading.value.data?.leads ?? []).filter(isOther)
   return others.length === 0 ? null : (
     <Card title="Others with this name">
-      <Entries
+      <EntryList
         entries={others.map(({ company, email, lead_id: id, name }) => ({
-          id,
+          name: `Compare with ${name}`,
           to: { place: "leads", item: `${lead.id}.${id}`, query: { tab: "duplicates" } },
-          text: `Compare with ${name}`,
-          info: [company, email].filter(Boolean).join(" · ")
+          about: [company, email]
         }))}
       />
     </Card>

@@ -1,47 +1,99 @@
-/** Lines of a card: a text or a link, what belongs to it, and a button. */
+/** Lists inside a card: what is known of each thing, and its buttons. */
+import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
+import { useEvents } from "../live/useEvents.ts"
+import type { Listing } from "../place/Listing.ts"
 import type { Target } from "../place/route.ts"
 import { Link } from "../screen/Link.tsx"
+import { Nothing } from "../screen/Nothing.tsx"
 import { Name, Prose } from "../text/Prose.tsx"
+import { Loading } from "./ListDetail.tsx"
+import { Sign } from "./Row.tsx"
 
-/** A line. */
-interface Entry {
-  readonly id: string
-  readonly text: string
+type Maybe<A> = A | false | null | undefined
+
+/** What an entry shows; what is empty is left out. */
+export interface EntryContent {
+  readonly name: string
+  /** Where its name leads. */
   readonly to?: Target | undefined
-  readonly info?: string
-  readonly below?: string | null | undefined
-  readonly act?: { readonly text: string; readonly run: () => void }
+  readonly signs?: ReadonlyArray<Maybe<readonly [text: string, tone?: string]>>
+  readonly about?: ReadonlyArray<Maybe<string>>
+  /** A text of any length. */
+  readonly below?: Maybe<string>
+  readonly actions?: ReadonlyArray<Maybe<readonly [text: string, run: () => void]>>
+  readonly more?: ComponentChildren
 }
 
-interface Props {
-  readonly entries: ReadonlyArray<Entry>
+const isThere = <A,>(value: Maybe<A>): value is A => value !== false && value != null
+
+interface EntryListProps {
+  readonly label?: string
+  readonly entries: ReadonlyArray<EntryContent>
   /** What stands there without any. */
   readonly empty?: string
 }
 
-/** The lines. */
-export const Entries = ({ empty, entries }: Props) => (
-  <ul class="plain-list">
-    {entries.length === 0 && <li class="quiet">{empty}</li>}
-    {entries.map(({ act, below, id, info, text, to }) => (
-      <li key={id} class="line">
+/** Entries that need no reading. */
+export const EntryList = ({ empty, entries, label }: EntryListProps) => (
+  <ul class="plain-list" aria-label={label}>
+    {entries.length === 0 && empty !== undefined && <li class="quiet">{empty}</li>}
+    {entries.map(({ about = [], actions = [], below, more, name, signs = [], to }, index) => (
+      <li key={`${index} ${name}`} class="entry line">
         <div class="grow">
           {to === undefined ? (
-            <Name>{text}</Name>
+            <Name>{name}</Name>
           ) : (
             <Link to={to}>
-              <Name>{text}</Name>
+              <Name>{name}</Name>
             </Link>
           )}{" "}
-          <span class="quiet small">{info}</span>
+          {signs.filter(isThere).map(([text, tone = ""]) => (
+            <Sign key={text} tone={tone}>
+              {text}
+            </Sign>
+          ))}{" "}
+          <span class="about quiet small">
+            <Name>{about.filter(Boolean).join(" · ")}</Name>
+          </span>
           {below && <Prose class="small quiet" text={below} />}
         </div>
-        {act !== undefined && (
-          <button type="button" onClick={act.run}>
-            {act.text} <span class="hidden">{text}</span>
-          </button>
+        {actions.length > 0 && (
+          <div class="choices">
+            {actions.filter(isThere).map(([text, run]) => (
+              <button type="button" key={text} aria-label={`${text} ${name}`} onClick={run}>
+                {text}
+              </button>
+            ))}
+          </div>
         )}
+        {more}
       </li>
     ))}
   </ul>
 )
+
+interface EntriesProps<A> extends Pick<EntryListProps, "empty" | "label"> {
+  readonly list: Listing<A>
+  /** Undefined for one that is not shown. */
+  readonly entry: (item: A) => EntryContent | undefined
+}
+
+/** A list that is read when it opens, and again after its events. */
+export const Entries = <A,>({ entry, list, ...shown }: EntriesProps<A>) => {
+  const { cursor, items, problem, state } = list.rows.value
+  useEffect(() => void list.open({}), [list])
+  useEvents(list.events, list.refresh)
+  if (state === "loading") return <Loading />
+  if (state === "failed") return <Nothing text={problem ?? ""} help="Try again" onHelp={() => void list.open({})} />
+  return (
+    <>
+      <EntryList {...shown} entries={items.map(entry).filter(isThere)} />
+      {cursor !== null && (
+        <button type="button" onClick={() => void list.more()}>
+          Show more
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 /** What a mission came to, and what is next. */
 import type { RestMission } from "@svc/core/missions"
 import { Card, Facts, Read, ReadCard, useReading } from "../list/Detail.tsx"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { firstDay } from "../overview/Activity.ts"
 import { Plots } from "../overview/ActivityView.tsx"
 import type { Target } from "../place/route.ts"
@@ -67,11 +67,9 @@ export const Next = ({ mission: { id } }: Props) => (
     events={events}
   >
     {({ actions }) => (
-      <Entries
+      <EntryList
         empty="Nothing to do in this mission."
-        entries={actions.map(({ lead_id: item, name: text, why: info }) => {
-          return { id: item, text, info, to: { place: "leads", item } }
-        })}
+        entries={actions.map(({ lead_id: item, name, why }) => ({ name, to: { place: "leads", item }, about: [why] }))}
       />
     )}
   </ReadCard>

@@ -2,7 +2,7 @@
 import { Edit } from "../form/Edit.tsx"
 import { Acts } from "../list/Acts.tsx"
 import { Detail, ReadCard } from "../list/Detail.tsx"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { Sign } from "../list/Row.tsx"
 import { listing, pageOf } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
@@ -35,14 +35,10 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => (
   <>
     <ReadCard title="Check" read={() => run("offer.check", { offer_id: id })} events={/^offer\./}>
       {({ findings }) => (
-        <ul class="plain-list">
-          {findings.length === 0 && <li class="quiet">Nothing is missing.</li>}
-          {findings.map(({ code, message, path, severity }) => (
-            <li key={`${path} ${code}`}>
-              <Sign tone={severity}>{severities[severity]}</Sign> {message}
-            </li>
-          ))}
-        </ul>
+        <EntryList
+          empty="Nothing is missing."
+          entries={findings.map(({ message: name, severity }) => ({ name, signs: [[severities[severity], severity]] }))}
+        />
       )}
     </ReadCard>
     <ReadCard
@@ -51,9 +47,9 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => (
       events={/^mission\./}
     >
       {({ missions }) => (
-        <Entries
+        <EntryList
           empty="No mission uses this offer."
-          entries={missions.map(({ id, name: text }) => ({ id, text, to: { place: "missions", item: id } }))}
+          entries={missions.map(({ id: item, name }) => ({ name, to: { place: "missions", item } }))}
         />
       )}
     </ReadCard>

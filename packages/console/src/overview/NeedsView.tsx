@@ -1,6 +1,6 @@
 /** What waits for the person who is signed in, with links that keys move in. */
 import { useEffect } from "preact/hooks"
-import { Entries } from "../list/Entries.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { moving } from "../screen/state.ts"
 import { type Need, needsOf, type Waiting } from "./needs.ts"
@@ -28,10 +28,10 @@ const NeedView = ({ count, entries, title, to }: Need) => (
     <h2>
       {title} <span class="digits quiet">{count}</span>
     </h2>
-    <Entries
+    <EntryList
       entries={[
-        ...entries.map(({ id, name, text, to }) => ({ id, text: name, info: text, to })),
-        { id: "all", text: `Show ${count === 1 ? "it" : `all ${count}`}`, to }
+        ...entries.map(({ name, text, to }) => ({ name, to, about: [text] })),
+        { name: `Show ${count === 1 ? "it" : `all ${count}`}`, to }
       ]}
     />
   </li>

@@ -6,9 +6,9 @@ import { check, choice } from "../form/values.ts"
 import { perform, pressed } from "../keys/actions.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { Card } from "../list/Detail.tsx"
+import { EntryList } from "../list/Entries.tsx"
 import { say } from "../screen/state.ts"
 import { chooseTheme, chosen } from "../screen/theme.ts"
-import { EntryList } from "./Entries.tsx"
 
 const theme = choice("theme", "Appearance", { "": "Like the system", light: "Light", dark: "Dark" })
 
@@ -39,7 +39,7 @@ export const Browser = () => {
         <p class="quiet">{ids.length === 0 ? "Nothing." : "Kept in this browser until you save or delete it."}</p>
         <EntryList
           label="Typed and not saved"
-          entries={ids.map((id) => ({ name: id, about: [], actions: [["Delete", () => drop(id)]] }))}
+          entries={ids.map((id) => ({ name: id, actions: [["Delete", () => drop(id)]] }))}
         />
       </Card>
       <Card title="Session">

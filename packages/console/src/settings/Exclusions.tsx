@@ -4,6 +4,7 @@ import { askForm } from "../form/askForm.tsx"
 import { Form } from "../form/Form.tsx"
 import { line, linesOf, type Values } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
+import { Entries, type EntryContent, EntryList } from "../list/Entries.tsx"
 import { listing } from "../place/Listing.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { Link } from "../screen/Link.tsx"
@@ -11,7 +12,6 @@ import { say } from "../screen/state.ts"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
 import { readResource, run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
-import { Entries, type EntryContent, EntryList } from "./Entries.tsx"
 
 type Checked = ResultOf<"lead.suppression.check">["results"][number]
 type Exclusion = Record<"kind" | "value" | "reason" | "created_at", string> & Record<"lead_id" | "until", string | null>

@@ -1,6 +1,7 @@
 /** What each agent sends with, and when: LinkedIn accounts, mailboxes, working hours and limits. */
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Card } from "../list/Detail.tsx"
+import { Entries, type EntryContent } from "../list/Entries.tsx"
 import { hoursInWords } from "../missions/hours.ts"
 import { type Account, accountHealth } from "../missions/words.ts"
 import { ofLimit } from "../overview/Accounts.ts"
@@ -12,7 +13,6 @@ import { act } from "../service/act.ts"
 import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
-import { Entries, type EntryContent } from "./Entries.tsx"
 
 type Agent = ResultOf<"agent.list">["agents"][number]
 type Windows = ResultOf<"linkedin.usage.get">["windows"]
