@@ -3,7 +3,8 @@ import { approveBatch, batch } from "../draft/approving.ts"
 import { entries, pressed } from "../keys/actions.ts"
 import { shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
-import { type Dialog, marked, placeKeys } from "../screen/state.ts"
+import { keysHere } from "../keys/usePlaceKeys.ts"
+import { type Dialog, marked } from "../screen/state.ts"
 import { Name } from "../text/Prose.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
@@ -52,7 +53,7 @@ const Batch = () => {
 const Help = () => (
   <Modal title="Keys" isWide>
     <dl class="keys stack">
-      {[...placeKeys.value.map(({ key, text }) => ({ keys: [key], text })), ...entries]
+      {[...keysHere().map(({ key, text }) => ({ keys: [key], text })), ...entries]
         .filter(({ keys }) => keys.length > 0)
         .map(({ keys, text }) => (
           <div key={text} class="line">

@@ -2,16 +2,17 @@
 import { useEffect, useState } from "preact/hooks"
 import { entries, pressed, showTab } from "../keys/actions.ts"
 import { shownKey } from "../keys/keyMap.ts"
+import { keysHere } from "../keys/usePlaceKeys.ts"
 import { route } from "../place/route.ts"
 import { reviewTabs } from "../queue/Queue.ts"
-import { closeDialog, placeKeys } from "../screen/state.ts"
+import { closeDialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
 const notListed = new Set<string>(["approve", "send", "palette", "back"])
 
 /** What can be done here. Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
 const choicesNow = () => [
-  ...placeKeys.value.map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
+  ...keysHere().map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
   ...entries
     .filter((entry) => !notListed.has(entry.action) && (entry.in === undefined || entry.in === route.value.place))
     .map(({ keys, run, text }) => ({ text, key: shownKey(keys[0] ?? ""), run: () => run(pressed()) })),

@@ -1,7 +1,6 @@
 /** One import: its state, counts and rejected rows. */
 import { useEffect } from "preact/hooks"
 import { confirm } from "../dialogs/Confirm.tsx"
-import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { EntryList } from "../list/Entries.tsx"
 import { counted } from "../missions/words.ts"
@@ -76,16 +75,11 @@ const Page = ({ again, one }: { readonly one: Import; readonly again: () => void
         </>
       }
       from="imports"
-      actions={
-        <Acts
-          of={`${import_id} ${state}`}
-          acts={[
-            isOpen && { text: state === "running" ? "Pause" : "Resume", key: "p", run: pause },
-            isOpen && { text: "Cancel import", run: () => cancel(one, again) },
-            state !== "undone" && { text: "Undo import", run: () => undo(one, again) }
-          ]}
-        />
-      }
+      acts={[
+        isOpen && { text: state === "running" ? "Pause" : "Resume", key: "p", run: pause },
+        isOpen && { text: "Cancel import", run: () => cancel(one, again) },
+        state !== "undone" && { text: "Undo import", run: () => undo(one, again) }
+      ]}
     >
       <Card title="Result">
         <Facts

@@ -84,7 +84,6 @@ export const ImportPlace = () => {
       tools={
         <>
           <Acts
-            of={String(missions.value.length)}
             acts={[
               { text: "New import", key: "n", run: () => openNew() },
               { text: "From Sales Navigator", key: "l", run: fromSearch }

@@ -163,28 +163,23 @@ const File = (file: Chosen) => {
       title={file.file.name}
       about={size(file.file.size)}
       from="imports"
-      actions={
-        <>
-          <Acts
-            of="file"
-            acts={[
-              {
-                text: isBusy ? "Importing…" : "Import",
-                key: "s",
-                isPrimary: true,
-                isOff: isBusy,
-                run: () => void upload()
-              },
-              { text: "Another file", key: "c", isOff: isBusy, run: pick },
-              { text: "Discard", isOff: isBusy, run: () => (chosen.value = undefined) }
-            ]}
-          />
-          {isBusy && (
-            <span role="status" class="quiet">
-              {counted(seen, "row")} read
-            </span>
-          )}
-        </>
+      acts={[
+        {
+          text: isBusy ? "Importing…" : "Import",
+          key: "s",
+          isPrimary: true,
+          isOff: isBusy,
+          run: () => void upload()
+        },
+        { text: "Another file", key: "c", isOff: isBusy, run: pick },
+        { text: "Discard", isOff: isBusy, run: () => (chosen.value = undefined) }
+      ]}
+      beside={
+        isBusy && (
+          <span role="status" class="quiet">
+            {counted(seen, "row")} read
+          </span>
+        )
       }
     >
       <Mission {...file} />
@@ -213,7 +208,7 @@ export const NewImport = () => {
         >
           <div class={`drop stack${isOver.value ? " over" : ""}`}>
             <p>Drop a CSV file here</p>
-            <Acts of="new" acts={[{ text: "Choose a file", key: "c", isPrimary: true, run: pick }]} />
+            <Acts acts={[{ text: "Choose a file", key: "c", isPrimary: true, run: pick }]} />
             <p class="quiet small">The first line names the columns: email, LinkedIn profile, name, company…</p>
           </div>
         </Detail>

@@ -18,7 +18,6 @@ import {
   moving,
   narrow,
   notice,
-  placeKeys,
   say,
   session,
   tabs,
@@ -30,6 +29,7 @@ import { request } from "../service/request.ts"
 import type { Details, Item, Tab } from "../service/shapes.ts"
 import { type Entry, keyOf, type Pressed, shownKey } from "./keyMap.ts"
 import { areLettersOn, switchLetters } from "./switch.ts"
+import { keysHere } from "./usePlaceKeys.ts"
 
 /** Moves the selection, and reads on before the end is reached. */
 const move = (by: number): void => {
@@ -243,7 +243,7 @@ const press = (key: string, pressed: Pressed): boolean => {
   if (key.length === 1 && /\p{L}|\p{N}/u.test(key) && !areLettersOn.value) return false
   const typed = prefix.until > pressed.at ? `${prefix.key} ${key.toLowerCase()}` : key
   prefix = { key: "", until: 0 }
-  const own = placeKeys.value.find((entry) => entry.key === typed)
+  const own = keysHere().find((entry) => entry.key === typed)
   const entry = entries.find(({ keys }) => keys.includes(typed))
   if (typed === "g") {
     prefix = { key, until: pressed.at + 3_000 }

@@ -1,12 +1,23 @@
 /** The keys of a place, for as long as it is shown. */
-import { useLayoutEffect } from "preact/hooks"
-import { placeKeys } from "../screen/state.ts"
+import { signal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import type { Entry } from "./keyMap.ts"
 
-/** Adds keys to those of every place: help and palette list them. `of` is what they act on, such as the id of what is open. */
-export const usePlaceKeys = (keys: (typeof placeKeys)["value"], of: string): void =>
+type PlaceKey = Pick<Entry, "run" | "text"> & { readonly key: string }
+
+const shown = signal<ReadonlyArray<{ readonly current: ReadonlyArray<PlaceKey> }>>([])
+
+/** The keys of the place that is shown, beside those of every place. */
+export const keysHere = (): ReadonlyArray<PlaceKey> => shown.value.flatMap(({ current }) => current)
+
+/** Adds keys to those of every place: help and palette list them. A key does what it is for in what was drawn last. */
+export const usePlaceKeys = (keys: ReadonlyArray<PlaceKey>): void => {
+  const latest = useRef(keys)
+  latest.current = keys
   useLayoutEffect(() => {
-    placeKeys.value = [...placeKeys.peek(), ...keys]
+    shown.value = [...shown.peek(), latest]
     return () => {
-      placeKeys.value = placeKeys.peek().filter((one) => !keys.includes(one))
+      shown.value = shown.peek().filter((one) => one !== latest)
     }
-  }, [of])
+  }, [])
+}

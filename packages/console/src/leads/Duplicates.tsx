@@ -1,6 +1,5 @@
 /** Records that may be the same person, side by side. */
 import { signal } from "@preact/signals"
-import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Read, useReading } from "../list/Detail.tsx"
 import type { RowContent } from "../list/Row.tsx"
 import { Table } from "../list/Table.tsx"
@@ -95,7 +94,7 @@ export const Compare = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
           title="Is this one person?"
           about="Keep one record: the others are merged into it."
           from="duplicates"
-          actions={<Acts of={ids.join()} acts={leads.length > 1 ? keep(leads) : []} />}
+          acts={leads.length > 1 ? keep(leads) : []}
         >
           <Comparison leads={leads} />
         </Detail>

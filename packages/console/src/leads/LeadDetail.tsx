@@ -32,7 +32,6 @@ const Status = ({ again, context, lead }: Part) => (
   <Card title="Status">
     <div class="choices" role="group" aria-label="Status" id="statuses">
       <Acts
-        of={`${lead.id} ${lead.status}`}
         acts={statuses.map(([status, text]) => ({
           text,
           isPressed: status === lead.status,
@@ -189,24 +188,19 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
     <Detail
       title={lead.name}
       about={<Name>{[lead.jobTitle, lead.company].filter(Boolean).join(", ")}</Name>}
-      actions={
-        <Acts
-          of={JSON.stringify(lead)}
-          acts={[
-            { text: "Note", key: "n", run: () => acts.addNote(lead, again) },
-            { text: "Status", key: "s", run: toStatus },
-            { text: "Add to mission", key: "m", run: () => acts.addToMission(lead, again) },
-            { text: "Edit", key: "c", run: () => acts.editFacts(lead, again) },
-            { text: "Exclude", key: "d", run: () => acts.exclude(lead.name, { lead_id: lead.id }, again) },
-            domain !== undefined && {
-              text: `Exclude ${domain}`,
-              run: () => acts.exclude(`everyone at ${domain}`, { domain }, again)
-            },
-            { text: "Export", run: () => void acts.exportLead(lead) },
-            { text: "Erase", run: () => acts.erase(lead) }
-          ]}
-        />
-      }
+      acts={[
+        { text: "Note", key: "n", run: () => acts.addNote(lead, again) },
+        { text: "Status", key: "s", run: toStatus },
+        { text: "Add to mission", key: "m", run: () => acts.addToMission(lead, again) },
+        { text: "Edit", key: "c", run: () => acts.editFacts(lead, again) },
+        { text: "Exclude", key: "d", run: () => acts.exclude(lead.name, { lead_id: lead.id }, again) },
+        domain !== undefined && {
+          text: `Exclude ${domain}`,
+          run: () => acts.exclude(`everyone at ${domain}`, { domain }, again)
+        },
+        { text: "Export", run: () => void acts.exportLead(lead) },
+        { text: "Erase", run: () => acts.erase(lead) }
+      ]}
     >
       <Exclusion key={JSON.stringify(context.suppression)} {...part} />
       <Status {...part} />

@@ -46,7 +46,7 @@ const Tools = () => (
     <span class="quiet small" role="status">
       {leads.rows.value.state === "ready" && counted(total.value, "lead")}
     </span>
-    <Acts of="leads" acts={[{ text: "Add a person", key: "p", run: addPerson }]} />
+    <Acts acts={[{ text: "Add a person", key: "p", run: addPerson }]} />
   </>
 )
 

@@ -3,7 +3,7 @@ import { shownKey } from "../keys/keyMap.ts"
 import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
 
 /** Something that can be done. */
-interface Act {
+export interface Act {
   readonly text: string
   readonly key?: string
   readonly isPrimary?: boolean
@@ -13,13 +13,10 @@ interface Act {
   readonly run: () => void
 }
 
-/** The buttons. `of` is what they act on, such as the id of what is open and what was read of it. */
-export const Acts = ({ acts, of }: { readonly acts: ReadonlyArray<Act | false>; readonly of: string }) => {
+/** The buttons. */
+export const Acts = ({ acts }: { readonly acts: ReadonlyArray<Act | false> }) => {
   const shown = acts.filter((act) => act !== false)
-  usePlaceKeys(
-    shown.flatMap(({ key, run, text }) => (key === undefined ? [] : [{ key, run, text }])),
-    of
-  )
+  usePlaceKeys(shown.flatMap(({ key, run, text }) => (key === undefined ? [] : [{ key, run, text }])))
   return (
     <>
       {shown.map(({ isOff = false, isPressed, isPrimary = false, key, run, text }) => (

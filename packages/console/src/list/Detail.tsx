@@ -8,6 +8,7 @@ import { route } from "../place/route.ts"
 import { Nothing } from "../screen/Nothing.tsx"
 import type { Outcome } from "../service/outcome.ts"
 import { Name } from "../text/Prose.tsx"
+import { type Act, Acts } from "./Acts.tsx"
 import { BackToList, Loading } from "./ListDetail.tsx"
 
 interface DetailProps {
@@ -17,6 +18,8 @@ interface DetailProps {
   readonly beside?: ComponentChildren
   /** Where the back button leads, if it isn't the place. */
   readonly from?: string
+  readonly acts?: ReadonlyArray<Act | false> | undefined
+  /** Buttons of another kind. */
   readonly actions?: ComponentChildren
   /** The element of its parts. */
   readonly box?: Ref<HTMLDivElement>
@@ -27,6 +30,7 @@ interface DetailProps {
 export const Detail = ({
   about,
   actions,
+  acts,
   beside,
   box = null,
   children,
@@ -47,9 +51,9 @@ export const Detail = ({
     <div class="draft-body" ref={box}>
       {children}
     </div>
-    {actions !== undefined && (
+    {(acts ?? actions) !== undefined && (
       <div class="actions line small" role="group" aria-label="Actions">
-        {actions}
+        {acts === undefined ? actions : <Acts acts={acts} />}
       </div>
     )}
   </>

@@ -1,6 +1,5 @@
 /** The place of the agents: the personas that write, with their accounts, hours and limits. */
 import { Edit } from "../form/Edit.tsx"
-import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { listing } from "../place/Listing.ts"
 import { Link } from "../screen/Link.tsx"
@@ -145,7 +144,7 @@ export const Agents = () => (
       <Detail
         title={nameOf(agent)}
         about={[agent.jobTitle, agent.company].filter(Boolean).join(", ")}
-        actions={<Acts of={agent.handle} acts={[{ text: "Delete", run: () => remove(agent) }]} />}
+        acts={[{ text: "Delete", run: () => remove(agent) }]}
       >
         <LinkedIn handle={agent.handle} />
         <Forms agent={agent} refresh={refresh} />

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact"
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Edit } from "../form/Edit.tsx"
 import type { Options } from "../form/values.ts"
-import { Acts } from "../list/Acts.tsx"
+import type { Act } from "../list/Acts.tsx"
 import { Detail, Read, useReading } from "../list/Detail.tsx"
 import { Sign } from "../list/Row.tsx"
 import { listing } from "../place/Listing.ts"
@@ -55,7 +55,7 @@ interface Props {
 
 const starts = { PAUSED: "Resume", DRAFT: "Start", ACTIVE: "Pause", COMPLETED: "", ARCHIVED: "" }
 
-const Actions = ({ mission: { handle, id, leadCount, name, status }, refresh }: Props) => {
+const actsOf = ({ mission: { handle, id, leadCount, name, status }, refresh }: Props): ReadonlyArray<Act | false> => {
   const mission_id = id
   const change = (command: "mission.pause" | "mission.resume" | "mission.complete", done: string) =>
     void act(command, { mission_id }, done).then(refresh)
@@ -77,26 +77,21 @@ const Actions = ({ mission: { handle, id, leadCount, name, status }, refresh }: 
   }
   const isRunning = status === "ACTIVE" || status === "PAUSED"
   const isOff = starts[status] === ""
-  return (
-    <Acts
-      of={`${id} ${status} ${name}`}
-      acts={[
-        { text: starts[status] || "Resume", key: "p", isPrimary: !isOff, isOff, run: toggle },
-        isRunning &&
-          asks("Complete", "Approved messages are no longer sent. A completed mission can't be resumed.", () =>
-            change("mission.complete", `${name} is completed.`)
-          ),
-        status === "ARCHIVED"
-          ? { text: "Restore", run: () => update("active", `${name} is restored. Resume it to send.`) }
-          : asks(
-              "Archive",
-              "It takes no new leads or drafts. Unsent messages are cancelled, and approved drafts go back to review.",
-              () => update("archived", `${name} is archived.`)
-            ),
-        { text: "Delete", run: remove }
-      ]}
-    />
-  )
+  return [
+    { text: starts[status] || "Resume", key: "p", isPrimary: !isOff, isOff, run: toggle },
+    isRunning &&
+      asks("Complete", "Approved messages are no longer sent. A completed mission can't be resumed.", () =>
+        change("mission.complete", `${name} is completed.`)
+      ),
+    status === "ARCHIVED"
+      ? { text: "Restore", run: () => update("active", `${name} is restored. Resume it to send.`) }
+      : asks(
+          "Archive",
+          "It takes no new leads or drafts. Unsent messages are cancelled, and approved drafts go back to review.",
+          () => update("archived", `${name} is archived.`)
+        ),
+    { text: "Delete", run: remove }
+  ]
 }
 
 const Forms = ({ choices, mission, refresh }: Props & { readonly choices: Choices }) => {
@@ -163,11 +158,7 @@ export const Missions = () => (
     })}
     read={(id) => request<{ mission: RestMission }>("GET", `${path}/${encodeURIComponent(id)}`)}
     detail={({ mission }, refresh) => (
-      <Detail
-        title={mission.name}
-        about={titleCase(mission.status)}
-        actions={<Actions mission={mission} refresh={refresh} />}
-      >
+      <Detail title={mission.name} about={titleCase(mission.status)} acts={actsOf({ mission, refresh })}>
         <State mission={mission} />
         <Next mission={mission} />
         <Activity mission={mission} />

@@ -1,6 +1,6 @@
 /** The place of the offers. */
 import { Edit } from "../form/Edit.tsx"
-import { Acts } from "../list/Acts.tsx"
+import type { Act } from "../list/Acts.tsx"
 import { Detail, ReadCard } from "../list/Detail.tsx"
 import { EntryList } from "../list/Entries.tsx"
 import { Sign } from "../list/Row.tsx"
@@ -56,23 +56,18 @@ const Check = ({ offer: { id } }: Pick<Props, "offer">) => (
   </>
 )
 
-const Actions = ({ offer: { id, isDraft, name }, refresh }: Props) => {
+const actsOf = ({ offer: { id, isDraft, name }, refresh }: Props): ReadonlyArray<Act> => {
   const offer_id = id
   const publish = () => void act("offer.publish", { offer_id }, `${name} is published.`).then(refresh)
   const withdraw = () =>
     void act("offer.update", { offer_id, is_draft: true }, `${name} is a draft again.`).then(refresh)
   const text = "This can't be undone. Messages that were written keep their text."
-  return (
-    <Acts
-      of={`${id} ${isDraft} ${name}`}
-      acts={[
-        isDraft
-          ? { text: "Publish", key: "p", isPrimary: true, run: publish }
-          : { text: "Back to draft", key: "p", run: withdraw },
-        { text: "Delete", run: () => askDelete(name, text, list, "offer.delete", { offer_id }) }
-      ]}
-    />
-  )
+  return [
+    isDraft
+      ? { text: "Publish", key: "p", isPrimary: true, run: publish }
+      : { text: "Back to draft", key: "p", run: withdraw },
+    { text: "Delete", run: () => askDelete(name, text, list, "offer.delete", { offer_id }) }
+  ]
 }
 
 const Forms = ({ offer, refresh }: Props) => {
@@ -115,11 +110,7 @@ export const Offers = () => (
     })}
     read={(offer_id) => run("offer.get", { offer_id })}
     detail={({ offer }, refresh) => (
-      <Detail
-        title={offer.name}
-        about={offer.isDraft ? "Draft" : "Published"}
-        actions={<Actions offer={offer} refresh={refresh} />}
-      >
+      <Detail title={offer.name} about={offer.isDraft ? "Draft" : "Published"} acts={actsOf({ offer, refresh })}>
         <Check offer={offer} />
         <Forms offer={offer} refresh={refresh} />
       </Detail>

@@ -121,7 +121,7 @@ export const MissionPlace = <A, B>({ created, detail, filters = [], list, place,
     tools={
       <>
         <Filters usual={filters} />
-        <Acts of={place} acts={[{ text: `New ${place.slice(0, -1)}`, key: "n", run: openNew }]} />
+        <Acts acts={[{ text: `New ${place.slice(0, -1)}`, key: "n", run: openNew }]} />
       </>
     }
     empty={`No ${place} yet. Press N to create one.`}

@@ -56,8 +56,8 @@ interface ConversationProps {
 const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotInterested", "DoNotContact"]
 
 const Conversation = ({ details, refresh }: ConversationProps) => {
-  const { content_hash, item, lead, thread } = details
-  usePlaceKeys([{ key: "r", text: "Write the answer", run: write }], item.item_id)
+  const { item, lead, thread } = details
+  usePlaceKeys([{ key: "r", text: "Write the answer", run: write }])
   return (
     <Detail
       title={item.lead?.name ?? ""}
@@ -71,7 +71,6 @@ const Conversation = ({ details, refresh }: ConversationProps) => {
       from="replies"
       actions={
         <Acts
-          of={`${item.item_id} ${item.snoozed_until} ${content_hash}`}
           acts={[
             { text: "Not now", key: "h", run: () => snooze(details, refresh) },
             { text: "Ask the writer", key: "w", run: () => askWriter(details, refresh) },

@@ -2,7 +2,6 @@
 import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { Shown } from "../draft/guard.ts"
-import type { Pressed } from "../keys/keyMap.ts"
 import type { People } from "../live/People.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import type { Counts, Details } from "../service/shapes.ts"
@@ -70,10 +69,6 @@ export const moving = signal<
 >(undefined)
 /** The tabs that keys turn. */
 export const tabs = signal<Tabs | undefined>(undefined)
-/** The keys of the place that is shown, beside those of every place. */
-export const placeKeys = signal<
-  ReadonlyArray<{ readonly key: string; readonly text: string; readonly run: (pressed: Pressed) => void }>
->([])
 /** The totals of the tabs, with the filters of the queue. */
 export const counts = signal<Counts | undefined>(undefined)
 /** The totals without filters, for the bar. */

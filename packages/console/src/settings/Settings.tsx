@@ -1,7 +1,6 @@
 /** The place Settings: its sections in the list, and the one that is open beside them. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
-import { Acts } from "../list/Acts.tsx"
 import { Detail } from "../list/Detail.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { listing } from "../place/Listing.ts"
@@ -39,12 +38,8 @@ const list = listing<Section>(
   () => Promise.resolve({ ok: true, data: { items: sections, next_cursor: null }, held: "" })
 )
 
-const Open = ({ section: [id, name, about, View, main] }: { readonly section: Section }) => (
-  <Detail
-    title={name}
-    about={about}
-    actions={main && <Acts of={id} acts={[{ text: main[0], key: "n", isPrimary: true, run: main[1] }]} />}
-  >
+const Open = ({ section: [, name, about, View, main] }: { readonly section: Section }) => (
+  <Detail title={name} about={about} acts={main && [{ text: main[0], key: "n", isPrimary: true, run: main[1] }]}>
     <ShownOnce />
     <View />
   </Detail>
