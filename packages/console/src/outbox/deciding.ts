@@ -4,7 +4,7 @@
  */
 import { batch } from "@preact/signals"
 import { departureText } from "../draft/departure.ts"
-import { keep, newId } from "../form/kept.ts"
+import { keep, newId, readStored, store, storedNames } from "../form/kept.ts"
 import { poll } from "../live/follow.ts"
 import { markSettled, placeOf, putBack, readCounts, readItem, shownQueue, takeOut } from "../queue/reading.ts"
 import { counts, details, dialog, marked, opened, owner, pause, say, waiting } from "../screen/state.ts"
@@ -15,29 +15,6 @@ import type { Proposal } from "./calls.ts"
 import { type Decision, nextDue, pauseAfter, undoOf } from "./Outbox.ts"
 
 const prefix = `svc-outbox ${base || "/"} `
-
-/** Those that an earlier page left. */
-const readDecisions = (): ReadonlyArray<Decision> =>
-  Object.keys(localStorage)
-    .filter((name) => name.startsWith(prefix))
-    .flatMap((name) => {
-      try {
-        return [JSON.parse(localStorage.getItem(name) ?? "") as Decision]
-      } catch {
-        localStorage.removeItem(name)
-        return []
-      }
-    })
-    .toSorted((a, b) => a.at - b.at)
-
-/** Writes one. Fails silently when the browser has no room: it is still in memory. */
-const keepDecision = (decision: Decision): void => {
-  try {
-    localStorage.setItem(prefix + decision.id, JSON.stringify(decision))
-  } catch {
-    // Private windows of some browsers keep nothing.
-  }
-}
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -54,7 +31,7 @@ const forget = (id: string): void => {
 const send = async (decision: Decision): Promise<void> => {
   const tried = { ...decision, tried: true }
   waiting.value = waiting.value.map((one) => (one.id === decision.id ? tried : one))
-  keepDecision(tried)
+  store(prefix + decision.id, tried)
   const outcome = await request<unknown>("POST", `/api/v1/commands/${decision.call.command}`, {
     body: decision.call.input,
     idempotencyKey: decision.id
@@ -108,14 +85,16 @@ export const resume = (): void => {
 
 /** Takes a decision. It is on its way when this returns, and survives the page. */
 const decide = (decision: Decision): void => {
-  keepDecision(decision)
+  store(prefix + decision.id, decision)
   waiting.value = [...waiting.value, decision]
   void flush()
 }
 
 /** Starts with what an earlier page left. */
 export const startSender = (): void => {
-  waiting.value = readDecisions()
+  waiting.value = storedNames(prefix)
+    .flatMap((name) => readStored<Decision>(name) ?? [])
+    .toSorted((a, b) => a.at - b.at)
   addEventListener("online", resume)
   addEventListener("beforeunload", (event) => {
     if (waiting.value.length > 0) event.preventDefault()
