@@ -4,8 +4,8 @@ import { entries, pressed } from "../keys/actions.ts"
 import { shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { keysHere } from "../keys/usePlaceKeys.ts"
+import { EntryList } from "../list/Entries.tsx"
 import { type Dialog, marked } from "../screen/state.ts"
-import { Name } from "../text/Prose.tsx"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
 import { Conflict, SendNow } from "./SendNow.tsx"
@@ -16,18 +16,9 @@ const Batch = () => {
   const left = marked.value.size - ready.length
   return (
     <Modal title={`Approve ${ready.length} of ${marked.value.size} selected?`} keys={{ a: approveBatch }}>
-      <ul class="plain-list batch-list">
-        {ready.map(({ item }) => (
-          <li key={item.item_id}>
-            <strong>
-              <Name>{item.lead?.name}</Name>
-            </strong>{" "}
-            <span class="quiet">
-              <Name>{item.preview}</Name>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <div class="batch-list">
+        <EntryList entries={ready.map(({ item }) => ({ name: item.lead?.name ?? "", about: [item.preview] }))} />
+      </div>
       {left > 0 && (
         <p class="quiet">
           {left === 1 ? "1 is" : `${left} are`} left out: not opened yet, with errors or warnings, or with several

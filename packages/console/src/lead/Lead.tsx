@@ -49,13 +49,6 @@ export const Thread = ({ thread }: { readonly thread: ReadonlyArray<Message> }) 
     </Card>
   )
 
-const Posts = ({ posts }: Pick<Person, "posts">) =>
-  posts.length === 0 ? null : (
-    <Card title="Posts">
-      <EntryList entries={posts.map(({ date: name, text: below }) => ({ name, below }))} />
-    </Card>
-  )
-
 const briefNames = [
   ["objective", "Objective"],
   ["target_audience", "Audience"],
@@ -66,15 +59,6 @@ const briefNames = [
   ["description", "Description"]
 ] as const
 
-const Mission = ({ mission }: Pick<Details, "mission">) =>
-  mission === null ? null : (
-    <Card name="Mission" title={<Name>{mission.name}</Name>}>
-      <Facts
-        facts={briefNames.map(([name, text]) => [text, mission.brief[name] && <Prose text={mission.brief[name]} />])}
-      />
-    </Card>
-  )
-
 interface LeadColumnProps {
   readonly details: Details | undefined
   /** Whether the conversation is shown elsewhere. */
@@ -83,7 +67,7 @@ interface LeadColumnProps {
 
 /** The column. */
 export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
-  const lead = details?.lead
+  const { lead, mission } = details ?? {}
   const score = Math.round(lead?.score ?? 0)
   return (
     <aside class="lead" aria-label="Lead and mission" tabIndex={0}>
@@ -97,8 +81,21 @@ export const LeadColumn = ({ details, hasThread = true }: LeadColumnProps) => {
           <EntryList entries={lead.score_reasons.map((name) => ({ name }))} />
         </Card>
       )}
-      {lead && <Posts posts={lead.posts} />}
-      {details !== undefined && <Mission mission={details.mission} />}
+      {lead && lead.posts.length > 0 && (
+        <Card title="Posts">
+          <EntryList entries={lead.posts.map(({ date: name, text: below }) => ({ name, below }))} />
+        </Card>
+      )}
+      {mission && (
+        <Card name="Mission" title={<Name>{mission.name}</Name>}>
+          <Facts
+            facts={briefNames.map(([name, text]) => [
+              text,
+              mission.brief[name] && <Prose text={mission.brief[name]} />
+            ])}
+          />
+        </Card>
+      )}
       {details?.offer && (
         <Card name="Offer" title={<Name>{details.offer.name}</Name>}>
           <EntryList entries={details.offer.proof.map((name) => ({ name }))} />

@@ -16,12 +16,7 @@ export interface Need {
   readonly title: string
   readonly count: number
   readonly to: To
-  readonly entries: ReadonlyArray<{
-    readonly id: string
-    readonly name: string
-    readonly text: string
-    readonly to: To
-  }>
+  readonly entries: ReadonlyArray<{ readonly name: string; readonly text: string; readonly to: To }>
 }
 
 type Part<A> = ReadonlyArray<A> | undefined
@@ -46,8 +41,8 @@ const ofItems = (title: string, count: number, to: To, items: ReadonlyArray<Item
   title,
   count,
   to,
-  entries: items.slice(0, shown).map(({ item_id: id, lead, preview, problem }) => {
-    return { id, name: lead?.name ?? preview, text: problem ?? (lead ? preview : ""), to: { ...to, item: id } }
+  entries: items.slice(0, shown).map(({ item_id: item, lead, preview, problem }) => {
+    return { name: lead?.name ?? preview, text: problem ?? (lead ? preview : ""), to: { ...to, item } }
   })
 })
 
@@ -72,8 +67,8 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
   return [
     ofItems("Replies waiting", replied, { place: "replies" }, open),
     ofAll("Accounts that don't work", { place: "settings", item: "sending" }, broken, (one) => {
-      const { account_id: id, agent_handle: item, name, status } = one
-      return { id, name, text: accountHealth(status), to: { place: "agents", item } }
+      const { agent_handle: item, name, status } = one
+      return { name, text: accountHealth(status), to: { place: "agents", item } }
     }),
     ofItems("Approval requests", requested, review({ kind: "approval" }), waiting.approvals),
     ofItems("Drafts to review", (counts?.to_review ?? 0) - requested, review({}), waiting.drafts),
@@ -81,11 +76,10 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
     ofAll("Limits reached", { place: "agents" }, full, (one) => {
       const owner = accounts.find(({ account_id }) => account_id === one.account_id)
       const name = `${owner?.name ?? "An account"}: ${windowName(one)}`
-      const id = `${one.account_id} ${name}`
-      return { id, name, text: limitNote(one), to: { place: "agents", item: owner?.agent_handle } }
+      return { name, text: limitNote(one), to: { place: "agents", item: owner?.agent_handle } }
     }),
-    ofAll("Imports that stopped", { place: "import" }, imports, ({ created_at, import_id: id, name }) => {
-      return { id, name, text: `Started ${dateAndTime(created_at)}`, to: { place: "import", item: id } }
+    ofAll("Imports that stopped", { place: "import" }, imports, ({ created_at, import_id: item, name }) => {
+      return { name, text: `Started ${dateAndTime(created_at)}`, to: { place: "import", item } }
     })
   ].filter(({ count }) => count > 0)
 }

@@ -15,21 +15,10 @@ export const When = ({ item: { leaves_at, snoozed_until, updated_at } }: { reado
   return <>{snoozed_until === null ? shortAge(updated_at, now) : `until ${countdown(snoozed_until, now)}`}</>
 }
 
-const Signs = ({ item }: { readonly item: Item }) => {
-  const { errors, warnings } = item.findings
-  return (
-    <>
-      {item.flagged && <Mark icon="flag" text="Flagged" />}
-      {errors > 0 && <Sign tone="error">{counted(errors, "error")}</Sign>}
-      {errors === 0 && warnings > 0 && <Sign tone="warning">{counted(warnings, "warning")}</Sign>}
-      {item.rewrite_requested && <Sign>Rewrite asked for</Sign>}
-    </>
-  )
-}
-
 /** What a row shows. */
 export const rowOf = (item: Item): RowContent => {
-  const { item_id, kind, lead, preview, problem } = item
+  const { findings, item_id, kind, lead, preview, problem } = item
+  const { errors, warnings } = findings
   const noun = nouns[kind]
   const isMarked = marked.value.has(item_id)
   return {
@@ -42,7 +31,10 @@ export const rowOf = (item: Item): RowContent => {
     signs: (
       <>
         {isMarked && <Mark icon="check" text="Selected" />}
-        <Signs item={item} />
+        {item.flagged && <Mark icon="flag" text="Flagged" />}
+        {errors > 0 && <Sign tone="error">{counted(errors, "error")}</Sign>}
+        {errors === 0 && warnings > 0 && <Sign tone="warning">{counted(warnings, "warning")}</Sign>}
+        {item.rewrite_requested && <Sign>Rewrite asked for</Sign>}
         {noun !== "" && (lead !== null || kind === "approval") && <Sign>{noun}</Sign>}
       </>
     )
