@@ -64,9 +64,7 @@ export const List = <A,>({ hasMore, idOf, items, label, onMore, row, selected }:
     >
       <li class="gap" aria-hidden="true" style={{ height: `${first * rowHeight}px` }} />
       {items.slice(first, last).map((item) => (
-        <li class="row-place" key={idOf(item)}>
-          {row(item, idOf(item) === selected)}
-        </li>
+        <li key={idOf(item)}>{row(item, idOf(item) === selected)}</li>
       ))}
       <li class="gap" aria-hidden="true" style={{ height: `${(items.length - last) * rowHeight}px` }} />
     </ul>

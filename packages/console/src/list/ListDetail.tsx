@@ -13,16 +13,8 @@ import { Row, type RowContent } from "./Row.tsx"
 
 const number = new Intl.NumberFormat()
 
-/** The line below the bar: tabs, filters and buttons of a place. */
-const Tools = ({
-  children,
-  label,
-  tabs
-}: {
-  readonly label: string
-  readonly tabs?: Tabs | undefined
-  readonly children?: ComponentChildren
-}) => {
+/** The line below the bar. */
+const Tools = ({ label, tabs, tools }: Pick<ListDetailProps<unknown>, "label" | "tabs" | "tools">) => {
   useEffect(() => {
     tabsShown.value = tabs
     return () => {
@@ -47,7 +39,7 @@ const Tools = ({
           ))}
         </nav>
       )}
-      {children}
+      {tools}
     </section>
   )
 }
@@ -77,7 +69,7 @@ interface ListDetailProps<A> {
   readonly above?: ComponentChildren
   /** A third column beside it. */
   readonly side?: ComponentChildren
-  readonly tabs?: Tabs
+  readonly tabs?: Tabs | undefined
   /** Filters and buttons. */
   readonly tools?: ComponentChildren
 }
@@ -166,9 +158,7 @@ export const ListDetail = <A,>(props: ListDetailProps<A>) => {
   }, [item, state, items])
   return (
     <>
-      <Tools label={label} tabs={tabs}>
-        {tools}
-      </Tools>
+      <Tools label={label} tabs={tabs} tools={tools} />
       <main class={`columns ${side === undefined ? "two" : ""}`} aria-label={label}>
         <h1 class="hidden">{label}</h1>
         <section class="queue" aria-label={`List of ${label.toLowerCase()}`} aria-busy={state === "loading"}>
