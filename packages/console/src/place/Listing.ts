@@ -1,11 +1,18 @@
 /** A list that is read page by page, as the filters of the URL say. */
 import { type Signal, signal } from "@preact/signals"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
-import { type Page, type Pages, withFirst, withNext } from "./pages.ts"
 import type { Query } from "./route.ts"
 
-/** What was read of a list. */
-interface Rows<A> extends Pages<A> {
+/** A page as the service returns it. */
+interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly next_cursor: string | null
+}
+
+/** What was read of a list. `cursor` is null where it was read to its end. */
+interface Rows<A> {
+  readonly items: ReadonlyArray<A>
+  readonly cursor: string | null
   readonly state: "loading" | "ready" | "failed"
   readonly problem?: string | undefined
 }
@@ -42,6 +49,18 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
   let query: Query = {}
   let reading = 0
 
+  /** The rows with the next page, or with their beginning, which was read again: what was read beyond it stays. */
+  const rowsWith = ({ items, next_cursor }: Page<A>, isNext: boolean): Rows<A> => {
+    const { cursor, items: before } = rows.value
+    const rest = isNext || next_cursor === null ? [] : before.slice(items.length)
+    const all = [...(isNext ? before : []), ...items, ...rest]
+    return {
+      items: [...new Map(all.map((item) => [idOf(item), item])).values()],
+      cursor: rest.length > 0 ? cursor : next_cursor,
+      state: "ready"
+    }
+  }
+
   const readRows = async (isNext: boolean): Promise<boolean> => {
     const { cursor, items } = rows.value
     const mine = isNext ? reading : ++reading
@@ -49,7 +68,7 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
     const outcome = await read(query, isNext && cursor !== null ? { limit: maxPage, cursor } : { limit })
     if (mine !== reading) return false
     const now = rows.value
-    if (outcome.ok) rows.value = { ...(isNext ? withNext : withFirst)(idOf, now, outcome.data), state: "ready" }
+    if (outcome.ok) rows.value = rowsWith(outcome.data, isNext)
     else {
       rows.value = { ...now, state: now.state === "loading" ? "failed" : now.state, problem: outcome.problem.message }
     }
