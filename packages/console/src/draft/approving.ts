@@ -27,11 +27,6 @@ const isRead = (): boolean => {
   return box === null || box.scrollTop + box.clientHeight >= box.scrollHeight - 24
 }
 
-const scrollOn = (): void => {
-  const box = scroller()
-  box?.scrollBy({ top: box.clientHeight * 0.8 })
-}
-
 const verdict = (pressed: Pressed) => {
   const details = current.value
   const target = details && {
@@ -62,7 +57,8 @@ const ifApproved = (pressed: Pressed, then: (details: Details) => void): void =>
     confirmed.value = { ...shown.value, at: pressed.at }
     say("This text has an error. Press the key again to approve it anyway.", "problem")
   } else if (answer === "scroll") {
-    scrollOn()
+    const box = scroller()
+    box?.scrollBy({ top: box.clientHeight * 0.8 })
     say("There is more of this text. Read on, then press again.")
   } else if (answer === "saving") say(`Save the text first: ${shownKey("mod+Enter")}.`)
   else if (answer === "closed") say("This item is no longer in review.")

@@ -6,9 +6,9 @@ import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { type RowContent, Sign } from "../list/Row.tsx"
 import { listing, pageOf } from "../place/Listing.ts"
-import { go, type Query, route } from "../place/route.ts"
+import { go, type Query, route, showItem } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
-import { column, say } from "../screen/state.ts"
+import { say } from "../screen/state.ts"
 import { missions, readNames } from "../service/names.ts"
 import { run } from "../service/request.ts"
 import type { InputOf } from "../service/shapes.ts"
@@ -34,11 +34,6 @@ const importRow = (one: Import): RowContent => ({
   signs: one.state !== "completed" && <Sign tone={stateTone(one.state)}>{stateName(one.state)}</Sign>,
   preview: outcomes(one)
 })
-
-const openNew = (how?: "replace"): void => {
-  column.value = "draft"
-  go({ item: "new" }, how)
-}
 
 /** Asks for a search in Sales Navigator to import. */
 const fromSearch = (): void => {
@@ -72,7 +67,7 @@ const fromSearch = (): void => {
 export const ImportPlace = () => {
   useEffect(() => {
     void readNames()
-    if (route.peek().item === undefined) openNew("replace")
+    if (route.peek().item === undefined) showItem("new", "replace")
   }, [])
   return (
     <ListDetail
@@ -85,7 +80,7 @@ export const ImportPlace = () => {
         <>
           <Acts
             acts={[
-              { text: "New import", key: "n", run: () => openNew() },
+              { text: "New import", key: "n", run: () => showItem("new") },
               { text: "From Sales Navigator", key: "l", run: fromSearch }
             ]}
           />

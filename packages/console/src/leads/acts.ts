@@ -2,9 +2,9 @@
 import { confirm } from "../dialogs/Confirm.tsx"
 import { askForm } from "../form/askForm.tsx"
 import type { Field, Options, Values } from "../form/values.ts"
-import { go } from "../place/route.ts"
+import { go, showItem } from "../place/route.ts"
 import { startOfDay } from "../queue/times.ts"
-import { column, say } from "../screen/state.ts"
+import { say } from "../screen/state.ts"
 import { act } from "../service/act.ts"
 import { missions } from "../service/names.ts"
 import { run } from "../service/request.ts"
@@ -190,7 +190,6 @@ export const erase = ({ email, id, name }: Lead): void =>
       if (!erased.ok || erased.held !== "") return
       const { rows } = leads
       rows.value = { ...rows.value, items: rows.value.items.filter(({ lead_id }) => lead_id !== id) }
-      column.value = "queue"
-      go({ item: undefined }, "replace")
+      showItem(undefined, "replace")
     }
   })

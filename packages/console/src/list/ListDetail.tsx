@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks"
 import { perform, pressed } from "../keys/actions.ts"
 import { useEvents } from "../live/useEvents.ts"
 import type { Listing } from "../place/Listing.ts"
-import { clearFilters, go, route } from "../place/route.ts"
+import { clearFilters, go, route, showItem } from "../place/route.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { column, moving, narrow, type Tabs, tabs as tabsShown } from "../screen/state.ts"
@@ -105,15 +105,7 @@ const Column = <A,>({ empty, label, list, row }: Pick<ListDetailProps<A>, "empty
       hasMore={cursor !== null}
       onMore={() => void list.more()}
       row={(item, isSelected) => (
-        <Row
-          {...row(item)}
-          id={list.idOf(item)}
-          isSelected={isSelected}
-          onOpen={() => {
-            column.value = "draft"
-            go({ item: list.idOf(item) })
-          }}
-        />
+        <Row {...row(item)} id={list.idOf(item)} isSelected={isSelected} onOpen={() => showItem(list.idOf(item))} />
       )}
     />
   )

@@ -9,8 +9,7 @@ import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import type { RowContent } from "../list/Row.tsx"
 import type { Listing } from "../place/Listing.ts"
-import { go, type Place, route } from "../place/route.ts"
-import { column } from "../screen/state.ts"
+import { go, type Place, route, showItem } from "../place/route.ts"
 import { act } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import type { CommandId, InputOf } from "../service/shapes.ts"
@@ -18,16 +17,8 @@ import type { CommandId, InputOf } from "../service/shapes.ts"
 /** The item of the form for a new one: no id or handle has this character. */
 const newItem = "~new"
 
-const openNew = (): void => {
-  column.value = "draft"
-  go({ item: newItem })
-}
-
-/** Shows the list, after something was deleted or not created. */
-const closeItem = (): void => {
-  column.value = "queue"
-  go({ item: undefined }, "replace")
-}
+/** After something was deleted or not created. */
+const closeItem = (): void => showItem(undefined, "replace")
 
 /** Deletes what is open, after its name was typed. The first of the others opens next. */
 export const askDelete = <Id extends CommandId, A>(
@@ -121,7 +112,7 @@ export const MissionPlace = <A, B>({ created, detail, filters = [], list, place,
     tools={
       <>
         <Filters usual={filters} />
-        <Acts acts={[{ text: `New ${place.slice(0, -1)}`, key: "n", run: openNew }]} />
+        <Acts acts={[{ text: `New ${place.slice(0, -1)}`, key: "n", run: () => showItem(newItem) }]} />
       </>
     }
     empty={`No ${place} yet. Press N to create one.`}

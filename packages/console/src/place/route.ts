@@ -1,5 +1,6 @@
 /** Where the page is: a place, an item and its filters, as the URL says. */
 import { signal } from "@preact/signals"
+import { column } from "../screen/state.ts"
 import { base } from "../service/request.ts"
 
 /** The places, in the order of the bar. Offers and agents belong to the missions. */
@@ -73,6 +74,12 @@ export const go = (to: Partial<Route>, how: "push" | "replace" = "push"): void =
   if (how === "push") write("push")
   // Browsers allow few changes of the URL per second.
   else timer = setTimeout(write, 400, "replace")
+}
+
+/** Opens an item of the list, or shows the list alone. */
+export const showItem = (item: string | undefined, how?: "push" | "replace"): void => {
+  column.value = item === undefined ? "queue" : "draft"
+  go({ item }, how)
 }
 
 /** Filters the list of the place. What is open stays, but in Review, which begins at the first item. */
