@@ -44,7 +44,7 @@ const Batch = () => {
 const Help = () => (
   <Modal title="Keys" isWide>
     <dl class="keys stack">
-      {[...keysHere().map(({ key, text }) => ({ keys: [key], text })), ...entries]
+      {[...keysHere(), ...entries]
         .filter(({ keys }) => keys.length > 0)
         .map(({ keys, text }) => (
           <div key={text} class="line">

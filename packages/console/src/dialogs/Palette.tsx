@@ -12,9 +12,8 @@ const notListed = new Set<string>(["approve", "send", "palette", "back"])
 
 /** What can be done here. Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
 const choicesNow = () => [
-  ...keysHere().map(({ key, run, text }) => ({ text, key: shownKey(key), run: () => run(pressed()) })),
-  ...entries
-    .filter((entry) => !notListed.has(entry.action) && (entry.in === undefined || entry.in === route.value.place))
+  ...[...keysHere(), ...entries]
+    .filter((entry) => !notListed.has(entry.action ?? "") && (entry.in ?? route.value.place) === route.value.place)
     .map(({ keys, run, text }) => ({ text, key: shownKey(keys[0] ?? ""), run: () => run(pressed()) })),
   ...reviewTabs.map(([tab, text]) => ({ text: `Go to Review: ${text}`, key: "", run: () => showTab(tab) }))
 ]

@@ -243,15 +243,10 @@ const press = (key: string, pressed: Pressed): boolean => {
   if (key.length === 1 && /\p{L}|\p{N}/u.test(key) && !areLettersOn.value) return false
   const typed = prefix.until > pressed.at ? `${prefix.key} ${key.toLowerCase()}` : key
   prefix = { key: "", until: 0 }
-  const own = keysHere().find((entry) => entry.key === typed)
-  const entry = entries.find(({ keys }) => keys.includes(typed))
+  const entry = [...keysHere(), ...entries].find(({ keys }) => keys.includes(typed))
   if (typed === "g") {
     prefix = { key, until: pressed.at + 3_000 }
     say("Go to: R review, P replies, L leads, M missions, I import, S settings, O what needs you.")
-    return true
-  }
-  if (own !== undefined) {
-    if (!pressed.isRepeat) own.run(pressed)
     return true
   }
   if (entry === undefined) {
@@ -260,7 +255,7 @@ const press = (key: string, pressed: Pressed): boolean => {
     if (isLetter && !pressed.isRepeat) say(`${shownKey(typed)} does nothing in ${place}. Press ? for the keys.`)
     return isLetter
   }
-  if (pressed.isRepeat && !repeating.has(entry.action)) return true
+  if (pressed.isRepeat && !repeating.has(entry.action ?? "")) return true
   if (entry.in !== undefined && entry.in !== route.value.place)
     say(`${shownKey(typed)} works in Review only: ${entry.text}.`)
   else entry.run(pressed)

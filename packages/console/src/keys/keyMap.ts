@@ -6,9 +6,9 @@ export interface Pressed {
   readonly isRepeat: boolean
 }
 
-/** What a key or the palette can do. With `in`, in the review queue only. */
+/** What a key or the palette can do. With `in`, in the review queue only. Those of a place alone have no `action`. */
 export interface Entry {
-  readonly action: string
+  readonly action?: string
   readonly keys: ReadonlyArray<string>
   readonly text: string
   readonly in?: "review"

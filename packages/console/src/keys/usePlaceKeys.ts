@@ -3,15 +3,13 @@ import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Entry } from "./keyMap.ts"
 
-type PlaceKey = Pick<Entry, "run" | "text"> & { readonly key: string }
-
-const shown = signal<ReadonlyArray<{ readonly current: ReadonlyArray<PlaceKey> }>>([])
+const shown = signal<ReadonlyArray<{ readonly current: ReadonlyArray<Entry> }>>([])
 
 /** The keys of the place that is shown, beside those of every place. */
-export const keysHere = (): ReadonlyArray<PlaceKey> => shown.value.flatMap(({ current }) => current)
+export const keysHere = (): ReadonlyArray<Entry> => shown.value.flatMap(({ current }) => current)
 
 /** Adds keys to those of every place: help and palette list them. A key does what it is for in what was drawn last. */
-export const usePlaceKeys = (keys: ReadonlyArray<PlaceKey>): void => {
+export const usePlaceKeys = (keys: ReadonlyArray<Entry>): void => {
   const latest = useRef(keys)
   latest.current = keys
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ export interface Act {
 /** The buttons. */
 export const Acts = ({ acts }: { readonly acts: ReadonlyArray<Act | false> }) => {
   const shown = acts.filter((act) => act !== false)
-  usePlaceKeys(shown.flatMap(({ key, run, text }) => (key === undefined ? [] : [{ key, run, text }])))
+  usePlaceKeys(shown.flatMap(({ key, run, text }) => (key === undefined ? [] : [{ keys: [key], run, text }])))
   return (
     <>
       {shown.map(({ isOff = false, isPressed, isPrimary = false, key, run, text }) => (

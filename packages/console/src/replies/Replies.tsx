@@ -57,7 +57,7 @@ const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotI
 
 const Conversation = ({ details, refresh }: ConversationProps) => {
   const { item, lead, thread } = details
-  usePlaceKeys([{ key: "r", text: "Write the answer", run: write }])
+  usePlaceKeys([{ keys: ["r"], text: "Write the answer", run: write }])
   return (
     <Detail
       title={item.lead?.name ?? ""}
