@@ -23,14 +23,7 @@ export type { OperatorNeeds } from "./organizations/asOperator.ts"
 
 export { bootstrap, createOrganization, type IssuedKey } from "./organizations/Provisioning.ts"
 export { layer as recentRightsLayer } from "./organizations/RecentRights.ts"
-export {
-  type Deleted,
-  type DeletedKind,
-  Retention,
-  type RetentionDays,
-  type RetentionKind,
-  retentionKinds
-} from "./retention/Retention.ts"
+export * from "./retention/Retention.ts"
 export * as RetentionWorker from "./retention/RetentionWorker.ts"
 export type { Identity, Membership, Right } from "./sessions/Identity.ts"
 export { SignIn } from "./sessions/SignIn.ts"

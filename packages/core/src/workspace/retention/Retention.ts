@@ -14,9 +14,6 @@ export type RetentionKind = (typeof retentionKinds)[number]
 /** What is deleted. `sessions`: those of the review page and links to it, since they expired or were revoked. */
 export type DeletedKind = RetentionKind | "sessions"
 
-/** Days that an ended session stays listed. */
-export const endedSessionDays = 1
-
 /** How many days each kind, and sealed audit rows, are kept; 0 is forever. */
 export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>
 

@@ -9,7 +9,7 @@ import { emit } from "../../kernel/command/Execution.ts"
 import { type InstantText, isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { type DeletedKind, endedSessionDays, Retention, retentionKinds } from "./Retention.ts"
+import { type DeletedKind, Retention, retentionKinds } from "./Retention.ts"
 
 /** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
 const deleteOldAudit = (organizationId: OrganizationId, before: InstantText, limit: number) =>
@@ -40,6 +40,9 @@ const interval = "1 minute"
 const turnSeconds = 6 * 3_600
 
 const day = 86_400_000
+
+/** Days that an ended session stays listed. */
+const endedSessionDays = 1
 
 /** What the worker needs. */
 export type RetentionNeeds = DueWork | Workspaces | SystemNeeds<never>
