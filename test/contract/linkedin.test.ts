@@ -114,7 +114,8 @@ eachBackend("linkedin", (layer) =>
             linkedinUrl: "https://example.com/g",
             status: "New" as const,
             wasWritten: false,
-            lastInboundAt: null
+            lastInboundAt: null,
+            awayUntil: null
           },
           agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
           mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const },

@@ -93,6 +93,7 @@ export const leadRow = (organizationId: string, id: string, changes: Partial<Lea
   lastInboundAt: null,
   lastOutboundAt: null,
   snoozedUntil: null,
+  awayUntil: null,
   draftRequest: null,
   mergedInto: null,
   createdAt: instant(0),

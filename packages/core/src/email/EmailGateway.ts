@@ -19,6 +19,10 @@ export interface OutgoingEmail {
   readonly subject: string
   readonly text: string
   readonly html: string | null
+  /** Message-IDs of the thread that it answers, the closest first, without angle brackets. */
+  readonly references?: ReadonlyArray<string>
+  /** How the recipient unsubscribes (RFC 2369): an address of `mailto:`, and an HTTPS address for one click (RFC 8058), if there is one. */
+  readonly unsubscribe?: { readonly mailto: string; readonly url: string | null }
 }
 
 /** The outcome. Reasons are for people and contain no secrets. */

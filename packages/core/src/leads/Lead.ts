@@ -89,6 +89,8 @@ export interface LeadRow extends LeadContent {
   readonly lastOutboundAt: InstantText | null
   /** Until when its conversation is put aside; null when it is not. The next message ends it. */
   readonly snoozedUntil: InstantText | null
+  /** Until when the person is away, as an automatic reply said. */
+  readonly awayUntil: InstantText | null
   /** Null without one; the next draft, email or sent message ends it. */
   readonly draftRequest: DraftRequest | null
   /** The lead that this one was merged into; null for a live lead. */
@@ -125,6 +127,7 @@ export const contentOf = (row: LeadRow): LeadContent => {
     lastInboundAt: _in,
     lastOutboundAt: _out,
     snoozedUntil: _snoozed,
+    awayUntil: _away,
     draftRequest: _request,
     mergedInto: _merged,
     createdAt: _created,
@@ -150,6 +153,17 @@ export interface LeadMissionRow {
   readonly linkedAt: InstantText
 }
 
+/** What a message by e-mail has beside its text. */
+export interface MailParts {
+  readonly subject: string
+  /** The text of earlier mails that it quotes; empty when it quotes none. */
+  readonly quoted: string
+  /** Names of attached files, which are not kept. */
+  readonly attachments: ReadonlyArray<string>
+  /** Our address: that it came to, or was sent from. */
+  readonly mailbox: string
+}
+
 /** A message to or from a lead. Instants are ISO texts; `date` is when it was sent. */
 export interface LeadMessageRow {
   readonly id: MessageId
@@ -161,6 +175,8 @@ export interface LeadMessageRow {
   readonly senderName: string | null
   /** The provider's id; one message per channel and id. */
   readonly externalId: string | null
+  /** Of an e-mail, if known. */
+  readonly mail?: MailParts | null
   readonly date: string
 }
 

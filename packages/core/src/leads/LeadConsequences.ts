@@ -91,7 +91,7 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
 
 /** The fields that may change. */
 type LeadChanges = Partial<
-  Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "draftRequest">
+  Pick<LeadRow, "status" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "awayUntil" | "draftRequest">
 >
 
 /**

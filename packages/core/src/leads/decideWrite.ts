@@ -76,6 +76,11 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
     lastOutboundAt: later(winner.lastOutboundAt, loser.lastOutboundAt),
     // As of any new message, that of the one who wrote last counts.
     snoozedUntil: isLater(loser, winner) ? loser.snoozedUntil : winner.snoozedUntil,
+    awayUntil:
+      [winner.awayUntil, loser.awayUntil]
+        .filter((at) => at !== null)
+        .toSorted()
+        .at(-1) ?? null,
     draftRequest: winner.draftRequest ?? loser.draftRequest
   }
 }
@@ -172,6 +177,7 @@ const newBase = ({ at, input, newId, organizationId, reference }: WriteRequest) 
     lastInboundAt: null,
     lastOutboundAt: null,
     snoozedUntil: null,
+    awayUntil: null,
     draftRequest: null,
     mergedInto: null,
     createdAt: at,

@@ -47,7 +47,7 @@ export const recordOnce = Effect.fnUntraced(function* (message: NewMessage) {
   yield* storeLead(lead, {
     status: afterEvent(row.status, isInbound ? "inbound" : "outbound_confirmed"),
     ...(isInbound
-      ? { lastInboundAt: latest(row.lastInboundAt, message.date) }
+      ? { lastInboundAt: latest(row.lastInboundAt, message.date), awayUntil: null }
       : { lastOutboundAt: latest(row.lastOutboundAt, message.date), draftRequest: null }),
     // Something new was said, so there is something to look at again.
     ...(message.date > (lastInteractionOf(row) ?? "") ? { snoozedUntil: null } : {})

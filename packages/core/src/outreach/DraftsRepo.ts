@@ -42,7 +42,7 @@ export const newView = (
   item: null,
   rules,
   lead: {
-    ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status", "lastInboundAt"]),
+    ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status", "lastInboundAt", "awayUntil"]),
     wasWritten: lead.lastOutboundAt !== null
   },
   agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },

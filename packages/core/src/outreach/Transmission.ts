@@ -239,6 +239,7 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly status: LeadStatus
     readonly wasWritten: boolean
     readonly lastInboundAt: Ids.InstantText | null
+    readonly awayUntil: Ids.InstantText | null
     readonly timezone: string
   }
   readonly agent: {

@@ -32,7 +32,11 @@ export interface Facts {
   readonly action?: UsageAction
   /** True for send_now: neither a paused mission nor hours, rests and limits hold it. */
   readonly bypass?: boolean
-  readonly lead?: { readonly status: LeadStatus; readonly lastInboundAt: InstantText | null }
+  readonly lead?: {
+    readonly status: LeadStatus
+    readonly lastInboundAt: InstantText | null
+    readonly awayUntil?: InstantText | null
+  }
   readonly suppressed?: LeadSuppressed | undefined
   readonly mission?: { readonly status: MissionStatus } | null
   readonly agent?: { readonly handle: string; readonly deleted: boolean }
@@ -148,6 +152,7 @@ const checks: ReadonlyArray<Check> = [
     expiresAt && expiresAt <= at ? wrong("relation_timeout", "The person did not connect in time.", "fail") : undefined,
   ({ bypass, mission }) =>
     !bypass && mission && mission.status !== "ACTIVE" ? later("mission_paused", null) : undefined,
+  ({ bypass, lead }, at) => (bypass ? undefined : until("lead_away", lead?.awayUntil, at)),
   ({ isManual }) => (isManual ? later("by_hand", null) : undefined),
   ({ accountStatus = "OK" }, at) => (accountStatus === "OK" ? undefined : later("account_down", retryAccountAt(at))),
   ({ isHeld }) => (isHeld ? later("sending_held", null) : undefined),

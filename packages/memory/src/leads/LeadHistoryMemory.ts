@@ -87,7 +87,7 @@ export const leadHistoryMemory = (store: MemoryStore["Service"]): Leads.LeadHist
     if (found === undefined) return undefined
     const messages = tables
       .where(leadMessages, (row) => found.ids.includes(row.leadId) && row.channel === channel)
-      .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date"]))
+      .map(Struct.pick(["id", "direction", "content", "senderName", "externalId", "date", "mail"]))
     return pageBy(messages, "desc", Leads.conversationPosition, page)
   }),
   unanswered: store.reading((tables, page) => {

@@ -41,7 +41,17 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
   return {
     row: row.kind === "email" ? { ...row, missionId: mission?.id ?? null } : row,
     lead: {
-      ...Struct.pick(lead, ["id", "name", "company", "email", "linkedinUrl", "status", "lastInboundAt", "timezone"]),
+      ...Struct.pick(lead, [
+        "id",
+        "name",
+        "company",
+        "email",
+        "linkedinUrl",
+        "status",
+        "lastInboundAt",
+        "awayUntil",
+        "timezone"
+      ]),
       wasWritten: lead.lastOutboundAt !== null
     },
     agent: {

@@ -84,7 +84,8 @@ export const leadHistoryPg = (sql: PgClient): Leads.LeadHistory => ({
       with a as materialized (${leadIds(sql, organizationId, leadId)})
       select (
         select coalesce(jsonb_agg(to_jsonb(x) order by x.date desc, x.id collate "C" desc), '[]') from (
-          select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date
+          select m.id, m.direction, m.content, m.sender_name as "senderName", m.external_id as "externalId", m.date,
+            m.mail
           from svc.lead_messages m
           where m.organization_id = ${organizationId} and m.lead_id = any (a.ids) and m.channel = ${channel}
             and ${newestFirst(sql, request, "m.", "date")}

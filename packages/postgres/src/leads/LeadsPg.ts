@@ -5,7 +5,7 @@ import { type LeadId, type OrganizationId, snakeKeys, VersionConflict } from "@s
 import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { texts } from "../columns.ts"
+import { jsonb, texts } from "../columns.ts"
 import { searching } from "../PoolLimits.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retryOnLockTimeout, retryOnUnique, retrySerialization } from "../SqlFailure.ts"
@@ -188,7 +188,7 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
       addMessage: (message) =>
         sql<{ readonly id: string; readonly lead_id: LeadId; readonly is_new: boolean }>`
           with added as (
-            insert into svc.lead_messages ${sql.insert(snakeKeys(message))}
+            insert into svc.lead_messages ${sql.insert({ ...snakeKeys(message), mail: jsonb(message.mail ?? null) })}
             on conflict (organization_id, channel, external_id) where external_id is not null do nothing
             returning id, lead_id
           )

@@ -21,6 +21,7 @@ interface LeadJson {
   readonly last_inbound_at: string | null
   readonly last_outbound_at: string | null
   readonly snoozed_until: string | null
+  readonly away_until: string | null
   readonly draft_request: Leads.DraftRequest | null
   readonly created_at: string
   readonly updated_at: string
@@ -81,6 +82,7 @@ export const rowOf = (row: LeadJson): Leads.LeadRow => {
     lastInboundAt: isoOrNull(row.last_inbound_at),
     lastOutboundAt: isoOrNull(row.last_outbound_at),
     snoozedUntil: isoOrNull(row.snoozed_until),
+    awayUntil: isoOrNull(row.away_until),
     draftRequest: row.draft_request,
     mergedInto: row.merged_into,
     createdAt: iso(row.created_at),
@@ -152,6 +154,7 @@ export const parameterOf = (row: Leads.LeadRow) => {
     last_inbound_at: row.lastInboundAt,
     last_outbound_at: row.lastOutboundAt,
     snoozed_until: row.snoozedUntil,
+    away_until: row.awayUntil,
     draft_request: row.draftRequest,
     merged_into: row.mergedInto,
     created_at: row.createdAt,

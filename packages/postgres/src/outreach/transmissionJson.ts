@@ -88,7 +88,7 @@ export const relationJson = object(
 
 /** A lead l, an agent a, and a mission m, which may be none. */
 export const personJson = {
-  ...fieldsOf("l", ["id", "name", "company", "linkedinUrl", "status", "lastInboundAt"]),
+  ...fieldsOf("l", ["id", "name", "company", "linkedinUrl", "status", "lastInboundAt", "awayUntil"]),
   wasWritten: "l.last_outbound_at is not null"
 }
 export const senderJson = {

@@ -138,7 +138,7 @@ export interface UnansweredLead extends Pick<LeadRow, "id" | "name" | "company" 
 /** A message of a conversation. */
 export type ConversationEntry = Pick<
   LeadMessageRow,
-  "id" | "direction" | "content" | "senderName" | "externalId" | "date"
+  "id" | "direction" | "content" | "senderName" | "externalId" | "date" | "mail"
 >
 
 /** Position of a message in its conversation, for cursors. */

@@ -74,7 +74,7 @@ export const GetConversation = Command.make({
       orNotFound("lead", input.lead_id, repo.conversation(organizationId, input.lead_id, "LINKEDIN", page))
     )
     return {
-      messages: items.map(({ id, ...message }) => ({ message_id: id, ...snakeKeys(message) })),
+      messages: items.map(({ id, mail: _, ...message }) => ({ message_id: id, ...snakeKeys(message) })),
       next_cursor
     }
   })

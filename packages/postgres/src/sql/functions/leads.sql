@@ -109,7 +109,7 @@ begin
         select row_to_json(x) from (
           select l.organization_id, l.id, l.name, l.headline, l.job_title, l.company, l.email, l.linkedin_url, l.avatar_url,
             l.status, l.score, l.is_flagged, l.profile, l.merged_into, l.last_inbound_at, l.last_outbound_at,
-            l.snoozed_until, l.draft_request, l.created_at, l.updated_at) x),
+            l.snoozed_until, l.away_until, l.draft_request, l.created_at, l.updated_at) x),
       'identities', (
         select coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value, 'derived', i.derived)), '[]')
         from lead_identities i where i.organization_id = p_organization and i.lead_id = l.id),
@@ -323,18 +323,20 @@ begin
   end if;
   if (p_change -> 'rows') || (p_change -> 'created') <> '[]' then
     insert into leads as l (organization_id, id, name, headline, job_title, company, email, linkedin_url, avatar_url, status, score,
-      is_flagged, search_text, profile, last_inbound_at, last_outbound_at, snoozed_until, draft_request, merged_into, created_at,
+      is_flagged, search_text, profile, last_inbound_at, last_outbound_at, snoozed_until, away_until, draft_request, merged_into, created_at,
       updated_at)
     select p_organization, r.* from jsonb_to_recordset((p_change -> 'rows') || (p_change -> 'created')) as r (
       id text, name text, headline text, job_title text, company text, email text, linkedin_url text, avatar_url text, status text,
       score double precision, is_flagged boolean, search_text text, profile jsonb, last_inbound_at timestamptz,
-      last_outbound_at timestamptz, snoozed_until timestamptz, draft_request jsonb, merged_into text, created_at timestamptz,
+      last_outbound_at timestamptz, snoozed_until timestamptz, away_until timestamptz, draft_request jsonb, merged_into text,
+      created_at timestamptz,
       updated_at timestamptz)
     on conflict (organization_id, id) do update set name = excluded.name, headline = excluded.headline,
       job_title = excluded.job_title, company = excluded.company, email = excluded.email, linkedin_url = excluded.linkedin_url,
       avatar_url = excluded.avatar_url, status = excluded.status, score = excluded.score, is_flagged = excluded.is_flagged,
       search_text = excluded.search_text, profile = excluded.profile, last_inbound_at = excluded.last_inbound_at,
-      last_outbound_at = excluded.last_outbound_at, snoozed_until = excluded.snoozed_until, draft_request = excluded.draft_request,
+      last_outbound_at = excluded.last_outbound_at, snoozed_until = excluded.snoozed_until, away_until = excluded.away_until,
+      draft_request = excluded.draft_request,
       merged_into = excluded.merged_into, updated_at = excluded.updated_at
       where l.organization_id = excluded.organization_id;
   end if;

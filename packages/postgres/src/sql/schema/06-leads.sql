@@ -2,7 +2,7 @@
 --
 -- `search_text` has the lower-case name, headline, job title, company and e-mail, one per line, folded in TypeScript so that
 -- all databases agree; null where folding ASCII letters says the same (see `leadTexts.ts`). `turn` says who wrote last: 1 the
--- lead, 2 the sender, null nobody. `snoozed_until`: the conversation is put aside until then; the next message ends it. `draft_request`: what a person
+-- lead, 2 the sender, null nobody. `snoozed_until`: the conversation is put aside until then; the next message ends it. `away_until`: an out-of-office reply says so. `draft_request`: what a person
 -- asked a writer for, until something is written. `phone_digits` is a normalized key of possible duplicates. A merged lead keeps its row and
 -- points at the winner.
 --
@@ -15,6 +15,7 @@ create table leads (
   last_inbound_at timestamptz,
   last_outbound_at timestamptz,
   snoozed_until timestamptz,
+  away_until timestamptz,
   turn smallint generated always as (
     case when last_inbound_at > coalesce(last_outbound_at, '-infinity') then 1 when last_outbound_at is not null then 2 end
   ) stored,
@@ -169,7 +170,8 @@ create index lead_missions_of_lead on lead_missions (organization_id, lead_id) i
 create index lead_missions_days on lead_missions (organization_id, mission_id, linked_day)
   where linked_day is not null;
 
--- Messages from and to leads. `external_id` is the id at the provider, if known.
+-- Messages from and to leads. `external_id` is the id at the provider, if known; of an e-mail its Message-ID, with its subject,
+-- quoted text, names of attachments and our address in `mail`.
 create table lead_messages (
   organization_id text not null,
   id text not null,
@@ -179,6 +181,7 @@ create table lead_messages (
   content text not null,
   sender_name text,
   external_id text,
+  mail jsonb,
   date timestamptz not null,
   primary key (organization_id, id),
   foreign key (organization_id, lead_id) references leads (organization_id, id)
