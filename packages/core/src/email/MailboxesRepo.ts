@@ -87,6 +87,16 @@ export class MailboxesRepo extends Context.Service<
      * mail, the second waits for the first.
      */
     readonly takeMail: (organizationId: OrganizationId, mail: TakenMail) => StoreEffect<boolean>
+    /** The lead of a stored e-mail with one of these Message-IDs. */
+    readonly leadOfMails: (
+      organizationId: OrganizationId,
+      messageIds: ReadonlyArray<string>
+    ) => StoreEffect<LeadId | undefined>
+    /** Leads, at most two, to whom an e-mail of a thread was sent from a mailbox since an instant; `thread` as `threadOf` returns it. */
+    readonly leadsOfThread: (
+      organizationId: OrganizationId,
+      request: { readonly thread: string; readonly mailbox: string; readonly since: string }
+    ) => StoreEffect<ReadonlyArray<LeadId>>
     /** Forgets mails that were taken in before an instant; returns how many, at most `limit`. */
     readonly forgetMails: (organizationId: OrganizationId, before: string, limit: number) => StoreEffect<number>
     /** Keeps the SHA-256 of a token. It outlives the lead. */

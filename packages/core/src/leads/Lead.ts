@@ -162,6 +162,8 @@ export interface MailParts {
   readonly attachments: ReadonlyArray<string>
   /** Our address: that it came to, or was sent from. */
   readonly mailbox: string
+  /** The domain of the other side and the subject, as `threadOf` returns them: equal for the mails of one thread. */
+  readonly thread: string
 }
 
 /** A message to or from a lead. Instants are ISO texts; `date` is when it was sent. */

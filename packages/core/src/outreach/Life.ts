@@ -94,6 +94,8 @@ export interface Events {
   }
   /** It may have been sent. Without an attempt, its process stopped. */
   readonly Lose: Partial<Outcome> & { readonly detail: string }
+  /** A server reported that it was not delivered. It is sent again then, or never. */
+  readonly Bounce: { readonly reason: string; readonly detail: string; readonly notBefore: InstantText | null }
   /** It is looked up again then. */
   readonly Postpone: { readonly notBefore: InstantText | null }
   /** It cannot be sent as things are. */

@@ -9,6 +9,7 @@ import { changedAt, type InstantText, type LeadId, now, type OrganizationId } fr
 import type { LeadConsequences } from "../leads/LeadConsequences.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { clearWaiting, markWaiting, recordOnce } from "../leads/recordMessage.ts"
+import { mailPartsOf } from "../leads/threadOf.ts"
 import { DraftsRepo, type DraftView } from "./DraftsRepo.ts"
 import * as Life from "./Life.ts"
 import { type Following, type Step, steps } from "./steps.ts"
@@ -166,7 +167,13 @@ export const recordDelivery = Effect.fnUntraced(function* (
   const { id: recordedAs } = yield* recordOnce(
     "item" in view
       ? { ...known, channel: "LINKEDIN", content: view.item?.bodyText ?? "", externalId }
-      : { ...known, channel: "EMAIL", content: wholeText(view.row), externalId: externalId ?? row.id }
+      : {
+          ...known,
+          channel: "EMAIL",
+          content: wholeText(view.row),
+          externalId: externalId ?? row.id,
+          mail: mailPartsOf(view.row.subject, view.row.toAddress, view.row.fromAddress)
+        }
   )
   return { recordedAs, externalId, isFirst: !lead.wasWritten }
 })

@@ -245,6 +245,16 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
       }
     }
   },
+  Bounce: {
+    from: { email: ["sent", "ambiguous"] },
+    to: ({ row }, { detail, notBefore, reason }) => ({
+      row:
+        notBefore === null
+          ? { state: "failed", reason }
+          : { state: "queued", reason, notBefore, endedAt: null, failures: (row?.failures ?? 0) + 1 },
+      says: [["email.bounced", { reason, detail: detail.slice(0, 200), next_attempt_at: notBefore }]]
+    })
+  },
   Postpone: {
     from: { message: ["waiting_relation", "ambiguous"], invitation: ["ambiguous"] },
     to: (_, { notBefore }) => ({ row: { notBefore }, draft: null })

@@ -24,6 +24,9 @@ import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/SendOpt
 import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
 import type { EmailView } from "../Email.ts"
 import { type EmailGateway, type EmailOutcome, type OutgoingEmail, sendEmail } from "../EmailGateway.ts"
+import type { MailboxesRepo } from "../MailboxesRepo.ts"
+import { referencesOf } from "../thread.ts"
+import { offerUnsubscribing } from "../unsubscribe.ts"
 
 /** Seconds until the next attempt after a temporary refusal. */
 const waits = [60, 300, 900, 1_800, 3_600] as const
@@ -45,11 +48,13 @@ const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Even
 }
 
 /** What sending emails needs. */
-export type EmailNeeds = Exclude<Dispatch.DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway
+export type EmailNeeds = Exclude<Dispatch.DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway | MailboxesRepo
 
 /** An email in state `sending`, with the facts when it was claimed. */
 interface EmailClaim {
   readonly view: EmailView
+  /** What is transmitted. */
+  readonly email: OutgoingEmail
   readonly lease: Lease
   readonly at: string
   readonly leadStatus: LeadStatus
@@ -71,14 +76,19 @@ const blockOf = (view: EmailView, { reason }: Refused): Event => {
   return isForPerson ? { _tag: "Withdraw", reason } : { _tag: "Cancel", reason }
 }
 
-/** The email for the gateway. Its Message-ID ends with the sender's domain. */
-const outgoing = ({ agent, lead, row }: EmailView): OutgoingEmail => ({
-  messageId: `${row.id}@${row.fromAddress.slice(row.fromAddress.lastIndexOf("@") + 1)}`,
-  from: { name: agent.name, address: row.fromAddress },
-  to: { name: lead.name, address: row.toAddress },
-  subject: row.subject,
-  text: row.bodyText,
-  html: row.bodyHtml
+/** The email for the gateway, in its thread. Its Message-ID ends with the sender's domain. */
+const outgoing = Effect.fnUntraced(function* (view: EmailView) {
+  const { agent, lead, row } = view
+  return {
+    references: yield* referencesOf(view),
+    unsubscribe: yield* offerUnsubscribing(view),
+    messageId: `${row.id}@${row.fromAddress.slice(row.fromAddress.lastIndexOf("@") + 1)}`,
+    from: { name: agent.name, address: row.fromAddress },
+    to: { name: lead.name, address: row.toAddress },
+    subject: row.subject,
+    text: row.bodyText,
+    html: row.bodyHtml
+  }
 })
 
 const claim = Effect.fnUntraced(function* (due: Due) {
@@ -91,9 +101,9 @@ const claim = Effect.fnUntraced(function* (due: Due) {
   const answer = eligibility(yield* readFacts(view, undefined, { at: decidedAt }), at)
   const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
   const life = event && (yield* apply(lifeOf(view), event, at))
-  return life?.row?.kind === "email" && life.row.state === "sending"
-    ? { view: { ...view, row: life.row }, lease: due, at, leadStatus: lead.status }
-    : undefined
+  if (life?.row?.kind !== "email" || life.row.state !== "sending") return undefined
+  const claimed = { ...view, row: life.row }
+  return { view: claimed, email: yield* outgoing(claimed), lease: due, at, leadStatus: lead.status }
 })
 
 /** What happens to an email that may be sent, now or later; undefined to leave it as it is. */
@@ -142,7 +152,7 @@ const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refus
 export const emails: Dispatch.TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
   name: "email",
   claim,
-  transmit: ({ view }) => Effect.tap(sendEmail(outgoing(view)), ({ _tag }) => countEmailSend(counted[_tag])),
+  transmit: ({ email }) => Effect.tap(sendEmail(email), ({ _tag }) => countEmailSend(counted[_tag])),
   record,
   markLost
 }

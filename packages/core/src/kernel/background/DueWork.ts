@@ -18,6 +18,7 @@ export type DueKind =
   | "events"
   | "inboxes"
   | "linkedin"
+  | "mailboxes"
   | "notices"
   | "outcomes"
   | "retention"

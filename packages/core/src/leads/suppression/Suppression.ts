@@ -12,8 +12,8 @@ import { Instant, type InstantText, type LeadId, type OrganizationId } from "../
 import { LeadSuppressed } from "../failures.ts"
 import { compareText, type Identity, type IdentityKind, identityKey } from "../identity/Identity.ts"
 
-/** The target of an entry: an identifier, the domain of email addresses, or a lead id. */
-export type SuppressionKind = IdentityKind | "domain" | "lead"
+/** The target of an entry: an identifier, the domain of email addresses, a lead id, or an address that bounces, which blocks e-mails only. */
+export type SuppressionKind = IdentityKind | "bounced" | "domain" | "lead"
 
 /** A target. */
 export interface Suppressible {
