@@ -26,6 +26,7 @@ import { gatewayRoute } from "./gatewayRoute.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { healthRoutes } from "./healthRoutes.ts"
 import { baseOf, issuerOf, metadataPath, resourceAt, targetBelow, unauthenticated } from "./issuer.ts"
+import { mailRoutes } from "./mailRoutes.ts"
 import * as RateLimits from "./RateLimits.ts"
 import { restRoutes } from "./RestBinding.ts"
 import { type KeyedCall, type Match, makeRouter, type NoMatch, parseQuery, type Route, type Router } from "./Route.ts"
@@ -148,6 +149,7 @@ export const layer = Layer.effect(
       ...(yield* restRoutes(restBindings)),
       yield* uploadRoute,
       yield* gatewayRoute(rates),
+      ...(yield* mailRoutes(rates)),
       yield* rowsRoute,
       ...(yield* reviewRoutes),
       ...extra

@@ -1,6 +1,7 @@
 /** OpenAPI operations beside commands and REST: identity, health, documents, the catalogue, and provider webhooks. */
 
 import { type AnyCommand, type Catalog, jsonSchemaOf } from "@svc/core"
+import { inboundMailPath, mailResults } from "@svc/core/email"
 import { uploadCommand, uploadForm, uploadParameters, uploadPath, uploadTypes } from "./commandRoutes.ts"
 import { gatewayWebhookPath } from "./gatewayRoute.ts"
 import {
@@ -120,6 +121,34 @@ const gatewayWebhook = {
   }
 }
 
+const inboundMail = {
+  operationId: "email_inbound",
+  tags: ["service"],
+  summary: "Receive an email",
+  description:
+    "Takes in an email that your own mail server or provider received: a reply, a bounce, an automatic answer. No API key: " +
+    "the body is signed as Standard Webhooks says, with the secret that email.inbound.get returns. The same email changes " +
+    "nothing a second time.",
+  security: [],
+  parameters: [
+    parameter("Svc-Organization", shortText, "Id of the organization", true, "header"),
+    parameter("Webhook-Id", shortText, "Id of the request, part of what is signed", true, "header"),
+    parameter("Webhook-Timestamp", shortText, "Seconds since 1970, at most five minutes off", true, "header"),
+    parameter("Webhook-Signature", shortText, "v1, and the HMAC-SHA256 of ID.TIMESTAMP.BODY in Base64", true, "header")
+  ],
+  requestBody: {
+    required: true,
+    content: { "message/rfc822": { schema: { ...string, description: "Source text of the email, at most 1 MiB" } } }
+  },
+  responses: {
+    200: done(
+      content(object({ data: object({ received: { ...string, enum: [...mailResults] } }) })),
+      "Taken in; unrelated: nothing of it is kept"
+    ),
+    ...errorResponses([400, 401, ...commonStatuses])
+  }
+}
+
 /** Paths with one operation, which is a read. */
 const reads = (paths: Readonly<Record<string, object>>): Readonly<Record<string, Readonly<Record<string, object>>>> =>
   Object.fromEntries(Object.entries(paths).map(([path, get]) => [path, { get }]))
@@ -143,6 +172,7 @@ export const servicePaths = (health: boolean) => ({
     "/llms.txt": constant(openGet("llms", "Get the entry point for language models", text("text/plain")))
   }),
   [gatewayWebhookPath]: { post: gatewayWebhook },
+  [inboundMailPath]: { post: inboundMail },
   ...reads({
     ...(health
       ? {

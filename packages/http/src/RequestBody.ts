@@ -168,6 +168,13 @@ const received = (request: HttpServerRequest, max: number, kind: BodyKind): Effe
     return typeof parsed === "object" && parsed !== null ? Effect.succeed(parsed) : collect(request, max)
   })
 
+/** The bytes of a body of a media type. Fails with PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or INVALID_INPUT. */
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest, max: number, usual: string) {
+  const body = yield* received(request, max, { what: usual, usual, accepts: (type) => type === usual })
+  if (body instanceof Uint8Array) return body
+  return yield* new InvalidInput({ message: "A body parser has changed the body. Leave this path out of it." })
+})
+
 /** The fields of a form, in order. A field that came twice is there twice. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 

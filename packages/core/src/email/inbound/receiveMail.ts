@@ -22,7 +22,17 @@ import { classifyMail, type MailMeaning } from "./classifyMail.ts"
 import { emailIdsIn, leadOfMail } from "./matchMail.ts"
 
 /** What became of a mail. `known`: it was taken in before; `unrelated`: nothing of it is kept. */
-export type MailResult = "known" | "own" | "unrelated" | "reply" | "bounce" | "complaint" | "automatic" | "unsubscribed"
+export const mailResults = [
+  "known",
+  "own",
+  "unrelated",
+  "reply",
+  "bounce",
+  "complaint",
+  "automatic",
+  "unsubscribed"
+] as const
+export type MailResult = (typeof mailResults)[number]
 
 const maxContentLength = 20_000
 
