@@ -2,9 +2,12 @@
 import * as Context from "effect/Context"
 import type { EmailProvider } from "../agents/Agent.ts"
 import type { StoreEffect } from "../kernel/failure/failures.ts"
-import type { AgentId, EmailId, InstantText, LeadId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import type { AccountId, AgentId, EmailId, InstantText, LeadId, OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import type { DomainFacts } from "./DomainCheck.ts"
 import type { InboxAccount, InboxPosition } from "./InboxGateway.ts"
+
+/** The id of a mailbox as a sender: its address in lower case. */
+export const mailboxSender = (address: string): AccountId => address.toLowerCase() as AccountId
 
 /** Why an inbox is not read. */
 export type InboxState = "off" | "ok" | "login" | "unreachable" | "folder"

@@ -13,6 +13,7 @@ import { DisclosureRequired } from "../outreach/failures.ts"
 import { emailDecisions, emailStates, isOfKind } from "../outreach/Transmission.ts"
 import { type TransmissionFilter, TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { Email, emailOf } from "./Email.ts"
+import { mailboxCommands } from "./mailboxCommands.ts"
 import { cancelEmail, decideReview, recipientOf, resolveEmail, writeEmail } from "./writeEmail.ts"
 
 /** Id of an e-mail. */
@@ -237,4 +238,12 @@ const SendEmail = Command.make({
 })
 
 /** The commands of this domain. */
-export const commands = [SendEmail, ListEmails, CancelEmail, ResolveEmail, ListReviews, DecideReview] as const
+export const commands = [
+  SendEmail,
+  ListEmails,
+  CancelEmail,
+  ResolveEmail,
+  ListReviews,
+  DecideReview,
+  ...mailboxCommands
+] as const

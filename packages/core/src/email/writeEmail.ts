@@ -5,6 +5,7 @@ import * as Struct from "effect/Struct"
 import { type AgentRow, AgentsRepo } from "../agents/Agent.ts"
 import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, InvalidInput, NotFound } from "../kernel/failure/failures.ts"
+import { sha256Hex } from "../kernel/schema/Hash.ts"
 import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schema/IdsAndTime.ts"
 import { holdLead } from "../leads/findLead.ts"
 import { endDraftRequest } from "../leads/recordMessage.ts"
@@ -13,7 +14,7 @@ import { refuseFinished } from "../missions/MissionStatus.ts"
 import { approvalOfEmail } from "../outreach/approval.ts"
 import { announce, apply, recordDelivery } from "../outreach/carryOut.ts"
 import { openMission } from "../outreach/createDraft.ts"
-import { refuseSuppressed } from "../outreach/DraftsRepo.ts"
+import { findSuppression, refuseSuppressed } from "../outreach/DraftsRepo.ts"
 import { refuseUndisclosed, wordingOfEmail } from "../outreach/disclosure.ts"
 import { stepNow, withStep } from "../outreach/Evidence.ts"
 import { emailHashOf, emailOver, type Life, lifeOf } from "../outreach/Life.ts"
@@ -60,9 +61,22 @@ const agentOf = Effect.fnUntraced(function* (mission: MissionRow) {
   )
 })
 
-const senderOf = Effect.fnUntraced(function* ({ emailAccounts }: AgentRow, wanted: string | undefined) {
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** The mailbox that writes to a lead: always the same one, so that the person has one counterpart; the first time any, by the lead's id. */
+const mailboxFor = Effect.fnUntraced(function* (leadId: LeadId, known: ReadonlyArray<string>) {
+  const { organizationId } = yield* Actor
+  const written = known.length < 2 ? [] : yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)
+  const before = written.flatMap((row) =>
+    row.kind === "email" ? known.filter((one) => isSame(one, row.fromAddress)) : []
+  )
+  return before[0] ?? known[Number.parseInt(sha256Hex(leadId).slice(0, 8), 16) % Math.max(1, known.length)]
+})
+
+const senderOf = Effect.fnUntraced(function* ({ emailAccounts }: AgentRow, wanted: string | undefined, leadId: LeadId) {
   const known = emailAccounts.map(({ email }) => email)
-  const chosen = known.find((address) => wanted === undefined || address.toLowerCase() === wanted.toLowerCase())
+  const chosen =
+    wanted === undefined ? yield* mailboxFor(leadId, known) : known.find((address) => isSame(address, wanted))
   if (chosen !== undefined) return chosen
   return yield* new InvalidInput({
     message:
@@ -78,7 +92,8 @@ const senderOf = Effect.fnUntraced(function* ({ emailAccounts }: AgentRow, wante
  */
 export const recipientOf = Effect.fnUntraced(function* (leadId: LeadId, expected: string | undefined) {
   const { row: lead } = yield* holdLead(leadId)
-  yield* refuseSuppressed(lead)
+  const suppressed = yield* findSuppression(lead, [{ kind: "bounced", value: lead.email.toLowerCase() }])
+  if (suppressed !== undefined) return yield* suppressed
   if (lead.email === "") {
     return yield* new InvalidInput({ message: "lead_id: the lead has no email address. Add one with lead.upsert." })
   }
@@ -105,7 +120,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     })
   }
   const agent = yield* agentOf(mission)
-  const from = yield* senderOf(agent, request.from)
+  const from = yield* senderOf(agent, request.from, lead.id)
   const at = yield* now
   const strategy = mission.emailReviewStrategy
   const written: EmailRow = {

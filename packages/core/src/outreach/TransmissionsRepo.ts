@@ -98,6 +98,7 @@ export interface AccountFacts {
 /** What to read: the uses of these actions since then. `isLocked` holds the account until the transaction ends. */
 interface AccountFactsRequest {
   readonly organizationId: OrganizationId
+  /** A LinkedIn account, or the key of a mailbox. */
   readonly accountId: AccountId
   readonly actions: ReadonlyArray<UsageAction>
   readonly since: string

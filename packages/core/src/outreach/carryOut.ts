@@ -13,7 +13,14 @@ import { mailPartsOf } from "../leads/threadOf.ts"
 import { DraftsRepo, type DraftView } from "./DraftsRepo.ts"
 import * as Life from "./Life.ts"
 import { type Following, type Step, steps } from "./steps.ts"
-import { changed, type EmailRow, isLive, type LinkedInTransmission, type TransmissionView } from "./Transmission.ts"
+import {
+  changed,
+  type EmailRow,
+  isLive,
+  type LinkedInTransmission,
+  type Transmission,
+  type TransmissionView
+} from "./Transmission.ts"
 import { changeRelation, TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 const follow = (
@@ -117,7 +124,7 @@ export const clearWaitingLeads = Effect.fnUntraced(function* (leadIds: ReadonlyA
 })
 
 const settleAttempts = Effect.fnUntraced(function* (
-  { id, organizationId }: LinkedInTransmission,
+  { id, organizationId }: Transmission,
   { detail, outcome }: Extract<Life.Decision["effects"][number], { readonly _tag: "SettleAttempts" }>,
   at: InstantText
 ) {
@@ -144,7 +151,7 @@ export const carryOut = Effect.fnUntraced(function* (
   const { row } = decision.life
   for (const effect of decision.effects) {
     if (effect._tag === "Waiting") yield* markWaiting(effect.leadId)
-    else if (effect._tag === "SettleAttempts" && row && row.kind !== "email") yield* settleAttempts(row, effect, at)
+    else if (effect._tag === "SettleAttempts" && row) yield* settleAttempts(row, effect, at)
     else if (effect._tag === "Invited" && row?.kind === "invitation") yield* saveInvited(row, effect.at, at)
     else if (effect._tag === "FailMessage" && row) {
       const [view] = yield* (yield* DraftsRepo).hold(row.organizationId, { draftIds: [effect.draftId] })

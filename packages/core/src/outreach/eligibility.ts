@@ -44,6 +44,8 @@ export interface Facts {
   readonly hasAccount?: boolean
   /** What is no longer as it was approved. */
   readonly changed?: ReadonlyArray<ApprovalChange>
+  /** Whether the organization requires the sender's domain to be set up, and it is not. */
+  readonly isUnauthenticated?: boolean
   /** What the organization requires of texts, and the text. */
   readonly rules?: TextRules
   readonly wording?: Wording
@@ -155,6 +157,7 @@ const checks: ReadonlyArray<Check> = [
   ({ bypass, lead }, at) => (bypass ? undefined : until("lead_away", lead?.awayUntil, at)),
   ({ isManual }) => (isManual ? later("by_hand", null) : undefined),
   ({ accountStatus = "OK" }, at) => (accountStatus === "OK" ? undefined : later("account_down", retryAccountAt(at))),
+  ({ isUnauthenticated }) => (isUnauthenticated ? later("domain_unauthenticated", null) : undefined),
   ({ isHeld }) => (isHeld ? later("sending_held", null) : undefined),
   ({ isBusy }, at) => (isBusy ? later("lead_busy", retryBusyAt(at)) : undefined),
   ({ notBefore, reason }, at) => until(reason ?? "hold", notBefore, at),

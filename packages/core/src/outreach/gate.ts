@@ -23,7 +23,10 @@ import type { TransmissionsRepo } from "./TransmissionsRepo.ts"
 /** The facts of an e-mail, with the agent's hours, as no account has any. */
 const factsOfEmail = Effect.fnUntraced(function* (view: TransmissionView<EmailRow>) {
   const { agent, lead, row } = view
-  const suppressed = yield* findSuppression(lead, [{ kind: "email", value: row.toAddress.toLowerCase() }])
+  const suppressed = yield* findSuppression(
+    lead,
+    (["email", "bounced"] as const).map((kind) => ({ kind, value: row.toAddress.toLowerCase() }))
+  )
   const { pacing: paced } = yield* SendOptions
   const from = senderOf(view)
   const asNow = approvalOfEmail({ ...row, toAddress: lead.email, fromAddress: from ?? "" })

@@ -74,7 +74,7 @@ const bounced = Effect.fnUntraced(function* (
   if (Result.isSuccess(decided)) yield* carryOut(decided.success, at)
   // A report of an address that ours was forwarded to says nothing of ours.
   const isOfAddress = recipient === "" || keyOf(recipient) === keyOf(view.row.toAddress)
-  if (suppresses && isOfAddress) yield* blockAddress(view, detail.slice(0, 500), at)
+  if (suppresses && isOfAddress) yield* blockAddress(view, `The address does not exist: ${detail.slice(0, 300)}`, at)
 })
 
 /** The person is away until then: nothing leaves before. */

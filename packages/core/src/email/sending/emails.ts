@@ -18,15 +18,18 @@ import * as Dispatch from "../../outreach/dispatchKind.ts"
 import { eligibility, type Refused, refusalOf } from "../../outreach/eligibility.ts"
 import { readFacts } from "../../outreach/gate.ts"
 import { type Event, lifeOf } from "../../outreach/Life.ts"
+import { newAttempt, type SendAttempt } from "../../outreach/pacing/UsageLimits.ts"
 import type { AccountsRepo } from "../../outreach/provider/AccountsRepo.ts"
 import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
 import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/SendOptions.ts"
 import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
+import type { DomainCheck } from "../DomainCheck.ts"
 import type { EmailView } from "../Email.ts"
 import { type EmailGateway, type EmailOutcome, type OutgoingEmail, sendEmail } from "../EmailGateway.ts"
-import type { MailboxesRepo } from "../MailboxesRepo.ts"
+import { type MailboxesRepo, mailboxSender } from "../MailboxesRepo.ts"
 import { referencesOf } from "../thread.ts"
 import { offerUnsubscribing } from "../unsubscribe.ts"
+import { holdMailbox, isUnauthenticatedSender, precheck, readPace, recheckSeconds } from "./mailboxPace.ts"
 
 /** Seconds until the next attempt after a temporary refusal. */
 const waits = [60, 300, 900, 1_800, 3_600] as const
@@ -48,20 +51,22 @@ const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Even
 }
 
 /** What sending emails needs. */
-export type EmailNeeds = Exclude<Dispatch.DispatchNeeds, AccountsRepo | LinkedInGateway> | EmailGateway | MailboxesRepo
+export type EmailNeeds =
+  | Exclude<Dispatch.DispatchNeeds, AccountsRepo | LinkedInGateway>
+  | DomainCheck
+  | EmailGateway
+  | MailboxesRepo
 
 /** An email in state `sending`, with the facts when it was claimed. */
 interface EmailClaim {
   readonly view: EmailView
   /** What is transmitted. */
   readonly email: OutgoingEmail
+  readonly attempt: SendAttempt
   readonly lease: Lease
   readonly at: string
   readonly leadStatus: LeadStatus
 }
-
-/** Working hours may change, so an email that waits for them is rechecked after this time. */
-const recheckSeconds = 600
 
 /** A blocked email is cancelled, fails, or returns to review: after a change, with the addresses of now. */
 const blockOf = (view: EmailView, { reason }: Refused): Event => {
@@ -98,12 +103,24 @@ const claim = Effect.fnUntraced(function* (due: Due) {
   if (row.state !== "queued" || row.fence !== due.fence || row.notBefore === null || row.notBefore > at)
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
-  const answer = eligibility(yield* readFacts(view, undefined, { at: decidedAt }), at)
+  const gate = yield* readFacts(view, undefined, { at: decidedAt })
+  const pace = yield* readPace(row, at)
+  const own = {
+    action: "email",
+    isUnauthenticated: yield* isUnauthenticatedSender(view),
+    ...(pace && { uses: pace })
+  } as const
+  const answer = eligibility({ ...gate, ...own }, at)
+  if (answer._tag === "Later" && answer.reason === "usage_limit" && answer.when !== null) {
+    yield* holdMailbox(row, pace, answer.when, at)
+  }
   const event = answer._tag === "No" ? blockOf(view, answer) : yield* nextOf(view, answer, decidedAt, at)
   const life = event && (yield* apply(lifeOf(view), event, at))
   if (life?.row?.kind !== "email" || life.row.state !== "sending") return undefined
   const claimed = { ...view, row: life.row }
-  return { view: claimed, email: yield* outgoing(claimed), lease: due, at, leadStatus: lead.status }
+  const attempt = newAttempt({ ...row, id: mailboxSender(row.fromAddress) }, "email", row.id, life.row.attempts, at)
+  yield* (yield* TransmissionsRepo).saveAttempt(attempt)
+  return { view: claimed, email: yield* outgoing(claimed), attempt, lease: due, at, leadStatus: lead.status }
 })
 
 /** What happens to an email that may be sent, now or later; undefined to leave it as it is. */
@@ -119,16 +136,27 @@ const nextOf = Effect.fnUntraced(function* (
   if (answer._tag === "Now") return { _tag: "Start" }
   const again = secondsAfter(at, recheckSeconds)
   const { reason, when } = answer
-  return when === null ? undefined : { _tag: "Wait", reason, notBefore: when < again ? when : again, isHeld: false }
+  // It stays due, and its mailbox is looked at again.
+  if (reason === "usage_limit") return { _tag: "Wait", reason, notBefore: row.notBefore, isHeld: false }
+  if (when === null && reason === "mission_paused") return undefined
+  return { _tag: "Wait", reason, notBefore: when !== null && when < again ? when : again, isHeld: false }
 })
 
-const record = Effect.fnUntraced(function* ({ at, leadStatus, view: claimed }: EmailClaim, outcome: EmailOutcome) {
+/** Outcomes as attempts keep them. */
+const kept = { Confirmed: "confirmed", Refused: "refused", Unavailable: "unavailable", Unknown: "unknown" } as const
+
+const record = Effect.fnUntraced(function* (
+  { at, attempt, leadStatus, view: claimed }: EmailClaim,
+  outcome: EmailOutcome
+) {
   const { attempts, id } = claimed.row
   const view = yield* holdEmail(id)
   const life = lifeOf(view)
   const endedAt = yield* now
   const event = eventFor(attempts, outcome, endedAt)
   const isConfirmed = outcome._tag === "Confirmed"
+  const detail = "reason" in outcome ? outcome.reason.slice(0, 500) : null
+  yield* (yield* TransmissionsRepo).saveAttempt({ ...attempt, outcome: kept[outcome._tag], detail, endedAt })
   if (Result.isFailure(decide(life, event, endedAt))) return isConfirmed
   const delivery = outcome._tag === "Confirmed" ? yield* recordDelivery(view, outcome.messageId, endedAt) : {}
   const after = yield* apply(life, { ...event, ...delivery }, endedAt)
@@ -151,6 +179,7 @@ const counted = { Confirmed: "accepted", Refused: "refused", Unavailable: "refus
 /** Emails as a {@link TransmissionKind}. Unknown outcomes are settled by a person, who checks the mailbox. */
 export const emails: Dispatch.TransmissionKind<EmailClaim, EmailOutcome, never, EmailNeeds> = {
   name: "email",
+  precheck,
   claim,
   transmit: ({ email }) => Effect.tap(sendEmail(email), ({ _tag }) => countEmailSend(counted[_tag])),
   record,

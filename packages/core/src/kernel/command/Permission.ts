@@ -31,6 +31,8 @@ export interface TextRules {
   readonly disclosureFor?: "all" | "ai_agents"
   /** Evidence that drafts must have: for anything, or for each figure. */
   readonly evidence?: "any" | "figures"
+  /** Whether e-mails wait until the domain of their sender is set up (SPF, DKIM, DMARC). */
+  readonly emailAuthentication?: "required"
 }
 
 /**

@@ -4,7 +4,7 @@
  * Canonical JSON follows RFC 8785: members sorted by UTF-16 code units, no white space, numbers as ECMAScript prints
  * them. So equal values have the same text and the same hash.
  */
-import { createHmac, hash, timingSafeEqual } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 
 /** Lower-case hexadecimal SHA-256 of bytes, or of a text in UTF-8. */
 export const sha256Hex = (content: string | Uint8Array): string => hash("sha256", content, "hex")
@@ -39,6 +39,29 @@ export const readSigned = <A>(secret: string, purpose: string, text: string, len
   return rest.length === 0 && constantTimeEqual(mark, markOf(secret, purpose, body, length))
     ? JSON.parse(Buffer.from(body, "base64url").toString("utf8"))
     : undefined
+}
+
+const sealKey = (secret: string): Buffer => createHmac("sha256", secret).update("sealed").digest()
+
+/** Encrypts a text (AES-256-GCM), as `sealed.…`, for places that others read. */
+export const seal = (secret: string, text: string): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", sealKey(secret), nonce)
+  const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]
+  return `sealed.${Buffer.concat(parts).toString("base64url")}`
+}
+
+/** The text that {@link seal} encrypted with the same secret; any other text as it is. */
+export const unseal = (secret: string, text: string): string => {
+  if (!text.startsWith("sealed.")) return text
+  const sealed = Buffer.from(text.slice("sealed.".length), "base64url")
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", sealKey(secret), sealed.subarray(0, 12))
+    decipher.setAuthTag(sealed.subarray(-16))
+    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString("utf8")
+  } catch {
+    return text
+  }
 }
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null

@@ -104,7 +104,7 @@ export type DeliveryId = IdOf<"whd">
 export type EmailId = IdOf<"eml">
 export type InvitationId = IdOf<"inv">
 /** Anything that uses an account's limits: a queued message, an invitation, or another use. */
-export type TurnId = QueueItemId | InvitationId | IdOf<"use">
+export type TurnId = EmailId | QueueItemId | InvitationId | IdOf<"use">
 export type CommandId = TextOf<"command">
 
 /** An instant as the API writes it: ISO 8601 in UTC with milliseconds and `Z`. It sorts as text. */

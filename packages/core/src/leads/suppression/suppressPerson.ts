@@ -164,7 +164,10 @@ const warnOfRest = Effect.fnUntraced(function* ({ row }: StoredLead, at: string)
 export const lift = Effect.fnUntraced(function* (target: Target, reason: string) {
   const at = yield* now
   const { given, leads, named, organizationId } = yield* findTarget(target)
-  const identities = [...given, ...leads.flatMap((lead) => lead.identities)]
+  const held = [...given, ...leads.flatMap((lead) => lead.identities)]
+  const identities = held.flatMap(
+    (one): ReadonlyArray<Suppressible> => (one.kind === "email" ? [one, { kind: "bounced", value: one.value }] : [one])
+  )
   const own = leads.map(({ row }): Suppressible => ({ kind: "lead", value: row.id }))
   const repo = yield* PrivacyRepo
   const ids = leads.length === 0 ? [named] : leads.map(({ row }) => row.id)

@@ -23,7 +23,14 @@ export interface SendAttempt {
   readonly queueItemId: TurnId
   readonly number: number
   readonly accountId: AccountId
-  readonly action: "message" | "invitation" | "invitation_with_note" | "withdrawal" | "profile_view" | "search"
+  readonly action:
+    | "message"
+    | "invitation"
+    | "invitation_with_note"
+    | "withdrawal"
+    | "profile_view"
+    | "search"
+    | "email"
   readonly outcome: "confirmed" | "refused" | "unavailable" | "unknown" | null
   /** The provider's code or words, at most 500 characters. */
   readonly detail: string | null
@@ -33,7 +40,7 @@ export interface SendAttempt {
 
 /** An attempt that begins. */
 export const newAttempt = (
-  { id: accountId, organizationId }: LinkedInAccount,
+  { id: accountId, organizationId }: Pick<LinkedInAccount, "id" | "organizationId">,
   action: SendAttempt["action"],
   queueItemId: TurnId,
   number: number,
@@ -53,8 +60,9 @@ export const newAttempt = (
 /** What is counted. */
 export type UsageAction = SendAttempt["action"]
 
-/** The most in 24 hours and in 7 days; null is no limit. */
+/** The most in an hour, in 24 hours and in 7 days; null is no limit. */
 interface UsageCaps {
+  readonly hour?: number | null
   readonly day: number | null
   readonly week: number | null
 }
@@ -66,7 +74,7 @@ export interface UsageRule {
 }
 
 /** Limits that a person set below those of the subscription. */
-export type LimitOverrides = { readonly [Name in (typeof overrideNames)[number][2]]?: number }
+export type LimitOverrides = { readonly [Name in (typeof overrideNames | typeof mailboxNames)[number][2]]?: number }
 
 /** A change of limits: null resets one, and what is absent stays. */
 export interface LimitsChange {
@@ -75,7 +83,7 @@ export interface LimitsChange {
 }
 
 /** The ceilings of each subscription. */
-export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<UsageAction, UsageCaps>>>> = {
+export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<Exclude<UsageAction, "email">, UsageCaps>>>> = {
   FREE: {
     message: { day: 40, week: null },
     invitation: { day: 15, week: 80 },
@@ -102,6 +110,9 @@ export const tierCaps: Readonly<Record<LinkedInTier, Readonly<Record<UsageAction
   }
 }
 
+/** The ceiling of a mailbox, far below what providers allow, as they tell senders by how people answer. */
+const mailboxCaps: UsageCaps = { hour: null, day: 200, week: null }
+
 /** The limit of an action in a window, as a person may set it. */
 export const overrideNames = [
   ["message", "day", "messageDay"],
@@ -114,6 +125,12 @@ export const overrideNames = [
   ["search", "day", "searchDay"]
 ] as const satisfies ReadonlyArray<readonly [action: UsageAction, window: "day" | "week", name: string]>
 
+/** The same of a mailbox. */
+export const mailboxNames = [
+  ["email", "hour", "emailHour"],
+  ["email", "day", "emailDay"]
+] as const
+
 /** What counts against the limit of an action: an invitation with a note is an invitation too. */
 export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>> = {
   message: ["message"],
@@ -121,7 +138,8 @@ export const countedAs: Readonly<Record<UsageAction, ReadonlyArray<UsageAction>>
   invitation_with_note: ["invitation_with_note"],
   withdrawal: ["withdrawal"],
   profile_view: ["profile_view"],
-  search: ["search"]
+  search: ["search"],
+  email: ["email"]
 }
 
 /** What the limits of an action count, and how far back in seconds. */
@@ -131,8 +149,8 @@ export const countedFor = (action: UsageAction) => {
   return { actions, seconds: windowMillis[isWeekly ? "week" : "day"] / 1_000 }
 }
 
-/** What people on LinkedIn notice of an account, which begins slowly. Reading and withdrawing do not. */
-const outreach: ReadonlySet<UsageAction> = new Set(["message", "invitation", "invitation_with_note"])
+/** What other people notice of an account, which begins slowly. Reading and withdrawing do not. */
+const outreach: ReadonlySet<UsageAction> = new Set(["message", "invitation", "invitation_with_note", "email"])
 
 /** What limits depend on. `createdAt` is when the account came; `smart` is the agent's smartDeliverability. */
 export interface Allowance {
@@ -154,12 +172,12 @@ const fromHash = (text: string, below: number): number => Number.parseInt(sha256
 const rampPercent = (createdAt: InstantText, at: string): number =>
   rampPercents[Math.max(0, Math.floor((Date.parse(at) - Date.parse(createdAt)) / weekMillis))] ?? 100
 
-const overrideOf = (limits: LimitOverrides, action: UsageAction): UsageCaps => {
-  const wanted = (window: "day" | "week"): number | null => {
-    const found = overrideNames.find(([one, other]) => one === action && other === window)
+const overrideOf = (limits: LimitOverrides, action: UsageAction): Required<UsageCaps> => {
+  const wanted = (window: keyof typeof windowMillis): number | null => {
+    const found = [...overrideNames, ...mailboxNames].find(([one, other]) => one === action && other === window)
     return found === undefined ? null : (limits[found[2]] ?? null)
   }
-  return { day: wanted("day"), week: wanted("week") }
+  return { hour: wanted("hour"), day: wanted("day"), week: wanted("week") }
 }
 
 const lower = (ceiling: number | null, wanted: number | null): number | null =>
@@ -175,14 +193,15 @@ const percent = (cap: number | null, percents: number): number | null =>
  * the two counts.
  */
 export const capsOf = (allowance: Allowance, action: UsageAction, at: string): UsageCaps => {
-  const ceiling = tierCaps[allowance.tier][action]
+  const ceiling = action === "email" ? mailboxCaps : tierCaps[allowance.tier][action]
   const wanted = overrideOf(allowance.limits, action)
   const day = lower(ceiling.day, wanted.day)
   const week = lower(ceiling.week, wanted.week)
-  if (!allowance.smart || !outreach.has(action)) return { day, week }
+  const hour = lower(ceiling.hour ?? null, wanted.hour)
+  if (!allowance.smart || !outreach.has(action)) return { hour, day, week }
   const ramp = allowance.ramp ? rampPercent(allowance.createdAt, at) : 100
   const jitter = fromHash(`${allowance.accountId}/${action}/${at.slice(0, 10)}`, 16)
-  return { day: percent(percent(day, ramp), 100 - jitter), week: percent(week, ramp) }
+  return { hour, day: percent(percent(day, ramp), 100 - jitter), week: percent(week, ramp) }
 }
 
 /** When what {@link capsOf} says next changes: with the date, and with each week of the ramp-up. */
@@ -207,18 +226,26 @@ export const gapAfter = (itemId: string, smart: boolean): number =>
   smart ? minGap + fromHash(itemId, maxGap - minGap + 1) : hardGap
 
 /** The windows that are counted in, in milliseconds. */
-export const windowMillis: Readonly<Record<"day" | "week", number>> = { day: 86_400_000, week: weekMillis }
+export const windowMillis: Readonly<Record<"hour" | "day" | "week", number>> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: weekMillis
+}
 
 /** The uses that still count at an instant. */
-export const usesWithin = (times: ReadonlyArray<string>, window: "day" | "week", at: string): ReadonlyArray<string> => {
+export const usesWithin = (
+  times: ReadonlyArray<string>,
+  window: keyof typeof windowMillis,
+  at: string
+): ReadonlyArray<string> => {
   const since = isoFromMillis(Date.parse(at) - windowMillis[window])
   return times.filter((time) => time > since).toSorted()
 }
 
 /** When an account that did this much may do it again; undefined when it may now. */
 export const limitResetsAt = (times: ReadonlyArray<string>, caps: UsageCaps, at: string): string | undefined => {
-  for (const window of ["day", "week"] as const) {
-    const cap = caps[window]
+  for (const window of ["hour", "day", "week"] as const) {
+    const cap = caps[window] ?? null
     if (cap === null) continue
     const within = usesWithin(times, window, at)
     if (within.length < cap) continue

@@ -41,6 +41,8 @@ const writers = Schema.Literals(["all", "ai_agents"])
 
 const evidenceRules = Schema.Literals(["any", "figures"])
 
+const emailRules = Schema.Literal("required")
+
 /** The rules for texts. */
 const TextRulesView = Schema.Struct({
   disclosure: Schema.NullOr(Schema.String).annotate({
@@ -49,6 +51,9 @@ const TextRulesView = Schema.Struct({
   disclosure_for: writers.annotate({ description: "Whose texts: everyone's, or those that an AI agent wrote" }),
   evidence: Schema.NullOr(evidenceRules).annotate({
     description: "Evidence that drafts must have: any, or one for each figure; null for none"
+  }),
+  email_authentication: Schema.NullOr(emailRules).annotate({
+    description: "required: emails wait until the sender's domain has SPF, DKIM and DMARC; null for no such rule"
   })
 })
 
@@ -76,10 +81,11 @@ const viewOfRules = ({
 })
 
 /** The view of the rules for texts. */
-const viewOfTexts = ({ disclosure, disclosureFor, evidence }: TextRules): typeof TextRulesView.Type => ({
+const viewOfTexts = ({ disclosure, disclosureFor, emailAuthentication, evidence }: TextRules): typeof TextRulesView.Type => ({
   disclosure: disclosure ?? null,
   disclosure_for: disclosureFor ?? "all",
-  evidence: evidence ?? null
+  evidence: evidence ?? null,
+  email_authentication: emailAuthentication ?? null
 })
 
 /** An input field for a rule; null removes it. */
@@ -120,6 +126,10 @@ export const organizationRules = {
   evidence: ruleInput(
     evidenceRules,
     "Evidence that LinkedIn drafts must have to be approved: any, or figures for one per figure; null for none"
+  ),
+  email_authentication: ruleInput(
+    emailRules,
+    "required: emails wait until the sender's domain has SPF, DKIM and DMARC records; null to send them anyway"
   )
 }
 

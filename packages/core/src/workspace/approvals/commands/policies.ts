@@ -103,8 +103,8 @@ export const SetPolicy = Command.make({
     if (key_id !== undefined && Object.values(ofAll).some((rule) => rule !== undefined)) {
       return yield* new InvalidInput({
         message:
-          "approvers, expiry_days, client_answers, disclosure, disclosure_for and evidence are rules of the whole " +
-          "organization. Send them without key_id."
+          "approvers, expiry_days, client_answers, disclosure, disclosure_for, evidence and email_authentication are rules " +
+          "of the whole organization. Send them without key_id."
       })
     }
     const policy = yield* workspaces.changePolicy(organizationId, key_id, { approval, mutate, agents, ...ofAll })
