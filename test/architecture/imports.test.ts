@@ -10,7 +10,15 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   client: ["@svc/core"],
   memory: ["@svc/core"],
   postgres: ["@svc/core", "@effect/sql-pg", "@electric-sql/pglite", "postgres-array", "tar"],
-  providers: ["@svc/core", "nodemailer", "standardwebhooks"],
+  providers: [
+    "@svc/core",
+    "email-reply-parser",
+    "imapflow",
+    "mailauth",
+    "mailparser",
+    "nodemailer",
+    "standardwebhooks"
+  ],
   http: ["@svc/core", "@effect/platform-node", "redis"],
   // Routes of the HTTP surface, which it gets as values.
   auth: ["@svc/core", "@svc/http", "oauth4webapi"],

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { OutgoingEmail } from "#core/email/EmailGateway.ts"
-import { buildMessage, unsafePart } from "#providers/smtp/SmtpEmail.ts"
+import { buildMessage, unsafePart } from "#providers/smtp/message.ts"
 import { effort } from "../support/effort.ts"
 
 /** Encoded words decoded as RFC 2047 says, and once more where a sloppy reader would: anywhere. */
