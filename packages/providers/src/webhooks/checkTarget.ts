@@ -37,7 +37,8 @@ type Target =
     }
   | { readonly _tag: "Closed"; readonly reason: string }
 
-const isAllowed = (rule: TargetRule, text: string): boolean =>
+/** Whether an address may be connected to. */
+export const isAllowed = (rule: TargetRule, text: string): boolean =>
   rule.allowPrivate || isPublicAddress(text) || (rule.allowLoopback && isLoopbackAddress(text))
 
 /** Uses the system's resolver. */
