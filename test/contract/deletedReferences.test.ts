@@ -229,6 +229,7 @@ const things: Readonly<Record<string, Thing>> = {
       "lead_identities.lead_id": "every lead here has one",
       "lead_actions.lead_id": "every lead has one",
       "lead_recency.lead_id": "every lead has one",
+      "unsubscribe_tokens.lead_id": "an erasure sets it to null: mailboxes.test.ts",
       "tombstones.lead_id": "what an erasure leaves"
     }
   }

@@ -3,6 +3,7 @@
  * workers themselves, in a transaction that is undone.
  */
 import * as Effect from "effect/Effect"
+import { MailboxesRepo } from "#core/email/MailboxesRepo.ts"
 import { type DueKind, DueWork } from "#core/kernel/background/DueWork.ts"
 import type { StoreEffect } from "#core/kernel/failure/failures.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
@@ -35,11 +36,12 @@ export const missedWork = Effect.fnUntraced(function* (organizationId: string, n
     emails: [take("email"), unsettled("email", "sending"), repo.expired(request)],
     outcomes: [unsettled("message", "ambiguous"), unsettled("invitation", "ambiguous")],
     inboxes: [takePolls({ ...request, gateway, pauseSeconds: 600 })],
+    mailboxes: [(yield* MailboxesRepo).takeInboxes(request)],
     approvals: [approvals.overdue(organizationId, now, 10)],
     notices: [approvals.takeMail({ ...request, since: "1970-01-01T00:00:00.000Z", until: now })]
   }
   const missed: Array<string> = []
-  for (const kind of ["linkedin", "emails", "outcomes", "inboxes", "approvals", "notices"] as const) {
+  for (const kind of ["linkedin", "emails", "outcomes", "inboxes", "mailboxes", "approvals", "notices"] as const) {
     if ((yield* find(kind, now, 1_000)).includes(organizationId)) continue
     for (const [index, work] of (works[kind] ?? []).entries()) {
       const undone = run(Effect.flatMap(work, (found) => Effect.fail(found.length)))

@@ -18,6 +18,7 @@ const suites = [
   "journal",
   "leadIdentifiers",
   "leadLifecycle",
+  "mailboxes",
   "queueLimits",
   "resources",
   "review",

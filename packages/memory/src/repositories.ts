@@ -12,6 +12,7 @@ import * as MissionsMemory from "./missions/MissionsMemory.ts"
 import * as OffersMemory from "./offers/OffersMemory.ts"
 import * as AccountsMemory from "./outreach/AccountsMemory.ts"
 import * as DraftsMemory from "./outreach/DraftsMemory.ts"
+import * as MailboxesMemory from "./outreach/MailboxesMemory.ts"
 import * as TransmissionsMemory from "./outreach/TransmissionsMemory.ts"
 import * as ReportsMemory from "./reports/ReportsMemory.ts"
 import * as ReviewMemory from "./review/ReviewMemory.ts"
@@ -31,6 +32,7 @@ export const layer = Layer.mergeAll(
   DraftsMemory.layer,
   TransmissionsMemory.layer,
   AccountsMemory.layer,
+  MailboxesMemory.layer,
   ImportsMemory.layer,
   ReportsMemory.layer,
   ReviewMemory.layer,

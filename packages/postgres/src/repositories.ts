@@ -9,6 +9,7 @@ import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
 import * as AccountsPg from "./outreach/AccountsPg.ts"
 import * as DraftsPg from "./outreach/DraftsPg.ts"
+import * as MailboxesPg from "./outreach/MailboxesPg.ts"
 import * as TransmissionsPg from "./outreach/TransmissionsPg.ts"
 import * as ReportsPg from "./reports/ReportsPg.ts"
 import * as ReviewPg from "./review/ReviewPg.ts"
@@ -30,6 +31,7 @@ export const layer = Layer.mergeAll(
   DraftsPg.layer,
   TransmissionsPg.layer,
   AccountsPg.layer,
+  MailboxesPg.layer,
   ImportsPg.layer,
   ReportsPg.layer,
   ReviewPg.layer,

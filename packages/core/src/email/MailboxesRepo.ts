@@ -65,7 +65,10 @@ export class MailboxesRepo extends Context.Service<
   {
     /** Every mailbox, by address. */
     readonly list: (organizationId: OrganizationId) => StoreEffect<ReadonlyArray<MailboxRow>>
-    /** Sets where a mailbox is read and makes it due at `at`, forgetting its position; null stops it. False for an address of no live agent. */
+    /**
+     * Sets where a mailbox is read and makes it due at `at`, forgetting its position and ending its lease; null stops it. False
+     * for an address of no live agent.
+     */
     readonly saveInbox: (
       organizationId: OrganizationId,
       key: string,
@@ -100,8 +103,6 @@ export class MailboxesRepo extends Context.Service<
       organizationId: OrganizationId,
       request: { readonly thread: string; readonly mailbox: string; readonly since: string }
     ) => StoreEffect<ReadonlyArray<LeadId>>
-    /** Forgets mails that were taken in before an instant; returns how many, at most `limit`. */
-    readonly forgetMails: (organizationId: OrganizationId, before: string, limit: number) => StoreEffect<number>
     /** Keeps the SHA-256 of a token. It outlives the lead. */
     readonly saveToken: (
       token: UnsubscribeToken & { readonly hash: string; readonly createdAt: InstantText }

@@ -1,6 +1,7 @@
 /** Agents in the in-memory store. */
 import { type AgentId, changedAt } from "@svc/core"
 import { type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
+import type { MailboxRow } from "@svc/core/email"
 import { newestFirst } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
 import * as Result from "effect/Result"
@@ -9,6 +10,28 @@ import { missions } from "../missions/MissionTables.ts"
 
 /** Agents by id, deleted ones included. */
 export const agents = table<AgentRow>("agents")
+
+/** A mailbox as it is stored: its address, provider and agent are those of the account. */
+export interface StoredMailbox extends Omit<MailboxRow, "address" | "agent" | "provider"> {
+  readonly agentId: AgentId
+  readonly dueAt: string | null
+  readonly leaseUntil: string | null
+}
+
+/** Mailboxes by their keys. */
+export const mailboxes = table<StoredMailbox>("agent_email_accounts")
+
+/** Stores the mailboxes of an agent: those that it keeps stay as they are. */
+const keepMailboxes = (tables: Tables, { emailAccounts, id, organizationId, updatedAt }: AgentRow): void => {
+  const keys = emailAccounts.map(emailKey)
+  tables.removeWhere(mailboxes, ({ agentId, key }) => agentId === id && !keys.includes(key))
+  for (const key of keys) {
+    if (tables.get(mailboxes, key) !== undefined) continue
+    const times = { createdAt: updatedAt, since: updatedAt, readAt: null, dueAt: null, leaseUntil: null }
+    const settings = { inbox: null, secret: null, position: {}, state: "off", problem: null, domain: null } as const
+    tables.set(mailboxes, key, { organizationId, key, agentId: id, fence: 0, ...times, ...settings })
+  }
+}
 
 const liveAgents = (tables: Tables): ReadonlyArray<AgentRow> =>
   tables.where(agents, ({ deletedAt }) => deletedAt === null)
@@ -41,6 +64,7 @@ export const layer = repository(AgentsRepo)((store) => ({
       if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
       const stored: AgentRow = { ...agent, handle }
       tables.set(agents, agent.id, stored)
+      keepMailboxes(tables, stored)
       return Result.succeed(stored)
     }),
   replace: (agent, seenUpdatedAt) =>
@@ -48,6 +72,7 @@ export const layer = repository(AgentsRepo)((store) => ({
       if (findLive(tables, agent.id)?.updatedAt !== seenUpdatedAt) return Result.succeed(false)
       if (sharesEmail(tables, agent)) return Result.fail(new DuplicateEmailAccount())
       tables.set(agents, agent.id, agent)
+      keepMailboxes(tables, agent)
       return Result.succeed(true)
     }),
   usedBy: store.reading((tables, agentId) =>
@@ -60,6 +85,7 @@ export const layer = repository(AgentsRepo)((store) => ({
     const agent = findLive(tables, agentId)
     if (agent === undefined) return []
     tables.set(agents, agentId, { ...agent, deletedAt: at, updatedAt: at })
+    tables.removeWhere(mailboxes, (mailbox) => mailbox.agentId === agentId)
     const isActive = (mission: MissionRow) => mission.agentId === agentId && mission.status === "ACTIVE"
     return tables
       .updateWhere(

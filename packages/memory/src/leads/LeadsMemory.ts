@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type MemoryStore, repository, type Tables } from "../MemoryStore.ts"
 import { findMission, missionRef, missions as missionRows } from "../missions/MissionTables.ts"
+import { unsubscribeTokens } from "../outreach/LinkedInTables.ts"
 import { duplicatesMemory } from "./DuplicatesMemory.ts"
 import { leadHistoryMemory } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissionKey, leadMissions, leadNotes, leads, liveLead } from "./LeadTables.ts"
@@ -146,6 +147,11 @@ const leadsLayer = repository(Leads.LeadsRepo)((store) => ({
     }
     tables.updateWhere(leadMessages, isLoser, moveTo)
     tables.updateWhere(leadNotes, isLoser, moveTo)
+    tables.updateWhere(
+      unsubscribeTokens,
+      ({ leadId }) => leadId !== null && loserIds.includes(leadId),
+      (token) => ({ ...token, leadId: winnerId })
+    )
     adoptSuppressions(tables, winnerId, loserIds)
   }),
   addMessage: (message) =>

@@ -10,7 +10,7 @@ import { eraseImportRows, importRows, imports, refusedRows } from "../imports/Im
 import { eraseStored, events, storedDocuments } from "../JournalMemory.ts"
 import { repository, type Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
-import { attempts, drafts, relations, transmissions } from "../outreach/LinkedInTables.ts"
+import { attempts, drafts, relations, transmissions, unsubscribeTokens } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { isAbout, leadIdsOf } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissions, leadNotes, leads, removeLeads } from "./LeadTables.ts"
@@ -161,6 +161,7 @@ const eraseRecords = (tables: Tables, ids: ReadonlyArray<string>): void => {
   const mine = ({ leadId }: { readonly leadId: LeadId | null }) => leadId !== null && ids.includes(leadId)
   tables.removeWhere(leadMessages, mine)
   tables.removeWhere(leadNotes, mine)
+  tables.updateWhere(unsubscribeTokens, mine, (token) => ({ ...token, leadId: null }))
   const sentIds = new Set<unknown>(tables.removeWhere(transmissions, mine).map(({ id }) => id))
   tables.removeWhere(drafts, mine)
   tables.removeWhere(relations, mine)

@@ -1,5 +1,6 @@
 /** The in-memory tables of outreach, and the keys of rows without an id. */
 import type { OrganizationId } from "@svc/core"
+import type { UnsubscribeToken } from "@svc/core/email"
 import { freshPace } from "@svc/core/internal"
 import type * as Outreach from "@svc/core/outreach"
 import { globalTable, type Tables, table } from "../MemoryStore.ts"
@@ -24,6 +25,9 @@ export const accountOwners = globalTable<OrganizationId>("linkedin_account_owner
 
 /** Relations by {@link relationKey}. */
 export const relations = table<Outreach.LeadRelation>("lead_relations")
+
+/** Tokens by which recipients of e-mails unsubscribe, by hash. */
+export const unsubscribeTokens = table<UnsubscribeToken>("unsubscribe_tokens")
 
 /** Key of an attempt in {@link attempts}. */
 export const attemptKey = (attempt: Pick<Outreach.SendAttempt, "queueItemId" | "number">): string =>

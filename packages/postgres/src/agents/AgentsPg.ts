@@ -39,8 +39,8 @@ export const layer = repository(AgentsRepo, (sql) => {
       on conflict (organization_id, handle) do nothing
       returning *
     ), accounts as (
-      insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
-      select inserted.organization_id, account.email_key, inserted.id
+      insert into svc.agent_email_accounts (organization_id, email_key, agent_id, created_at)
+      select inserted.organization_id, account.email_key, inserted.id, inserted.updated_at
       from inserted cross join unnest(${agent.emailAccounts.map(emailKey)}::text[]) as account (email_key)
     )
     select * from inserted
@@ -83,14 +83,14 @@ export const layer = repository(AgentsRepo, (sql) => {
             profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
           where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
             and updated_at = ${seenUpdatedAt}::timestamptz
-          returning organization_id, id
+          returning organization_id, id, updated_at
         ), removed as (
           delete from svc.agent_email_accounts account using updated
           where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
             and account.email_key not in (select email_key from wanted)
         ), added as (
-          insert into svc.agent_email_accounts (organization_id, email_key, agent_id)
-          select updated.organization_id, wanted.email_key, updated.id from updated cross join wanted
+          insert into svc.agent_email_accounts (organization_id, email_key, agent_id, created_at)
+          select updated.organization_id, wanted.email_key, updated.id, updated.updated_at from updated cross join wanted
           where not exists (
             select 1 from svc.agent_email_accounts account
             where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id

@@ -85,6 +85,9 @@ const nextWork = (sql: PgClient): Readonly<Record<DueKind, (organizationId: Orga
               select 1 from svc.linkedin_accounts c
               where c.organization_id = ${id} and c.agent_id = d.agent_id and c.unlinked_at is null)
       ) work`,
+    mailboxes: (id) => sql`
+      select min(greatest(due_at, lease_until)) from svc.agent_email_accounts
+      where organization_id = ${id} and due_at is not null`,
     notices: (id) => sql`
       select min(mail_at) from svc.approval_requests where organization_id = ${id} and mail_at is not null`,
     outcomes: (id) => sql`

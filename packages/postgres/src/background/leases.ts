@@ -27,22 +27,28 @@ export const leaseClock = Effect.zipWith(
 )
 
 /** Fragments of statements over a table with the columns of a lease. */
-export const leasing = (sql: PgClient, clock: LeaseClock) => ({
-  /** Whether a row is not leased. */
-  isFree: (alias: string, now: string): Fragment =>
-    sql`(${sql.literal(`${alias}.lease_until`)} is null or ${sql.literal(`${alias}.lease_until`)} <= ${clock(now)})`,
-  /** The assignments that lease a row. */
-  take: (alias: string, now: string, seconds: number): Fragment =>
-    sql`lease_until = ${clock(now)} + make_interval(secs => ${seconds}), fence = ${sql.literal(alias)}.fence + 1`,
-  /** Renews leases in a table. */
-  renewIn:
-    (table: string): Leases["renew"] =>
-    ({ fence, id, organizationId }, seconds) =>
-      Effect.flatMap(present, (now) =>
-        sql`
-          update ${sql.literal(`svc.${table}`)} set lease_until = ${clock(now)} + make_interval(secs => ${seconds})
-          where organization_id = ${organizationId} and id = ${id} and fence = ${fence} and lease_until is not null
-          returning id
-        `.pipe(hasRows)
-      )
-})
+export const leasing = (sql: PgClient, clock: LeaseClock) => {
+  const renewed = (now: string, seconds: number): Fragment =>
+    sql`lease_until = ${clock(now)} + make_interval(secs => ${seconds})`
+  return {
+    /** Whether a row is not leased. */
+    isFree: (alias: string, now: string): Fragment =>
+      sql`(${sql.literal(`${alias}.lease_until`)} is null or ${sql.literal(`${alias}.lease_until`)} <= ${clock(now)})`,
+    /** The assignments that lease a row. */
+    take: (alias: string, now: string, seconds: number): Fragment =>
+      sql`${renewed(now, seconds)}, fence = ${sql.literal(alias)}.fence + 1`,
+    /** The assignment that renews a lease. */
+    renewed,
+    /** Renews leases in a table. */
+    renewIn:
+      (table: string): Leases["renew"] =>
+      ({ fence, id, organizationId }, seconds) =>
+        Effect.flatMap(present, (now) =>
+          sql`
+            update ${sql.literal(`svc.${table}`)} set ${renewed(now, seconds)}
+            where organization_id = ${organizationId} and id = ${id} and fence = ${fence} and lease_until is not null
+            returning id
+          `.pipe(hasRows)
+        )
+  }
+}

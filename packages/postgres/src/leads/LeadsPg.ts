@@ -163,6 +163,8 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
             update svc.lead_messages set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
           ), notes as (
             update svc.lead_notes set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
+          ), tokens as (
+            update svc.unsubscribe_tokens set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs}
           ), kept as (
             update svc.suppressions set lead_id = ${winnerId} where organization_id = ${organizationId} and ${theirs} and kind <> 'lead'
           ), gone as (

@@ -679,6 +679,7 @@ begin
   delete from lead_relations r where r.organization_id = p_organization and r.lead_id = any (ids);
   delete from lead_messages m where m.organization_id = p_organization and m.lead_id = any (ids);
   delete from lead_notes n where n.organization_id = p_organization and n.lead_id = any (ids);
+  update unsubscribe_tokens t set lead_id = null where t.organization_id = p_organization and t.lead_id = any (ids);
   delete from lead_missions k where k.organization_id = p_organization and k.lead_id = any (ids);
   delete from lead_identities i where i.organization_id = p_organization and i.lead_id = any (ids);
   update import_rows r set lead_id = null, source = null

@@ -14,6 +14,7 @@ create table organizations (
 -- | kind | value | written with |
 -- |---|---|---|
 -- | `api_key` | the key id | the key |
+-- | `unsubscribe` | the SHA-256 of an e-mail's token | the token; kept when the person is erased |
 -- | `linkedin_webhook:GATEWAY` | the SHA-256 of the token in a webhook's URL | the page that links an account |
 -- | `linkedin_account:GATEWAY` | the id of the account at the provider | the account; kept when it is unlinked, until its owner logs in for another organization |
 create table organization_lookups (

@@ -217,6 +217,21 @@ create table linkedin_inboxes (
   foreign key (organization_id, account_id) references linkedin_accounts (organization_id, id)
 );
 
+-- The SHA-256 of tokens by which recipients of e-mails unsubscribe. They outlive the person, whose erasure sets `lead_id` to null, and
+-- the e-mail.
+create table unsubscribe_tokens (
+  organization_id text not null,
+  hash text not null,
+  lead_id text,
+  email_id text not null,
+  created_at timestamptz not null,
+  primary key (organization_id, hash),
+  foreign key (organization_id, lead_id) references leads (organization_id, id)
+);
+
+-- Tokens of a lead.
+create index unsubscribe_tokens_of_lead on unsubscribe_tokens (organization_id, lead_id) where lead_id is not null;
+
 -- Where the database lives and when a process last worked on it, one row for the whole database; and what holds sending
 -- since that did not match. `place` is the folder of an embedded database, `written_by` the transaction that wrote the row:
 -- a row that a restore has written is another transaction's. `failed_over_at` is set where the last release followed a failover.
