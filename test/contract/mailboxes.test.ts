@@ -10,6 +10,7 @@ import { type InboxRead, MailboxesRepo, type MailboxRow } from "#core/email/Mail
 import { DueWork } from "#core/kernel/background/DueWork.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
 import { lead, ok } from "../support/World.ts"
@@ -258,13 +259,18 @@ eachBackend("mailboxes", (layer) =>
       }).pipe(inOrganization("org_domains"))
     )
 
-    it.effect("take a mail in once, unless what follows from it fails", () =>
+    it.effect("take a mail in once, unless what follows from it fails, and know it for 90 days", () =>
       Effect.gen(function* () {
         const { run } = yield* Transaction
         const failed = yield* Effect.exit(run(Effect.andThen(takeMail("a"), Effect.fail("no"))))
         assert.strictEqual(failed._tag, "Failure")
         assert.isTrue(yield* run(takeMail("a")))
         assert.isFalse(yield* run(takeMail("a")))
+        assert.isTrue(yield* takeMail("b", minutes(1)))
+        yield* TestClock.setTime(90 * 86_400_000 + 1)
+        assert.deepStrictEqual(yield* deleteOldRows("org_mails"), { mails: 1 })
+        assert.isTrue(yield* takeMail("a"))
+        assert.isFalse(yield* takeMail("b"))
       }).pipe(inOrganization("org_mails"))
     )
 

@@ -44,6 +44,8 @@ const statements = [
    from generate_series(1, ${sealed}) n`,
   `insert into svc.api_keys (organization_id, key_id, name, user_id, actor_kind, mode, scopes, secrets, created_at, expires_at, session)
    select 'org_1', 'k' || n, 'n', 'u', 'USER', 'full', '{}', '[]', ${when}, ${when}, '{}' from generate_series(1, ${rows}) n`,
+  `insert into svc.taken_mails (organization_id, hash, taken_at)
+   select 'org_1', 'h' || n, ${when} from generate_series(1, ${rows}) n`,
   "analyze"
 ]
 
@@ -66,9 +68,10 @@ const tables: Readonly<Record<DeletedKind, string>> = {
   deliveries: "webhook_deliveries",
   events: "events",
   importRows: "import_rows",
+  mails: "taken_mails",
   sessions: "api_keys"
 }
-const kinds: ReadonlyArray<DeletedKind> = ["idempotency", "deliveries", "events", "importRows", "sessions"]
+const kinds: ReadonlyArray<DeletedKind> = ["idempotency", "deliveries", "events", "importRows", "mails", "sessions"]
 
 const suite = () =>
   it.layer(Repositories.layer.pipe(Layer.provideMerge(copiedPostgresLayer(aged))))((it) => {

@@ -90,7 +90,7 @@ export class MailboxesRepo extends Context.Service<
     readonly saveDomain: (organizationId: OrganizationId, domain: string, facts: DomainFacts) => StoreEffect<void>
     /**
      * Takes a mail in, in the transaction of its consequences; false when it was taken in before. Of two that take the same
-     * mail, the second waits for the first.
+     * mail, the second waits for the first. Retention forgets it after `fixedDays.mails`.
      */
     readonly takeMail: (organizationId: OrganizationId, mail: TakenMail) => StoreEffect<boolean>
     /** The lead of a stored e-mail with one of these Message-IDs. */

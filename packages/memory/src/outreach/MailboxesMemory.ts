@@ -9,7 +9,7 @@ import { everywhere, globalTable, repository, type Tables, table } from "../Memo
 import { unsubscribeTokens } from "./LinkedInTables.ts"
 
 /** Mails that were taken in, by hash. */
-const takenMails = table<TakenMail>("taken_mails")
+export const takenMails = table<TakenMail>("taken_mails")
 
 /** The organizations of unsubscribe tokens by hash, of every organization. */
 const tokenOwners = globalTable<OrganizationId>("unsubscribe_token_owners")

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { importRows, imports } from "../imports/ImportTables.ts"
 import { approvals, type EventRow, eventHeads, events, keyStates } from "../JournalMemory.ts"
 import { type MemoryStore, repository, type Table, type Tables } from "../MemoryStore.ts"
+import { takenMails } from "../outreach/MailboxesMemory.ts"
 import { deliveries, lastSequences, webhooks } from "../webhooks/WebhooksMemory.ts"
 import { auditLog } from "./AuditLogMemory.ts"
 import { keys, organizations } from "./OrganizationsMemory.ts"
@@ -63,6 +64,7 @@ const deletes: Readonly<Record<Workspace.DeletedKind, Delete>> = {
     some(removeSome(tables, deliveries, limit, ({ endedAt }) => endedAt !== null && endedAt < before)),
   events: deleteEvents,
   importRows: deleteImportRows,
+  mails: (tables, before, limit) => some(removeSome(tables, takenMails, limit, ({ at }) => at < before)),
   sessions: (tables, before, limit) =>
     some(
       removeSome(

@@ -108,6 +108,15 @@ export const deleteBefore = (sql: PgClient): Workspaces["Service"]["deleteBefore
       )
       select (select count(*) from gone)::int as count, exists (select 1 from run) as is_more
     `,
+    mails: (id, before, limit) => sql`
+      with old as (
+        select hash from svc.taken_mails where organization_id = ${id} and taken_at < ${before}::timestamptz
+        order by taken_at limit ${limit} for update skip locked
+      ), gone as (
+        delete from svc.taken_mails where organization_id = ${id} and hash = any (array(select hash from old)) returning 1
+      )
+      select count(*)::int as count, count(*) = ${limit} as is_more from gone
+    `,
     sessions: (id, before, limit) => sql`
       with old as (
         select key_id from svc.api_keys

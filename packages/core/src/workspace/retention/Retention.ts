@@ -11,8 +11,14 @@ export const retentionKinds = ["idempotency", "deliveries", "events", "importRow
 /** A kind of row that has an age. */
 export type RetentionKind = (typeof retentionKinds)[number]
 
-/** What is deleted. `sessions`: those of the review page and links to it, since they expired or were revoked. */
-export type DeletedKind = RetentionKind | "sessions"
+/**
+ * What is deleted. `sessions`: those of the review page and links to it, since they expired or were revoked. `mails`: that a mail
+ * was taken in.
+ */
+export type DeletedKind = RetentionKind | "mails" | "sessions"
+
+/** Days of those that no operator sets: an ended session stays listed, and a mail that comes again is known. */
+export const fixedDays = { mails: 90, sessions: 1 } as const
 
 /** How many days each kind, and sealed audit rows, are kept; 0 is forever. */
 export type RetentionDays = Readonly<Record<RetentionKind | "audit", number>>

@@ -9,7 +9,7 @@ import { emit } from "../../kernel/command/Execution.ts"
 import { type InstantText, isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { type DeletedKind, Retention, retentionKinds } from "./Retention.ts"
+import { type DeletedKind, fixedDays, Retention, retentionKinds } from "./Retention.ts"
 
 /** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
 const deleteOldAudit = (organizationId: OrganizationId, before: InstantText, limit: number) =>
@@ -50,7 +50,7 @@ export type RetentionNeeds = DueWork | Workspaces | SystemNeeds<never>
 /** Runs one round, of one organization or all; returns how many rows of each kind were deleted. */
 export const deleteOldRows = Effect.fnUntraced(function* (organizationId?: OrganizationId) {
   const repo = yield* Workspaces
-  const ages = { ...(yield* Retention), sessions: endedSessionDays }
+  const ages = { ...(yield* Retention), ...fixedDays }
   const now = yield* Clock.currentTimeMillis
   const deleted: Partial<Record<DeletedKind | "audit", number>> = {}
   const count = (kind: DeletedKind | "audit", rows: number) => {
@@ -61,7 +61,7 @@ export const deleteOldRows = Effect.fnUntraced(function* (organizationId?: Organ
     { organizationId, recheckSeconds: turnSeconds },
     Effect.fnUntraced(function* (id) {
       let isMore = false
-      for (const kind of [...retentionKinds, "sessions"] as const) {
+      for (const kind of [...retentionKinds, "mails", "sessions"] as const) {
         if (ages[kind] === 0) continue
         let isLeft = true
         for (let statement = 0; isLeft && statement < maxStatements; statement++) {
