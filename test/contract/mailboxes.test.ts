@@ -10,6 +10,7 @@ import { type InboxRead, MailboxesRepo, type MailboxRow } from "#core/email/Mail
 import { DueWork } from "#core/kernel/background/DueWork.ts"
 import { Transaction } from "#core/kernel/journal/Journal.ts"
 import { isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
 import { CurrentOrganization, inOrganization } from "../support/inOrganization.ts"
 import { organization } from "../support/organization.ts"
@@ -290,6 +291,24 @@ eachBackend("mailboxes", (layer) =>
         assert.deepStrictEqual(yield* findToken("2"), { ...theirs, leadId: null })
         assert.deepStrictEqual(yield* findToken("3"), kept)
       }).pipe(inOrganization("org_tokens"))
+    )
+
+    it.effect("give their mails to an export of the person, and to an erasure", () =>
+      Effect.gen(function* () {
+        const [leadId, organizationId] = [yield* lead({ email: "a@lead.example" }), yield* CurrentOrganization]
+        const mail = { subject: "Re: Hello", quoted: "> Hi", attachments: ["cv.pdf"], mailbox: "ada@example.com" }
+        const message = { organizationId, leadId, direction: "inbound", channel: "EMAIL", senderName: null } as const
+        const repo = yield* LeadsRepo
+        const rest = { content: "Yes", date: start }
+        yield* repo.addMessage({ ...message, ...rest, id: "msg_1", externalId: "1@lead.example", mail })
+        yield* repo.addMessage({ ...message, ...rest, id: "msg_2", externalId: "2@lead.example" })
+        const { messages } = (yield* ok("lead.export", { lead_id: leadId })).export
+        assert.deepStrictEqual(
+          messages.map((one: { readonly mail: unknown }) => one.mail),
+          [mail, null]
+        )
+        yield* ok("lead.erase", { lead_id: leadId, confirm: leadId })
+      }).pipe(inOrganization("org_export"))
     )
 
     it.effect("are those of one organization", () =>

@@ -36,7 +36,7 @@ const ownRecords = (
       name: tables.get(missions, row.missionId)?.name ?? ""
     })),
     messages: sorted(tables.where(leadMessages, mine), (row) => `${row.date} ${row.id}`).map(
-      ({ id, organizationId: _, ...row }) => ({ message_id: id, ...snakeKeys(row) })
+      ({ id, mail = null, organizationId: _, ...row }) => ({ message_id: id, ...snakeKeys(row), mail })
     ),
     notes: sorted(tables.where(leadNotes, mine), (row) => `${row.createdAt} ${row.id}`).map(
       ({ id, organizationId: _, ...row }) => ({ note_id: id, ...snakeKeys(row) })

@@ -30,6 +30,9 @@ export const LeadRecords = Schema.Struct({
   messages: rows({
     ...each(text, ["message_id", "lead_id", "direction", "channel", "content"]),
     ...each(textOrNull, ["sender_name", "external_id"]),
+    mail: Schema.NullOr(
+      Schema.Struct({ ...each(text, ["subject", "quoted", "mailbox"]), attachments: Schema.Array(text) })
+    ),
     date: Instant
   }),
   notes: rows({ note_id: text, lead_id: text, text, user_id: text, actor_kind: text, created_at: Instant }),
