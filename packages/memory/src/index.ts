@@ -2,3 +2,4 @@
 export * as Memory from "./repositories.ts"
 export * as SimulatedEmail from "./simulator/SimulatedEmail.ts"
 export * as SimulatedGateway from "./simulator/SimulatedGateway.ts"
+export * as SimulatedInbox from "./simulator/SimulatedInbox.ts"
