@@ -61,6 +61,7 @@ export const viewOf = Effect.fnUntraced(function* (row: MailboxRow) {
   const { account } = yield* (yield* TransmissionsRepo).accountFacts({
     organizationId: row.organizationId,
     accountId: mailboxSender(row.address),
+    isMailbox: true,
     actions,
     since: secondsBefore(at, seconds),
     isLocked: false,

@@ -98,8 +98,9 @@ export interface AccountFacts {
 /** What to read: the uses of these actions since then. `isLocked` holds the account until the transaction ends. */
 interface AccountFactsRequest {
   readonly organizationId: OrganizationId
-  /** A LinkedIn account, or the key of a mailbox. */
   readonly accountId: AccountId
+  /** Whether it is a mailbox, by its address in lower case. */
+  readonly isMailbox?: boolean
   readonly actions: ReadonlyArray<UsageAction>
   readonly since: string
   readonly isLocked: boolean

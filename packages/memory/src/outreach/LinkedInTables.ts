@@ -61,7 +61,8 @@ export const lastTurns = table<number>("last turns")
 export const turnCount = globalTable<number>("turns")
 
 /** The sender of a transmission. */
-export const senderOf = ({ accountId, agentId }: Outreach.Transmission): string => accountId ?? agentId
+export const senderOf = (row: Outreach.Transmission): string =>
+  row.kind === "email" ? row.fromAddress.toLowerCase() : row.accountId
 
 /** Changes what is stored of a sender. */
 export const changeSender = (tables: Tables, senderId: string, change: Partial<Outreach.AccountPace>): void => {

@@ -4,7 +4,9 @@ import { isoFromMillis, type OrganizationId } from "@svc/core"
 import { emailKey } from "@svc/core/agents"
 import { MailboxesRepo, type MailboxRow, type TakenMail } from "@svc/core/email"
 import { agentName, compareText } from "@svc/core/internal"
+import type { LeadMessageRow } from "@svc/core/leads"
 import { agents, mailboxes, type StoredMailbox } from "../agents/AgentsMemory.ts"
+import { leadMessages } from "../leads/LeadTables.ts"
 import { everywhere, globalTable, repository, type Tables, table } from "../MemoryStore.ts"
 import { unsubscribeTokens } from "./LinkedInTables.ts"
 
@@ -83,6 +85,16 @@ export const layer = repository(MailboxesRepo)((store) => ({
     if (tables.get(takenMails, mail.hash) !== undefined) return false
     tables.set(takenMails, mail.hash, mail)
     return true
+  }),
+  leadOfMails: store.reading((tables, messageIds) => {
+    const isOne = ({ channel, externalId }: LeadMessageRow) =>
+      channel === "EMAIL" && externalId !== null && messageIds.includes(externalId)
+    return tables.where(leadMessages, isOne).toSorted((a, b) => compareText(b.date, a.date))[0]?.leadId
+  }),
+  leadsOfThread: store.reading((tables, { mailbox, since, thread }) => {
+    const isOf = ({ date, direction, mail }: LeadMessageRow) =>
+      direction === "outbound" && mail?.thread === thread && mail.mailbox === mailbox && date > since
+    return [...new Set(tables.where(leadMessages, isOf).map(({ leadId }) => leadId))].slice(0, 2)
   }),
   saveToken: ({ createdAt: _, hash, ...token }) =>
     store.write(token.organizationId, (tables) => {

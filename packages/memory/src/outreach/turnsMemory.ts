@@ -5,7 +5,7 @@ import { actionOf, compareText, freshPace, secondsAfter } from "@svc/core/intern
 import type * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { agents } from "../agents/AgentsMemory.ts"
+import { agents, mailboxes } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { MemoryStore, Tables } from "../MemoryStore.ts"
 import * as LinkedIn from "./LinkedInTables.ts"
@@ -23,9 +23,10 @@ const isMissionOpen = (tables: Tables, row: Outreach.Transmission): boolean => {
 
 /** Whether its draft is still the approved one and no stored hold keeps back its account, which bounds what a round reads. */
 const isReady = (tables: Tables, row: Outreach.Transmission, { isPaced, now: at }: Outreach.TakeRequest): boolean => {
-  if (row.kind === "email") return true
-  const { accountId, bypass, kind } = row
-  const hold = tables.get(LinkedIn.senders, accountId) ?? freshPace
+  const { bypass } = row
+  const hold = tables.get(LinkedIn.senders, LinkedIn.senderOf(row)) ?? freshPace
+  if (row.kind === "email") return bypass || !isPaced || !isAfter(hold.message.recheckAt, at)
+  const { kind } = row
   const { recheckAt, stoppedUntil: stopped } = hold[kind]
   const isFree = bypass || !isPaced || !(isAfter(recheckAt, at) || isAfter(hold.nextAt, at))
   if (row.kind === "invitation") return !isAfter(stopped, at) && isFree
@@ -116,8 +117,10 @@ export const turns = (
 /** How many queued transmissions of each kind are read. */
 const maxWaiting = 500
 
-const factsOf = (tables: Tables, accountId: AccountId): Outreach.PaceFacts | undefined => {
-  const account = tables.get(LinkedIn.accounts, accountId)
+const factsOf = (tables: Tables, accountId: AccountId, isMailbox = false): Outreach.PaceFacts | undefined => {
+  const mailbox = isMailbox ? tables.get(mailboxes, accountId) : undefined
+  const account =
+    mailbox === undefined ? tables.get(LinkedIn.accounts, accountId) : { ...mailbox, tier: "FREE" as const }
   const agent = tables.get(agents, account?.agentId)
   if (account === undefined || agent === undefined) return undefined
   return {
@@ -163,9 +166,9 @@ export const paces = (
   store: MemoryStore["Service"]
 ): Pick<Outreach.TransmissionsRepo["Service"], "accountFacts" | "usage" | "holdAccount" | "stop" | "setLimits"> => ({
   // Transactions are serialized, so nobody else starts anything.
-  accountFacts: ({ accountId, actions, item, organizationId, since }) =>
+  accountFacts: ({ accountId, actions, isMailbox, item, organizationId, since }) =>
     store.read(organizationId, (tables) => {
-      const facts = factsOf(tables, accountId)
+      const facts = factsOf(tables, accountId, isMailbox)
       const done = doneOf(tables, accountId, since).filter(({ action }) => actions.includes(action))
       const isBusy = ({ id, kind, leadId, state }: Outreach.Transmission) =>
         kind === "message" && leadId === item?.leadId && state === "sending" && id !== item.id

@@ -18,7 +18,7 @@ export const noteWork = (sql: PgClient, rows: Fragment) => sql`
 const mission = `left join svc.linkedin_drafts d on d.organization_id = q.organization_id and d.id = q.draft_id
   left join svc.missions m on m.organization_id = q.organization_id and m.id = coalesce(q.mission_id, d.mission_id)`
 /** Kinds with the instants until which a sender p pauses. */
-const ofEmails = "('email', null::timestamptz, null::timestamptz)"
+const ofEmails = "('email', null::timestamptz, p.message_look_at)"
 const ofLinkedIn = `('message', p.message_stopped_until, p.message_look_at),
   ('invitation', p.invitation_stopped_until, p.invitation_look_at)`
 const isOpen = "(q.bypass or m.id is null or m.status in ('ACTIVE', 'ARCHIVED'))"

@@ -1,6 +1,6 @@
 /** Mailboxes in PostgreSQL: leases by the database's clock, fenced. Passwords are encrypted. */
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId } from "@svc/core"
+import type { LeadId, OrganizationId } from "@svc/core"
 import { type AgentRow, emailKey } from "@svc/core/agents"
 import { MailboxesRepo, type MailboxRow, type UnsubscribeToken } from "@svc/core/email"
 import * as Effect from "effect/Effect"
@@ -108,6 +108,19 @@ const make = (sql: PgClient, clock: LeaseClock, { data }: DeploymentSecrets["Ser
         insert into svc.taken_mails (organization_id, hash, taken_at) values (${organizationId}, ${hash}, ${at}::timestamptz)
         on conflict (organization_id, hash) do nothing returning hash
       `.pipe(hasRows),
+    leadOfMails: (organizationId, messageIds) =>
+      sql<{ readonly lead_id: LeadId }>`
+        select lead_id from svc.lead_messages
+        where organization_id = ${organizationId} and channel = 'EMAIL' and external_id = any (${[...messageIds]}::text[])
+        order by date desc limit 1
+      `.pipe(first((row) => row.lead_id)),
+    leadsOfThread: (organizationId, { mailbox, since, thread }) =>
+      sql<{ readonly lead_id: LeadId }>`
+        select distinct lead_id from svc.lead_messages
+        where organization_id = ${organizationId} and mail ->> 'thread' = ${thread} and direction = 'outbound'
+          and mail is not null and date > ${since}::timestamptz and mail ->> 'mailbox' = ${mailbox}
+        limit 2
+      `.pipe(each((row) => row.lead_id)),
     saveToken: ({ createdAt, emailId, hash, leadId, organizationId }) =>
       sql`
         with owned as (

@@ -61,17 +61,21 @@ export const accountJson = object({
   ...fieldsOf("c", ["status", "tier", "features", "createdAt", "updatedAt"])
 })
 
-/** The pace of an account c of an agent a. */
-export const factsJson = object({
-  ...hold,
-  limits: "coalesce(p.limits, '{}')",
-  ramp: "coalesce(p.ramp, true)",
-  accountId: "c.id",
-  ...fieldsOf("c", ["tier", "createdAt"]),
-  timezone: "a.profile -> 'timezone'",
-  workingHours: "a.profile -> 'workingHours'",
-  smart: "a.profile -> 'smartDeliverability'"
-})
+const paceOf = (own: Readonly<Record<"accountId" | "tier", string>>): string =>
+  object({
+    ...hold,
+    limits: "coalesce(p.limits, '{}')",
+    ramp: "coalesce(p.ramp, true)",
+    ...own,
+    ...fieldsOf("c", ["createdAt"]),
+    timezone: "a.profile -> 'timezone'",
+    workingHours: "a.profile -> 'workingHours'",
+    smart: "a.profile -> 'smartDeliverability'"
+  })
+
+/** The pace of an account c of an agent a, and of a mailbox c. */
+export const factsJson = paceOf({ accountId: "c.id", tier: "c.tier" })
+export const mailboxJson = paceOf({ accountId: "c.email_key", tier: "'FREE'" })
 
 /** An attempt t, and a queued row q with its lead l. */
 export const doneJson = object({ action: "t.action", at: instant("t.started_at") })

@@ -8,7 +8,7 @@ import { type LeaseClock, leasing } from "../background/leases.ts"
 import { type RowOf, recordOf } from "../columns.ts"
 import { each, first, only } from "../results.ts"
 import { orUnavailable } from "../SqlFailure.ts"
-import { doneJson, factsJson, waitingJson } from "./transmissionJson.ts"
+import { doneJson, factsJson, mailboxJson, waitingJson } from "./transmissionJson.ts"
 
 /** Takes and starts transmissions in the database, with leases on the given clock. */
 export const turnsPg = (
@@ -73,13 +73,17 @@ export const pacesPg = (
   const account = sql.literal(`svc.linkedin_accounts c
     join svc.agents a on a.organization_id = c.organization_id and a.id = c.agent_id
     left join svc.senders p on p.organization_id = c.organization_id and p.sender_id = c.id`)
-  const done = (organizationId: string, since: string) => sql`
+  const mailbox = sql.literal(`svc.agent_email_accounts c
+    join svc.agents a on a.organization_id = c.organization_id and a.id = c.agent_id
+    left join svc.senders p on p.organization_id = c.organization_id and p.sender_id = c.email_key`)
+  const done = (organizationId: string, since: string, id = "c.id") => sql`
     select coalesce(jsonb_agg(${sql.literal(doneJson)} order by t.started_at), '[]') from svc.linkedin_attempts t
-    where t.organization_id = ${organizationId} and t.account_id = c.id and t.started_at > ${since}::timestamptz
+    where t.organization_id = ${organizationId} and t.account_id = ${sql.literal(id)} and t.started_at > ${since}::timestamptz
       and (t.outcome is null or t.outcome in ('confirmed', 'unknown'))`
   return {
-    accountFacts: ({ accountId, actions, isLocked, item, organizationId, since }) =>
+    accountFacts: ({ accountId, actions, isLocked, isMailbox = false, item, organizationId, since }) =>
       Effect.gen(function* () {
+        const id = isMailbox ? "c.email_key" : "c.id"
         // In a statement of its own: the next one then sees what others started before they released the account.
         if (isLocked) {
           yield* sql`
@@ -88,9 +92,10 @@ export const pacesPg = (
         }
         return yield* sql<AccountFacts>`
           select (
-            select ${facts} || jsonb_build_object('done', (${done(organizationId, since)}
+            select ${isMailbox ? sql.literal(mailboxJson) : facts} || jsonb_build_object('done', (${done(organizationId, since, id)}
               and t.action = any (${[...actions]}::text[])))
-            from ${account} where c.organization_id = ${organizationId} and c.id = ${accountId}
+            from ${isMailbox ? mailbox : account}
+            where c.organization_id = ${organizationId} and ${sql.literal(id)} = ${accountId}
           ) as account, (
             select nullif(l.profile ->> 'timezone', '') from svc.leads l
             where l.organization_id = ${organizationId} and l.id = ${item?.leadId ?? null}::text

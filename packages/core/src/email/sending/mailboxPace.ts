@@ -31,6 +31,7 @@ export const readPace = Effect.fnUntraced(function* (
   const request = {
     organizationId,
     accountId,
+    isMailbox: true,
     actions,
     since: secondsBefore(at, seconds),
     isLocked,

@@ -81,7 +81,12 @@ const viewOfRules = ({
 })
 
 /** The view of the rules for texts. */
-const viewOfTexts = ({ disclosure, disclosureFor, emailAuthentication, evidence }: TextRules): typeof TextRulesView.Type => ({
+const viewOfTexts = ({
+  disclosure,
+  disclosureFor,
+  emailAuthentication,
+  evidence
+}: TextRules): typeof TextRulesView.Type => ({
   disclosure: disclosure ?? null,
   disclosure_for: disclosureFor ?? "all",
   evidence: evidence ?? null,

@@ -99,7 +99,7 @@ begin
               and (q.bypass or not p_paced or greatest(p.message_look_at, p.next_at, '-infinity') <= p_now)))
           when p_kind = 'invitation' then (p.invitation_stopped_until is null or p.invitation_stopped_until <= p_now)
             and (q.bypass or not p_paced or greatest(p.invitation_look_at, p.next_at, '-infinity') <= p_now)
-          else true end
+          else q.bypass or not p_paced or coalesce(p.message_look_at, '-infinity') <= p_now end
       order by q.not_before, q.id collate "C" limit p_limit for update of q skip locked
     ) r
     where p.organization_id = p_organization

@@ -192,6 +192,10 @@ create index lead_messages_of_lead on lead_messages (organization_id, lead_id, d
 create unique index lead_messages_external on lead_messages (organization_id, channel, external_id)
   where external_id is not null;
 
+-- E-mails that were sent under a subject to a company.
+create index lead_messages_of_thread on lead_messages (organization_id, (mail ->> 'thread'), date)
+  where direction = 'outbound' and mail is not null;
+
 -- Notes about leads.
 create table lead_notes (
   organization_id text not null,

@@ -87,7 +87,7 @@ create index linkedin_drafts_approved_due on linkedin_drafts (organization_id, a
   where status = 'READY_TO_SEND' and queue_item_id is null;
 
 -- Messages, invitations and e-mails, shared by many processes through leases with a growing fence. Fields of a single kind are
--- in `details`. Messages and invitations are sent by their account, e-mails by their agent.
+-- in `details`. Messages and invitations are sent by their account, e-mails by their mailbox.
 --
 -- Leases change often, so each page keeps free space for them, and no index covers their columns.
 create table transmissions (
@@ -96,7 +96,7 @@ create table transmissions (
   kind text not null,
   agent_id text not null,
   account_id text,
-  sender_id text not null generated always as (coalesce(account_id, agent_id)) stored,
+  sender_id text not null generated always as (coalesce(account_id, lower(details ->> 'fromAddress'), agent_id)) stored,
   lead_id text not null,
   draft_id text,
   mission_id text,
@@ -148,7 +148,7 @@ create index transmissions_sent on transmissions (organization_id, kind, (detail
 create index transmissions_expiring on transmissions (organization_id, expires_at)
   where state = 'in_review' and expires_at is not null;
 
--- Senders: LinkedIn accounts, and agents for their e-mail. Their turn, their limits, and until when and why they pause.
+-- Senders: LinkedIn accounts, and mailboxes by their address. Their turn, their limits, and until when and why they pause.
 create table senders (
   organization_id text not null,
   sender_id text not null,
@@ -168,8 +168,8 @@ create table senders (
   foreign key (organization_id) references organizations (id)
 );
 
--- Every use of an account that counts for its limits, such as a message or an invitation. Attempts count after the person is
--- erased, so `queue_item_id` has no foreign key.
+-- Every use of an account or a mailbox that counts for its limits, such as a message or an e-mail. Attempts count after the person
+-- is erased and the mailbox removed, so nothing has a foreign key.
 create table linkedin_attempts (
   organization_id text not null,
   queue_item_id text not null,
@@ -180,8 +180,7 @@ create table linkedin_attempts (
   detail text,
   started_at timestamptz not null,
   ended_at timestamptz,
-  primary key (organization_id, queue_item_id, number),
-  foreign key (organization_id, account_id) references linkedin_accounts (organization_id, id)
+  primary key (organization_id, queue_item_id, number)
 );
 
 -- Attempts that count for the limits of an account.
