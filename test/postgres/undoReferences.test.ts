@@ -68,7 +68,9 @@ const references: Readonly<
   suppressions: { add: (lead_id) => ok("lead.suppress", { lead_id, reason: "Asked" }), reason: "SUPPRESSED" },
   // Of people who were erased: the lead is gone then.
   tombstones: {},
-  transmissions: { add: (lead_id) => ok("email.send", email(lead_id)), reason: "CONTACTED" }
+  transmissions: { add: (lead_id) => ok("email.send", email(lead_id)), reason: "CONTACTED" },
+  // Of e-mails that were claimed: a transmission keeps the lead.
+  unsubscribe_tokens: {}
 }
 
 /** The tables with a foreign key to leads, and those with an id of one. */

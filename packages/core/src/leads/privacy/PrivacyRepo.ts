@@ -194,8 +194,8 @@ export class PrivacyRepo extends Context.Service<
     /**
      * Erases a locked lead and the leads merged into it: deletes identifiers, missions, notes, messages, drafts, queue and
      * relations, and stored responses and requests that {@link mentions} finds; events keep ids and states, transmissions
-     * their times, import rows their outcome, unsubscribe tokens their e-mail. Identifiers become tombstones. Fails with DRAFT_IN_FLIGHT while a message to
-     * the person is being sent. Undefined when not found.
+     * their times, import rows their outcome, unsubscribe tokens their e-mail. Identifiers become tombstones. Fails with
+     * DRAFT_IN_FLIGHT while a message to the person is being sent. Undefined when not found.
      */
     readonly erase: StoreMethod<[leadId: LeadId, at: string], Erasure | undefined, DraftInFlight>
   }
