@@ -296,7 +296,13 @@ eachBackend("mailboxes", (layer) =>
     it.effect("give their mails to an export of the person, and to an erasure", () =>
       Effect.gen(function* () {
         const [leadId, organizationId] = [yield* lead({ email: "a@lead.example" }), yield* CurrentOrganization]
-        const mail = { subject: "Re: Hello", quoted: "> Hi", attachments: ["cv.pdf"], mailbox: "ada@example.com" }
+        const mail = {
+          subject: "Re: Hello",
+          quoted: "> Hi",
+          attachments: ["cv.pdf"],
+          mailbox: "ada@example.com",
+          thread: "example.com hello"
+        }
         const message = { organizationId, leadId, direction: "inbound", channel: "EMAIL", senderName: null } as const
         const repo = yield* LeadsRepo
         const rest = { content: "Yes", date: start }

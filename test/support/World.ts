@@ -6,7 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AgentConsequences } from "#core/agents/Agent.ts"
 import * as Core from "#core/commands.ts"
+import { DomainCheck } from "#core/email/DomainCheck.ts"
 import { type EmailGateway, layerNone as noEmail } from "#core/email/EmailGateway.ts"
+import type { InboxGateway } from "#core/email/InboxGateway.ts"
 import * as ImportRunner from "#core/imports/ImportRunner.ts"
 import * as Catalog from "#core/kernel/command/Catalog.ts"
 import type { Call } from "#core/kernel/command/Delegation.ts"
@@ -25,6 +27,7 @@ import * as RecentRights from "#core/workspace/organizations/RecentRights.ts"
 import type { MemoryStore } from "#memory/MemoryStore.ts"
 import * as Memory from "#memory/repositories.ts"
 import { type SimulatorLedger, layer as simulatorLayer } from "#memory/simulator/SimulatedGateway.ts"
+import { type InboxScript, layer as inboxLayer } from "#memory/simulator/SimulatedInbox.ts"
 import { LeasesOnProcessClock } from "#postgres/background/leases.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import { type BackendName, pgliteLayer, postgresElsewhereLayer, postgresLayer, type SqlServices } from "./backends.ts"
@@ -45,7 +48,10 @@ export type World =
   | MissionArchival
   | LinkedInGateway
   | SimulatorLedger
+  | DomainCheck
   | EmailGateway
+  | InboxGateway
+  | InboxScript
 
 /** What a store gives beside the repositories. */
 interface Beside {
@@ -100,6 +106,17 @@ export interface Options<R = never> {
 
 const simulated = Layer.effect(LinkedInGateway, LinkedInGateway)
 
+/** Domains that are set up, but for those that begin with `unset`. */
+export const simulatedDomains = Layer.succeed(DomainCheck, {
+  check: (domain) => {
+    const verdict = domain.startsWith("unset") ? "missing" : "pass"
+    return Effect.succeed({ spf: verdict, dkim: "unknown", dmarc: verdict, problems: [] })
+  }
+})
+
+/** Mailboxes with a script, and domains. */
+export const simulatedMail = Layer.merge(inboxLayer, simulatedDomains)
+
 /** The repositories of a store, empty, with gateways and ids: what {@link commands} work with. */
 export const services = <B extends StoreName, R = never>({
   acceptSeconds = 30,
@@ -109,7 +126,7 @@ export const services = <B extends StoreName, R = never>({
   ids = idsLayer
 }: Options<R> & { readonly backend: B }) => {
   const gateways = Layer.merge(email, gateway).pipe(Layer.provideMerge(simulatorLayer({ acceptSeconds })))
-  return Layer.mergeAll(ids, gateways, stores[backend])
+  return Layer.mergeAll(ids, gateways, simulatedMail, stores[backend])
 }
 
 /** A workspace without organizations, in memory or on a database of its own. */

@@ -118,6 +118,19 @@ export interface MethodIds {
       /** List emails under review, newest first */ readonly list: "email.review.list"
       /** Approve, edit or reject an email under review */ readonly decide: "email.review.decide"
     }
+    readonly mailbox: {
+      /** Check SPF, DKIM and DMARC of a mailbox's domain */ readonly check: "email.mailbox.check"
+      /** Set where replies to a mailbox are read (IMAP) */ readonly connectInbox: "email.mailbox.connect-inbox"
+      /** Remove where replies to a mailbox are read */ readonly disconnectInbox: "email.mailbox.disconnect-inbox"
+      /** List mailboxes with their inboxes, limits and domains */ readonly list: "email.mailbox.list"
+      /** Set how many emails a mailbox sends an hour and a day */ readonly setLimits: "email.mailbox.set-limits"
+    }
+    readonly conversation: {
+      /** List emails with a lead, newest first */ readonly get: "email.conversation.get"
+    }
+    readonly inbound: {
+      /** Get the address and secret for posting received emails */ readonly get: "email.inbound.get"
+    }
   }
   readonly imports: {
     /** Import leads from a CSV file into a mission */ readonly csv: "import.csv"

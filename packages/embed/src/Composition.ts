@@ -4,14 +4,14 @@
  */
 
 import { type Failure, idsLayer, version } from "@svc/core"
-import type { EmailGateway } from "@svc/core/email"
+import type { EmailGateway, InboxGateway } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import {
   authenticationLayer,
   defaultSendOptions,
-  emailGatewayLayerNone,
   grantsLayer,
   inboundReceiverLayer,
+  mailReceiverLayer,
   NoticeSender,
   PublicUrl,
   signInLayer,
@@ -32,7 +32,7 @@ import {
   type Route,
   type WebPage
 } from "@svc/http"
-import { Memory, SimulatedEmail, SimulatedGateway } from "@svc/memory"
+import { Memory, SimulatedGateway } from "@svc/memory"
 import {
   AutoAnalyze,
   DeploymentKeys,
@@ -45,7 +45,6 @@ import {
   SendingHoldPg
 } from "@svc/postgres"
 import { BridgeGateway } from "@svc/providers/bridge"
-import { smtpEmailLayer } from "@svc/providers/smtp"
 import * as Unipile from "@svc/providers/unipile"
 import { HttpClientDocuments } from "@svc/providers/webhooks"
 import * as Effect from "effect/Effect"
@@ -54,6 +53,7 @@ import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { catalogueLayer, type HostCommand, type HostResource } from "./catalogueLayer.ts"
 import type { Hooks } from "./Hooks.ts"
+import { emailLayer, type MailboxToken, mailLayer } from "./mailLayers.ts"
 import { mcpRoutes } from "./mcpRoutes.ts"
 import { badSettings, type GatewayName, gatewayProblems, type Settings } from "./Settings.ts"
 import type { HttpOptions } from "./SvcOptions.ts"
@@ -138,12 +138,6 @@ const namedGateway = (name: GatewayName, settings: Settings): Layer.Layer<Linked
 export const gatewayLayer = (gateway: GatewayName | Layer.Layer<LinkedInGateway>, settings: Settings) =>
   typeof gateway === "string" ? namedGateway(gateway, settings) : gateway
 
-/** The gateway for e-mail: SMTP if configured; otherwise simulated if LinkedIn is, and none if not. */
-export const emailLayer = (settings: Pick<Settings, "smtp">, gateway: GatewayName | Layer.Layer<LinkedInGateway>) => {
-  if (settings.smtp !== undefined) return smtpEmailLayer(settings.smtp)
-  return gateway === "simulator" ? SimulatedEmail.layer : emailGatewayLayerNone
-}
-
 /** The page of `@svc/console`, loaded when somebody asks for it. */
 const builtPage: Effect.Effect<WebPage> = Effect.promise(async () => (await import("@svc/console")).page)
 
@@ -159,6 +153,9 @@ export interface CompositionOptions {
   readonly gateway?: GatewayName | Layer.Layer<LinkedInGateway> | undefined
   /** Replaces the e-mail gateway of the settings. */
   readonly email?: Layer.Layer<EmailGateway> | undefined
+  /** Replaces how mailboxes are read. */
+  readonly inbox?: Layer.Layer<InboxGateway> | undefined
+  readonly mailboxToken?: MailboxToken | undefined
   readonly publicUrl?: () => string
   /** What the HTTP surface serves, and where. */
   readonly http?: HttpOptions | undefined
@@ -265,7 +262,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
         ? withRoutes(simulatorRoutes(settings.smtp !== undefined || options.email !== undefined))
         : Layer.empty
     ),
-    Layer.provide(inboundReceiverLayer),
+    Layer.provide(Layer.merge(inboundReceiverLayer, mailReceiverLayer)),
     Layer.provide(withRoutes(mcpRoutes(allowedHosts, options.mcpActorKind ?? settings.mcpActorKind))),
     Layer.provide(hasReviewPage ? withSignIn(settings) : Layer.empty),
     Layer.provide(options.caller ?? callerLayerBearer),
@@ -281,6 +278,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
     Layer.provide(targets),
+    Layer.provideMerge(mailLayer(settings, gateway === "simulator" && settings.smtp === undefined, options)),
     Layer.provideMerge(recentRightsLayer),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.merge(telemetryLayer(settings), noServerSpans))

@@ -16,6 +16,7 @@ import {
   Relayed
 } from "@svc/core"
 import { commands } from "@svc/core/commands"
+import type { DomainCheck, InboxGateway } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
 import { dispatchLayer, generateKey, issueKey, noPolicies } from "@svc/core/internal"
 import { LinkedInGateway, LinkedInPorts as Ports, TransmissionsRepo } from "@svc/core/outreach"
@@ -110,7 +111,9 @@ const seedKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorI
 })
 
 /** Adds the sample to the actor's organization, unless its offer exists. */
-export const seedSample = (actor: ActorIdentity): Effect.Effect<void, Failure, LinkedInGateway | Stores> =>
+export const seedSample = (
+  actor: ActorIdentity
+): Effect.Effect<void, Failure, DomainCheck | InboxGateway | LinkedInGateway | Stores> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch
     const known = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })

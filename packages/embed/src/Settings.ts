@@ -20,6 +20,7 @@ import {
   oneOf,
   optional,
   origin,
+  privateKey,
   providerProblems,
   providerVariables,
   reader,
@@ -207,6 +208,17 @@ export const variables = {
     "SVC_SMTP_URL",
     reader(parseSmtpUrl),
     "SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587"
+  ),
+  dkimSelector: variable(
+    "SVC_DKIM_SELECTOR",
+    "svc",
+    nonEmpty,
+    "Selector of the DKIM key: its public part is published at SELECTOR._domainkey of each sending domain"
+  ),
+  dkimKey: secretVariable(
+    "SVC_DKIM_KEY",
+    privateKey("SVC_DKIM_KEY"),
+    "Private key (PEM) that emails are signed with where no mail server does it"
   ),
   noticeFrom: optional(
     "SVC_NOTICE_FROM",

@@ -1,6 +1,6 @@
 /** The options of a service, and what is checked of them where types do not: in a program without types, or beyond them. */
 import type { Failure, Scope } from "@svc/core"
-import type { EmailGateway } from "@svc/core/email"
+import type { EmailGateway, InboxGateway, TokenRequest } from "@svc/core/email"
 import {
   type Check,
   type Checks,
@@ -71,6 +71,10 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
     | undefined
   /** How e-mail is sent: your own layer; default `SVC_SMTP_URL`, then simulated if LinkedIn is. */
   readonly email?: Layer.Layer<EmailGateway> | undefined
+  /** How mailboxes are read: your own layer; default IMAP, or simulated if e-mail is. */
+  readonly inbox?: Layer.Layer<InboxGateway> | undefined
+  /** Gives an access token (OAuth 2.0) of a mailbox that is connected without a password. */
+  readonly mailboxToken?: ((request: TokenRequest) => Promise<string>) | undefined
   /** Whether this process sends messages that are due; default true. */
   readonly worker?: boolean | undefined
   /** Your own commands, available on every surface: of `defineCommand`, or of `Command.make` with Effect. */
@@ -137,6 +141,8 @@ export const svcChecks: Checks<SvcOptions> = {
   defaultScopes: isScopes,
   gateway: isGatewayOption,
   email: (layer, path) => foreignLayer(path, layer),
+  inbox: (layer, path) => foreignLayer(path, layer),
+  mailboxToken: isFunction,
   worker: isSwitch,
   commands: ownChecks.commands,
   resources: ownChecks.resources,

@@ -143,6 +143,13 @@ export interface SvcSettings {
   readonly allowPrivateTargets?: boolean | undefined
   /** SMTP server: smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587. Variable: SVC_SMTP_URL. */
   readonly smtp?: string | undefined
+  /**
+   * Selector of the DKIM key: its public part is published at SELECTOR._domainkey of each sending domain; default
+   * svc. Variable: SVC_DKIM_SELECTOR.
+   */
+  readonly dkimSelector?: string | undefined
+  /** Private key (PEM) that emails are signed with where no mail server does it. Variable: SVC_DKIM_KEY. */
+  readonly dkimKey?: string | undefined
   /** Email address that notices to approvers come from; without it, none are sent. Variable: SVC_NOTICE_FROM. */
   readonly noticeFrom?: string | undefined
   /** Log level: trace, debug, info, warn, error, none; default info. Variable: SVC_LOG_LEVEL. */

@@ -112,7 +112,7 @@ export const createSvc = async <Extra extends OwnCommand = never>(
   const read = readHostSettings({ ...options, databaseUrl, dbPool })
   if (Result.isFailure(read)) throw svcErrorOf(read.failure)
   const { environment, settings } = read.success
-  const { email, gateway, hooks, http, mcpActorKind, organization, rateLimit } = options
+  const { email, gateway, hooks, http, inbox, mailboxToken, mcpActorKind, organization, rateLimit } = options
   const own = ownParts(options.commands, options.resources)
   const { databaseUrl: source } = settings
   const folder = connections === undefined && source._tag === "Pglite" ? await takeFolder(source.directory) : undefined
@@ -125,6 +125,8 @@ export const createSvc = async <Extra extends OwnCommand = never>(
       database: { ...schemas, connections: connections as HostConnections | undefined },
       gateway: isGatewayDefinition(gateway) ? functionGateway(gateway) : gateway,
       email,
+      inbox,
+      mailboxToken,
       ...own,
       hooks,
       http,

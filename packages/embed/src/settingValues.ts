@@ -1,5 +1,6 @@
 /** Environment variables: where their texts are found, and the parsers of their values. */
 
+import { createPrivateKey } from "node:crypto"
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import type { ClaimRule, ProviderSettings } from "@svc/auth"
 import { decodePercent, type Failure, isLoopback, parseUrl } from "@svc/core"
@@ -82,6 +83,18 @@ export const secretVariable = <A>(name: string, read: Read<A>, meaning: string):
 /** A secret variable with any text. */
 export const secretText = (name: string, meaning: string) =>
   secretVariable<Redacted.Redacted>(name, (text) => Redacted.make(text, { label: name }), meaning)
+
+/** A private key in PEM. */
+export const privateKey =
+  (name: string): Read<Redacted.Redacted> =>
+  (text) => {
+    try {
+      createPrivateKey(text)
+      return Redacted.make(text, { label: name })
+    } catch {
+      return { problem: "must be a private key in PEM" }
+    }
+  }
 
 // Finds the text of a variable: in the environment, or, for a secret, in the file named by NAME_FILE, so that neither a
 // process list nor a container's description shows it.

@@ -1,7 +1,7 @@
 /** The work in the background: on request, and as long as a process runs. */
 
 import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
-import type { EmailNeeds, NoticeNeeds } from "@svc/core/email"
+import type { DomainCheck, EmailNeeds, InboxGateway, NoticeNeeds } from "@svc/core/email"
 import {
   deliverAll,
   dispatchEmails,
@@ -9,10 +9,13 @@ import {
   emailWorkerLayer,
   expireRequests,
   expiryLayer,
+  type InboxNeeds,
+  inboxWorkerLayer,
   mailApprovals,
   noticesLayer,
   outreachWorkerLayer,
   pollInboxes,
+  readInboxes,
   settleUnknown
 } from "@svc/core/internal"
 import { ActionsWorker } from "@svc/core/leads"
@@ -40,6 +43,8 @@ export interface WorkCounts {
   readonly settled: number
   /** LinkedIn accounts whose conversations were read. */
   readonly inboxes: number
+  /** Mails that mailboxes received. */
+  readonly mails: number
   /** Webhook deliveries that succeeded. */
   readonly webhooks: number
   /** Rows deleted because of their age. */
@@ -62,6 +67,7 @@ type WorkNeeds =
   | DispatchNeeds
   | PollNeeds
   | EmailNeeds
+  | InboxNeeds
   | NoticeNeeds
   | DeliveryNeeds
   | SealWorker.SealNeeds
@@ -76,6 +82,7 @@ const maxPasses = 100
 
 const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return<WorkCounts, Failure, WorkNeeds> {
   const inboxes = yield* pollInboxes()
+  const mails = yield* readInboxes({ concurrency })
   const settled = yield* settleUnknown({ concurrency })
   const sent = yield* dispatchRound({ concurrency, limit })
   const emails = yield* dispatchEmails({ concurrency, limit })
@@ -85,7 +92,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   yield* SealWorker.sealAll
   yield* ActionsWorker.keepActions
   const deleted = sum(yield* RetentionWorker.deleteOldRows())
-  return { ...sent, emails, expired, notices, settled, inboxes, webhooks, deleted }
+  return { ...sent, emails, expired, notices, settled, inboxes, mails, webhooks, deleted }
 })
 
 /** Works with as many concurrent jobs as a worker. */
@@ -129,6 +136,7 @@ export const workersLayer = (
     outreachWorkerLayer({ concurrency }),
     DeliveryWorker.layer,
     emailWorkerLayer,
+    inboxWorkerLayer,
     noticesLayer,
     expiryLayer,
     SealWorker.layer,
@@ -153,6 +161,8 @@ export type Stores = Memory.Repositories | Ids | Readiness
 /** Services for the surfaces and hosts. */
 export type Services =
   | Stores
+  | DomainCheck
+  | InboxGateway
   | LinkedInGateway
   | Dispatch
   | ResourceReader

@@ -256,6 +256,7 @@ describe("any history", () => {
     Retry: attempt.map((number) => ({ attempt: number, reason: "unavailable", notBefore: at, failures: 1 })),
     Fail: attempt.map((number) => ({ attempt: number, reason: "blocked", detail: "no" })),
     Lose: fc.option(attempt).map((number) => ({ detail: "lost", ...(number === null ? {} : { attempt: number }) })),
+    Bounce: fc.boolean().map((again) => ({ reason: "bounced_soft", detail: "no", notBefore: again ? at : null })),
     Postpone: fc.constant({ notBefore: at }),
     Block: fc.constant({ reason: "no_account", detail: "" }),
     Settle: fc.boolean().map((isSent) => ({ sent: isSent ? delivery : undefined, reason: "not_sent" })),

@@ -12,6 +12,8 @@ import { parseDatabaseUrl } from "#postgres/DatabaseUrl.ts"
 import * as Repositories from "#postgres/repositories.ts"
 import * as Unipile from "#providers/unipile/index.ts"
 
+import { simulatedMail } from "../World.ts"
+
 /** Where everything is. */
 export interface Places {
   readonly databaseUrl: string
@@ -28,7 +30,7 @@ export const sendingStores = ({ databaseUrl, fakeKey, fakeUrl }: Places) => {
   if (parsed._tag !== "Postgres") throw new Error("The campaign needs a postgres:// URL.")
   const database: Layer.Layer<Database.DatabaseServices, Failure> = Database.layer(parsed, { maxConnections: 8 })
   return LinkedInPorts.layer.pipe(
-    Layer.provideMerge(Layer.merge(Repositories.layer, idsLayer)),
+    Layer.provideMerge(Layer.mergeAll(Repositories.layer, idsLayer, simulatedMail)),
     Layer.provideMerge(database),
     Layer.provideMerge(Unipile.layer({ dsn: fakeUrl, apiKey: Redacted.make(fakeKey) })),
     Layer.provideMerge(Layer.succeed(SendOptions, campaignOptions))

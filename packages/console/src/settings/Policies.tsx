@@ -56,6 +56,10 @@ const textFields: ReadonlyArray<Field> = [
     "": "None",
     any: "At least one",
     figures: "One for each figure"
+  }),
+  choice("email_authentication", "Emails from domains without SPF, DKIM and DMARC", {
+    "": "Leave",
+    required: "Wait"
   })
 ]
 
@@ -91,7 +95,7 @@ const partsOf = ({ approvals, organization, texts }: Found) =>
         client_answers: approvals.client_answers
       }
     ],
-    ["Texts", textFields, { ...texts, disclosure: texts.disclosure ?? "", evidence: texts.evidence ?? "" }]
+    ["Texts", textFields, Object.fromEntries(Object.entries(texts).map(([name, rule]) => [name, rule ?? ""]))]
   ] as const
 
 interface Catalogue {

@@ -1,9 +1,8 @@
 /** Whether the domain of a sender is set up for sending (SPF, DKIM, DMARC): the port. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Instant, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
-import { MailboxesRepo } from "./MailboxesRepo.ts"
+import { Instant } from "../kernel/schema/IdsAndTime.ts"
 
 const Verdict = Schema.Literals(["pass", "fail", "missing", "unknown"])
 
@@ -33,12 +32,3 @@ export class DomainCheck extends Context.Service<
   DomainCheck,
   { readonly check: (domain: string) => Effect.Effect<Omit<DomainFacts, "checked_at">> }
 >()("@svc/core/email/DomainCheck") {}
-
-/** Asks the DNS about the domain of an address, and keeps what it says. */
-export const checkDomain = Effect.fnUntraced(function* (organizationId: OrganizationId, address: string) {
-  const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase()
-  const found = yield* (yield* DomainCheck).check(domain)
-  const facts: DomainFacts = { ...found, checked_at: yield* now }
-  yield* (yield* MailboxesRepo).saveDomain(organizationId, domain, facts)
-  return facts
-})

@@ -33,6 +33,7 @@ export const ConnectInbox = Command.make({
   whenToUse: "Once for each mailbox, so that replies, bounces and out-of-office replies are noticed.",
   risk: "mutate",
   scope: "agents:write",
+  effects: { does: ["writes"], channels: ["email"] },
   input: Schema.Struct({
     email: emailField,
     host: optional(nonEmptyLine(253, "IMAP server; default that of Google or Outlook")),

@@ -6,8 +6,8 @@ import { Actor, Execution } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
 import { TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
+import { checkDomain } from "./checkDomain.ts"
 import { ConnectInbox } from "./connectInbox.ts"
-import { checkDomain } from "./DomainCheck.ts"
 import { MailboxesRepo, mailboxSender } from "./MailboxesRepo.ts"
 import { emailField, example, Mailbox, MailboxOutput, mailboxOf, shown, viewOf } from "./mailboxView.ts"
 import { GetEmailConversation, GetInbound } from "./readMailCommands.ts"
@@ -40,7 +40,7 @@ const ListMailboxes = Command.make({
 const DisconnectInbox = Command.make({
   id: "email.mailbox.disconnect-inbox",
   title: "Disconnect an inbox",
-  summary: "Stop reading replies to a mailbox, and delete its password",
+  summary: "Remove where replies to a mailbox are read",
   description: "Deletes the password and where the inbox was. Emails are still sent; replies are no longer noticed.",
   whenToUse: "When somebody leaves, or replies are to be read in another way.",
   risk: "mutate",
@@ -75,7 +75,8 @@ const SetMailboxLimits = Command.make({
     "three weeks allow 40, 60 and 80 percent of the day's limit. What is beyond a limit waits.",
   whenToUse: "For a new or a sensitive mailbox, or as its provider asks.",
   risk: "mutate",
-  scope: "agents:write",
+  scope: "email:approve",
+  effects: { does: ["approves"], channels: ["email"] },
   input: Schema.Struct({
     email: emailField,
     hour: cap("Emails in an hour"),
@@ -109,6 +110,7 @@ const CheckMailbox = Command.make({
   whenToUse: "Before the first emails, and after changing the DNS.",
   risk: "mutate",
   scope: "agents:write",
+  effects: { does: ["writes"], channels: ["email"] },
   input: Schema.Struct({ email: emailField }),
   output: MailboxOutput,
   failures: [NotFound],

@@ -1,6 +1,8 @@
 /** What the other packages of this repository share with core beyond its public entry points. No release keeps it. */
 export { agentName, contentOf } from "../agents/Agent.ts"
 export { layerNone as emailGatewayLayerNone } from "../email/EmailGateway.ts"
+export { type InboxNeeds, inboxWorkerLayer, readInboxes } from "../email/inbound/readInboxes.ts"
+export { layer as mailReceiverLayer } from "../email/MailReceiver.ts"
 export { mailApprovals, NoticeSender, noticesLayer } from "../email/notices/mailApprovals.ts"
 export { dispatchEmails, emailWorkerLayer } from "../email/sending/emails.ts"
 export { linkedInFingerprint, linkedInResultsPerPage, parseLinkedInSearchUrl } from "../imports/Audience.ts"

@@ -73,9 +73,12 @@ const readInbox = Effect.fnUntraced(function* (mailbox: MailboxRow, waits: boole
       ends: pause !== undefined
     })
   })
+  // Mails are remembered for 90 days: older ones would be taken in again.
+  const remembered = later(yield* now, -90 * 86_400)
+  const since = mailbox.since > remembered ? mailbox.since : remembered
   const readAll = Effect.fnUntraced(function* (inbox: Inbox) {
     for (let hasMore = true; hasMore; ) {
-      const page = yield* inbox.read({ after: position, since: mailbox.since, limit: mailsOfPage })
+      const page = yield* inbox.read({ after: position, since, limit: mailsOfPage })
       for (const mail of page.mails) yield* take(mailbox, mail)
       if (page.unreadable > 0) yield* Effect.logWarning("Received mails could not be read", { count: page.unreadable })
       taken += page.mails.length

@@ -126,7 +126,7 @@ export const overrideNames = [
 ] as const satisfies ReadonlyArray<readonly [action: UsageAction, window: "day" | "week", name: string]>
 
 /** The same of a mailbox. */
-export const mailboxNames = [
+const mailboxNames = [
   ["email", "hour", "emailHour"],
   ["email", "day", "emailDay"]
 ] as const
