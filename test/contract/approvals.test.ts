@@ -251,7 +251,7 @@ eachBackend("approvals", (layer) =>
         const owner = { actor: actor("org_7") }
         const nothing = { approval: null, mutate: null, agents: null }
         const approvals = { approvers: null, expiry_days: 7, client_answers: false }
-        const texts = { disclosure: null, disclosure_for: "all", evidence: null }
+        const texts = { disclosure: null, disclosure_for: "all", evidence: null, email_authentication: null }
         assert.deepStrictEqual(yield* ok("policy.get", {}, owner), {
           approvals,
           texts,

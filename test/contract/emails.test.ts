@@ -98,16 +98,22 @@ eachBackend("e-mails", (layer) => {
         yield* TestClock.adjust("11 seconds")
         assert.strictEqual(yield* round("org_1"), 1)
         assert.strictEqual(yield* round("org_1"), 0)
-        assert.deepStrictEqual(got, [
-          {
-            messageId: `${email.email_id}@sender.example`,
-            from: { name: "Ada Martin", address: "ada@sender.example" },
-            to: { name: "Grace Hopper", address: "grace@example.com" },
-            subject: "Invoices",
-            text: "Hello Grace",
-            html: "<p>Hello Grace</p>"
-          }
-        ])
+        const offers = got.flatMap(({ unsubscribe }) => unsubscribe ?? [])
+        assert.match(offers[0]?.mailto ?? "", /^mailto:ada@sender\.example\?subject=unsubscribe%20[\w-]{43}$/)
+        assert.deepStrictEqual(
+          got.map(({ unsubscribe: _, ...sent }) => sent),
+          [
+            {
+              references: [],
+              messageId: `${email.email_id}@sender.example`,
+              from: { name: "Ada Martin", address: "ada@sender.example" },
+              to: { name: "Grace Hopper", address: "grace@example.com" },
+              subject: "Invoices",
+              text: "Hello Grace",
+              html: "<p>Hello Grace</p>"
+            }
+          ]
+        )
         assert.deepInclude(yield* shown(email.email_id), { state: "sent", attempts: 1, reason: null })
         const messages = yield* eventsOf("org_1", "message.sent")
         assert.lengthOf(messages, 1)

@@ -34,11 +34,16 @@ eachBackend("rules for texts", (layer) =>
   it.layer(layer)((it) => {
     it.effect("are those of the whole organization, and of no other", () =>
       Effect.gen(function* () {
-        const set = { disclosure: sentence, disclosure_for: "ai_agents", evidence: "figures" }
+        const set = {
+          disclosure: sentence,
+          disclosure_for: "ai_agents",
+          evidence: "figures",
+          email_authentication: "required"
+        }
         assert.deepStrictEqual((yield* ok("policy.set", set)).texts, set)
         assert.deepStrictEqual((yield* ok("policy.set", { mutate: "allow" })).texts, set)
         assert.deepStrictEqual((yield* ok("policy.get", {})).texts, set)
-        const nothing = { disclosure: null, disclosure_for: "all", evidence: null }
+        const nothing = { disclosure: null, disclosure_for: "all", evidence: null, email_authentication: null }
         yield* organization("org_rules_b")
         const other = { actor: actor("org_rules_b", { policies: noPolicies }) }
         assert.deepStrictEqual((yield* ok("policy.get", {}, other)).texts, nothing)
@@ -46,7 +51,7 @@ eachBackend("rules for texts", (layer) =>
         const { lead_id } = yield* ok("lead.upsert", { email: "eve@example.com", name: "Eve" }, other)
         const made = yield* ok("linkedin.draft.create", { lead_id, variations: ["Hello, 80%"] }, other)
         yield* ok("linkedin.draft.approve", { draft_id: made.draft.draft_id }, other)
-        const off = { disclosure: null, disclosure_for: null, evidence: null }
+        const off = { disclosure: null, disclosure_for: null, evidence: null, email_authentication: null }
         assert.deepStrictEqual((yield* ok("policy.set", off)).texts, nothing)
         const bad: ReadonlyArray<readonly [object, RegExp]> = [
           [{ key_id: "somekey23456", disclosure: sentence }, /^400 INVALID_INPUT .*without key_id/],

@@ -5,7 +5,7 @@ import * as Command from "../kernel/command/Command.ts"
 import { Actor, orNotFound, PublicUrl } from "../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../kernel/failure/failures.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
-import { CursorText, Limit, NextCursor, readPage } from "../kernel/schema/Page.ts"
+import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { leadIdField } from "../leads/Lead.ts"
 import { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { inboundMailPath, inboundMailSecret } from "./MailReceiver.ts"
@@ -53,7 +53,7 @@ export const GetEmailConversation = Command.make({
   whenToUse: "Before writing an answer: an email with the same subject goes into the thread.",
   risk: "read",
   scope: "leads:read",
-  input: Schema.Struct({ lead_id: leadIdField, cursor: CursorText, limit: Limit }),
+  input: Schema.Struct({ lead_id: leadIdField, ...pageFields }),
   output: Schema.Struct({
     messages: Schema.Array(
       Schema.Struct({

@@ -32,12 +32,12 @@ const maxOpen = 100
 
 const later = (at: string, seconds: number): string => isoFromMillis(Date.parse(at) + seconds * 1_000)
 
-/** Takes one mail in. One that cannot be taken in is logged and passed over, unless the store is away. */
+/** Takes one mail in. One that can never be taken in is logged and passed over; what may pass ends the reading, and is tried again. */
 const take = (mailbox: MailboxRow, mail: InboundMail) =>
   Effect.catchCause(
     Effect.catchIf(
       runAsService(mailbox.organizationId, receiveMail(mail, mailbox)),
-      ({ code }) => code !== "UNAVAILABLE",
+      ({ entry }) => !entry.retryable,
       ({ code }) => Effect.logWarning("A received mail was passed over", { code })
     ),
     (cause) =>

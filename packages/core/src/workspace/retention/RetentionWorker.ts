@@ -41,9 +41,6 @@ const turnSeconds = 6 * 3_600
 
 const day = 86_400_000
 
-/** Days that an ended session stays listed. */
-const endedSessionDays = 1
-
 /** What the worker needs. */
 export type RetentionNeeds = DueWork | Workspaces | SystemNeeds<never>
 
