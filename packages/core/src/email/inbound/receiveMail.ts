@@ -36,12 +36,32 @@ export type MailResult = (typeof mailResults)[number]
 
 const maxContentLength = 20_000
 
+/** Mail programs fold longer lines (RFC 5322). */
+const maxLineLength = 998
+
 /** How far the clocks of others may be ahead of ours, in milliseconds. */
 const clockSkew = 300_000
 
 /** What a mail is remembered by: its Message-ID, or all that tells it from others. */
 export const hashOfMail = ({ date, from, messageId, subject, text }: InboundMail): string =>
   sha256Hex(messageId ?? canonicalJson([from?.address ?? null, date, subject, text]))
+
+/** A text that every store can keep. */
+const storable = (text: string, max = maxLineLength): string =>
+  text.slice(0, max).replaceAll("\u0000", "").toWellFormed()
+
+/** A mail whose texts every store can keep, whoever parsed it. */
+const storableMail = (mail: InboundMail): InboundMail => ({
+  ...mail,
+  messageId: mail.messageId && storable(mail.messageId, 500),
+  references: mail.references.map((id) => storable(id, 500)),
+  from: mail.from && { name: storable(mail.from.name, 200), address: storable(mail.from.address) },
+  subject: storable(mail.subject),
+  text: storable(mail.text, maxContentLength),
+  quoted: storable(mail.quoted, maxContentLength),
+  attachments: mail.attachments.slice(0, 50).map((name) => storable(name)),
+  statuses: mail.statuses.map((one) => ({ ...one, diagnostic: storable(one.diagnostic, 2_000) }))
+})
 
 /** The e-mail of ours that a report is about. Fails with NOT_FOUND when there is none. */
 const reportedEmail = Effect.fnUntraced(function* ({ quoted, references, reported, text }: InboundMail) {
@@ -92,14 +112,11 @@ const replied = Effect.fnUntraced(function* (leadId: LeadId, mail: InboundMail, 
     leadId,
     channel: "EMAIL",
     direction: "inbound",
-    content: text.slice(0, maxContentLength),
+    content: text,
     date: isPlausible && mail.date !== null ? mail.date : at,
-    senderName: from === null || from.name === "" ? null : from.name.slice(0, 200),
+    senderName: from?.name || null,
     externalId: mail.messageId ?? hashOfMail(mail),
-    mail: mailPartsOf(subject.slice(0, 998), from?.address ?? "", address, {
-      quoted: quoted.slice(0, maxContentLength),
-      attachments: attachments.slice(0, 50)
-    })
+    mail: mailPartsOf(subject, from?.address ?? "", address, { quoted, attachments })
   })
 })
 
@@ -111,10 +128,12 @@ const isOwn = Effect.fnUntraced(function* ({ from }: InboundMail) {
 })
 
 /** Takes a mail in that came to a mailbox. The same mail changes nothing a second time, whichever way it comes. */
-export const receiveMail = Effect.fnUntraced(function* (mail: InboundMail, mailbox: Pick<MailboxRow, "address">) {
+export const receiveMail = Effect.fnUntraced(function* (source: InboundMail, mailbox: Pick<MailboxRow, "address">) {
   const { organizationId } = yield* Actor
   const at = yield* now
-  if (!(yield* (yield* MailboxesRepo).takeMail(organizationId, { hash: hashOfMail(mail), at }))) return "known" as const
+  const hash = hashOfMail(source)
+  if (!(yield* (yield* MailboxesRepo).takeMail(organizationId, { hash, at }))) return "known" as const
+  const mail = storableMail(source)
   const token = unsubscribeTokenIn(mail.subject)
   if (token !== undefined && (yield* unsubscribe(token))) return "unsubscribed" as const
   const meaning = classifyMail(mail, at)
