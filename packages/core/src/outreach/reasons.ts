@@ -123,8 +123,10 @@ type Input = Readonly<Record<string, string>>
 const remedies: Readonly<Record<string, readonly [deed: string, id: string, input?: Input]>> = {
   "agent.update": ["by changing the working hours", "agent_handle"],
   "approval.resolve": ["by deciding on the request", "approval_request_id", { decision: "approve" }],
+  "email.mailbox.check": ["by setting up the domain", "email"],
   "email.resolve": ["by recording whether it was sent", "email_id", { outcome: "sent" }],
   "email.review.decide": ["by deciding on the email", "review_id", { decision: "approve" }],
+  "email.send": ["by sending another text", "lead_id"],
   "lead.get": ["by choosing one", "lead_id"],
   "lead.suppression.lift": ["by lifting the suppression", "lead_id", { reason: "REASON" }],
   "lead.upsert": ["by correcting the profile", "lead_id"],

@@ -109,6 +109,12 @@ const isAutomatic = ({ headers, references, subject }: InboundMail): boolean => 
   )
 }
 
+/** Until when its author is away; days without a year are those after it was written, whatever a clock ahead of ours says. */
+const absenceOf = ({ date, subject, text }: InboundMail, at: InstantText): InstantText | null => {
+  const until = awayUntil(`${subject}\n${text}`, date !== null && date < at ? date : at)
+  return until !== null && until > at ? until : null
+}
+
 /** What a mail is that was received at an instant. */
 export const classifyMail = (mail: InboundMail, at: InstantText): MailMeaning => {
   if (mail.feedback !== null) return complaints.test(mail.feedback) ? { _tag: "Complaint" } : nothing
@@ -116,7 +122,5 @@ export const classifyMail = (mail: InboundMail, at: InstantText): MailMeaning =>
   if (report !== undefined) return report
   if (/report-type="?disposition/i.test(mail.headers.get("content-type") ?? "")) return nothing
   if (isFreeReport(mail)) return freeReportOf(mail)
-  return isAutomatic(mail)
-    ? { _tag: "Automatic", until: awayUntil(`${mail.subject}\n${mail.text}`, mail.date ?? at) }
-    : { _tag: "Letter" }
+  return isAutomatic(mail) ? { _tag: "Automatic", until: absenceOf(mail, at) } : { _tag: "Letter" }
 }

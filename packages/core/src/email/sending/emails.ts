@@ -139,7 +139,9 @@ const nextOf = Effect.fnUntraced(function* (
   // It stays due, and its mailbox is looked at again.
   if (reason === "usage_limit") return { _tag: "Wait", reason, notBefore: row.notBefore, isHeld: false }
   if (when === null && reason === "mission_paused") return undefined
-  return { _tag: "Wait", reason, notBefore: when !== null && when < again ? when : again, isHeld: false }
+  // Nothing ends an absence earlier that does not also return it to review.
+  const isCertain = when !== null && (when < again || reason === "lead_away")
+  return { _tag: "Wait", reason, notBefore: isCertain ? when : again, isHeld: false }
 })
 
 /** Outcomes as attempts keep them. */
