@@ -246,7 +246,8 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
     }
   },
   Bounce: {
-    from: { email: ["sent", "ambiguous"] },
+    // A report may be faster than what notes that the server took it.
+    from: { email: ["sending", "sent", "ambiguous"] },
     to: ({ row }, { detail, notBefore, reason }) => ({
       row:
         notBefore === null

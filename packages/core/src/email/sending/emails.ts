@@ -22,6 +22,7 @@ import { newAttempt, type SendAttempt } from "../../outreach/pacing/UsageLimits.
 import type { AccountsRepo } from "../../outreach/provider/AccountsRepo.ts"
 import type { LinkedInGateway } from "../../outreach/provider/LinkedInGateway.ts"
 import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/SendOptions.ts"
+import type { EmailRow } from "../../outreach/Transmission.ts"
 import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
 import type { DomainCheck } from "../DomainCheck.ts"
 import type { EmailView } from "../Email.ts"
@@ -38,7 +39,7 @@ const waits = [60, 300, 900, 1_800, 3_600] as const
 const maxAttempts = 50
 
 /** What the outcome of an attempt is to the state machine. */
-const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Event => {
+const eventFor = ({ attempts: attempt, failures }: EmailRow, outcome: EmailOutcome, at: InstantText): Event => {
   if (outcome._tag === "Confirmed") {
     return { _tag: "Confirm", attempt, externalId: outcome.messageId, recordedAs: null, isFirst: false }
   }
@@ -47,7 +48,8 @@ const eventFor = (attempt: number, outcome: EmailOutcome, at: InstantText): Even
   if (outcome._tag === "Refused" || attempt >= maxAttempts)
     return { _tag: "Fail", attempt, reason: "invalid", detail: reason }
   const wait = waits[Math.min(attempt, waits.length) - 1] ?? 60
-  return { _tag: "Retry", attempt, reason, notBefore: secondsAfter(at, wait), failures: 0 }
+  // It counts bounces, which a busy server does not undo.
+  return { _tag: "Retry", attempt, reason, notBefore: secondsAfter(at, wait), failures }
 }
 
 /** What sending emails needs. */
@@ -151,11 +153,10 @@ const record = Effect.fnUntraced(function* (
   { at, attempt, leadStatus, view: claimed }: EmailClaim,
   outcome: EmailOutcome
 ) {
-  const { attempts, id } = claimed.row
-  const view = yield* holdEmail(id)
+  const view = yield* holdEmail(claimed.row.id)
   const life = lifeOf(view)
   const endedAt = yield* now
-  const event = eventFor(attempts, outcome, endedAt)
+  const event = eventFor(claimed.row, outcome, endedAt)
   const isConfirmed = outcome._tag === "Confirmed"
   const detail = "reason" in outcome ? outcome.reason.slice(0, 500) : null
   yield* (yield* TransmissionsRepo).saveAttempt({ ...attempt, outcome: kept[outcome._tag], detail, endedAt })
