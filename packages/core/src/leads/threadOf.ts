@@ -4,6 +4,9 @@ import type { MailParts } from "./Lead.ts"
 /** What mail programs put before the subject of an answer, in the languages of their users, with their counters: `Re[2]:`. */
 const prefix = /^\s*(?:re|aw|antw|sv|vs|ref|rif|odp|ynt|fwd?|wg|tr|rv|enc|i)\s*(?:\[\d+\])?\s*[:：]\s*/i
 
+/** Whether a subject says that its mail answers or forwards another. */
+export const isAnswerSubject = (subject: string): boolean => prefix.test(subject)
+
 /** A subject without the prefixes of answers, in lower case with single spaces. */
 export const bareSubject = (subject: string): string => {
   let bare = subject.trim()

@@ -1,5 +1,6 @@
 /** What a received mail is: an answer of a person, or a bounce, a complaint or an automatic answer, which are none. Pure. */
 import type { InstantText } from "../../kernel/schema/IdsAndTime.ts"
+import { isAnswerSubject } from "../../leads/threadOf.ts"
 import type { DeliveryStatus, InboundMail } from "../InboundMail.ts"
 import { awayUntil } from "./awayUntil.ts"
 import { type BounceKind, bounceKindOf } from "./bounces.ts"
@@ -36,7 +37,9 @@ const serverSubjects =
 
 /** Whether a mail that is no delivery report in form says that another was not delivered. */
 const isFreeReport = ({ from, headers, subject }: InboundMail): boolean => {
-  const isReporter = from === null || reporters.test(from.address) || reporterNames.test(from.name)
+  // People write from such addresses too, and answer what speaks of bounces.
+  const isReporter =
+    from === null || (!isAnswerSubject(subject) && (reporters.test(from.address) || reporterNames.test(from.name)))
   const hasNoReturn = /^<?>?$/.test(headers.get("return-path") ?? "-")
   return (
     (from !== null && daemons.test(from.address)) ||
@@ -91,8 +94,13 @@ const freeReportOf = (mail: InboundMail): MailMeaning => {
 
 const complaints = /^(?:abuse|fraud|opt-out|opt-out-list|miscategorized|virus)$/
 
+/** Subjects of automatic answers, which some programs put after `Re:`. */
 const automaticSubjects =
-  /^(?:\W*(?:re|aw|fwd?):\s*)*\W*(?:auto(?:matic|mated|matisch\w*|matique)?[\s:-]*(?:reply|response|responder|antwort|answer)|automatische? (?:antwort|abwesenheit\w*)|out of (?:the )?office|ooo\b|abwesen|nicht im (?:büro|haus)|réponse automatique|absen(?:t|ce)|respuesta autom|risposta autom|fuori ufficio|afwezig|automatisch antwoord|resposta autom|vacation|away from|on (?:vacation|leave|holiday)|urlaub|自動)/i
+  /^(?:\W*(?:re|aw|fwd?):\s*)*\W*(?:auto(?:matic|mated|matisch\w*|matique)?[\s:-]*(?:reply|response|responder|antwort|answer)|automatische? (?:antwort|abwesenheit\w*)|out of (?:the )?office|réponse automatique|respuesta autom|risposta autom|fuori ufficio|automatisch antwoord|resposta autom|自動)/i
+
+/** Subjects that say the same, or answer what speaks of absences. */
+const absentSubjects =
+  /^\W*(?:ooo\b|abwesen|nicht im (?:büro|haus)|absen(?:t|ce)|afwezig|vacation|away from|on (?:vacation|leave|holiday)|urlaub)/i
 
 /** Whether a program sent it: RFC 3834, RFC 2076, and the headers of older programs. */
 const isAutomatic = ({ headers, references, subject }: InboundMail): boolean => {
@@ -105,7 +113,8 @@ const isAutomatic = ({ headers, references, subject }: InboundMail): boolean => 
     ) ||
     (headers.has("list-id") && references.length === 0) ||
     /text\/calendar/i.test(headers.get("content-type") ?? "") ||
-    automaticSubjects.test(subject)
+    automaticSubjects.test(subject) ||
+    absentSubjects.test(subject)
   )
 }
 

@@ -5,7 +5,7 @@ import { Actor } from "../../kernel/command/Execution.ts"
 import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { type EmailId, isoFromMillis, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { resolveOne } from "../../leads/LeadBatch.ts"
-import { bareSubject, threadOf } from "../../leads/threadOf.ts"
+import { bareSubject, isAnswerSubject, threadOf } from "../../leads/threadOf.ts"
 import { TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
 import type { InboundMail } from "../InboundMail.ts"
 import { MailboxesRepo, type MailboxRow } from "../MailboxesRepo.ts"
@@ -46,8 +46,7 @@ const leadOfAddress = Effect.fnUntraced(function* (address: string) {
 const leadOfColleague = Effect.fnUntraced(function* ({ from, subject }: InboundMail, mailbox: string) {
   const { organizationId } = yield* Actor
   const domain = from?.address.slice(from.address.lastIndexOf("@") + 1).toLowerCase() ?? ""
-  const bare = bareSubject(subject)
-  if (bare === "" || bare === subject.trim().toLowerCase() || publicDomains.test(domain)) return undefined
+  if (bareSubject(subject) === "" || !isAnswerSubject(subject) || publicDomains.test(domain)) return undefined
   const since = isoFromMillis(Date.parse(yield* now) - subjectMillis)
   const thread = threadOf(subject, `@${domain}`)
   const [only, other] = yield* (yield* MailboxesRepo).leadsOfThread(organizationId, { thread, mailbox, since })
