@@ -163,7 +163,7 @@ export const stateOf = (id: string) =>
 
 /** What was written with a lead by e-mail, newest first. */
 export const conversation = (lead_id: string) =>
-  Effect.map(ok("email.conversation.get", { lead_id }), ({ messages }) => messages)
+  Effect.map(ok("email.conversation.get", { lead_id, limit: 100 }), ({ messages }) => messages)
 
 /** The texts that a lead wrote. */
 export const said = (lead_id: string) =>
