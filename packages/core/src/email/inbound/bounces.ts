@@ -46,11 +46,11 @@ const phrases: ReadonlyArray<readonly [BounceKind, RegExp]> = [
   ],
   [
     "hard",
-    /address rejected(?=\.|\s*$|\s<?[^:\s]+@|:\s*(?:access denied|undeliverable|user|no such|invalid))|check (?:if|that|whether) (?:the )?address is correct|account that you tried to reach|(?:doesn.t|does not) (?:have|accept|receive) (?:an? |e-?)?[\w. -]{0,40}(?:account|mail)|mailbox unavailable|5\d\d <?[^ ]+@[^ ]+ rejected|host (?:or domain name )?not found|(?:host|domain)[^\n]{0,60}(?:not found|unknown|does(?:n.t| not) exist|not exist)|nxdomain|no mx|null ?mx|name or service not known|domain (?:has|does) (?:no|not)|unrout(?:e)?able|user not found|illegal host|cannot find (?:the )?(?:host|domain)|domain is not reachable|no smtp service|not accept(?:ing)? (?:network )?(?:mail|messages)|has moved|please use the new|ディレクトリのリストにありません|メールアドレスが存在しない|見つかりません/i
+    /address rejected(?=\.|\s*$|\s<?[^:\s]+@|:\s*(?:access denied|undeliverable|user|no such|invalid|[\w-]+\.\w+\s))|check (?:if|that|whether) (?:the )?address is correct|account that you tried to reach|(?:doesn.t|does not) (?:have|accept|receive) (?:an? |e-?)?[\w. -]{0,40}(?:account|mail)|mailbox unavailable|5\d\d <?[^ ]+@[^ ]+ rejected|host (?:or domain name )?not found|(?:host|domain)[^\n]{0,60}(?:not found|unknown|does(?:n.t| not) exist|not exist)|nxdomain|no mx|null ?mx|name or service not known|domain (?:has|does) (?:no|not)|unrout(?:e)?able|user not found|illegal host|cannot find (?:the )?(?:host|domain)|domain is not reachable|no smtp service|not accept(?:ing)? (?:network )?(?:mail|messages)|has moved|please use the new|ディレクトリのリストにありません|メールアドレスが存在しない|見つかりません/i
   ],
   [
     "policy",
-    /spam|\bblock(?:ed|list)|black.?list|blocklist|reputation|\brbl\b|dnsbl|polic(?:y|ies)|spf|dkim|dmarc|denied|not (?:allowed|permitted|authori[sz]ed|accept)|rejected|refus|prohibit|reject|virus|content|too (?:big|large|many)|size|authenticat|relay/i
+    /spam|\bblock(?:ed|list)|black.?list|blocklist|reputation|\brbl\b|dnsbl|polic(?:y|ies)|spf|dkim|dmarc|denied|not (?:allowed|permitted|authori[sz]ed|accept)|rejected|refus|prohibit|reject|virus|content|too (?:big|large|many)|size|authenticat|\brelay(?:ing)?\b(?!\.\w)/i
   ]
 ]
 

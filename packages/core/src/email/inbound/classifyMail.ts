@@ -86,7 +86,8 @@ const reportOf = (mail: InboundMail): MailMeaning | undefined => {
 
 const freeReportOf = (mail: InboundMail): MailMeaning => {
   const text = wordsOf(mail)
-  if (isLateSubject(mail.subject) && !/permanent|fatal|final|giving up|returned/i.test(text)) return nothing
+  if (isLateSubject(mail.subject) && !/permanent|fatal|final|giving up|returned|no such user/i.test(text))
+    return nothing
   const status = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? ""
   const recipient = mail.headers.get("x-failed-recipients") ?? ""
   return bounceOf(mail, { action: "failed", status, recipient, diagnostic: "" })
@@ -129,7 +130,9 @@ export const classifyMail = (mail: InboundMail, at: InstantText): MailMeaning =>
   if (mail.feedback !== null) return complaints.test(mail.feedback) ? { _tag: "Complaint" } : nothing
   const report = reportOf(mail)
   if (report !== undefined) return report
-  if (/report-type="?disposition/i.test(mail.headers.get("content-type") ?? "")) return nothing
+  const isDisposition = /report-type="?disposition/i.test(mail.headers.get("content-type") ?? "")
+  // A filter at the recipient's server rejects mails with such a report, too (RFC 5429).
+  if (isDisposition && !/\(rejected\)/i.test(mail.headers.get("auto-submitted") ?? "")) return nothing
   if (isFreeReport(mail)) return freeReportOf(mail)
   return isAutomatic(mail) ? { _tag: "Automatic", until: absenceOf(mail, at) } : { _tag: "Letter" }
 }
