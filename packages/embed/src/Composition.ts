@@ -277,8 +277,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     ),
     Layer.provide(ImportRunner.layer),
     Layer.provide(Ports.layer),
-    Layer.provide(targets),
     Layer.provideMerge(mailLayer(settings, gateway === "simulator" && settings.smtp === undefined, options)),
+    Layer.provide(targets),
     Layer.provideMerge(recentRightsLayer),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.merge(telemetryLayer(settings), noServerSpans))
