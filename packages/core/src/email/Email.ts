@@ -12,6 +12,10 @@ import { type EmailRow, emailDecisions, emailStates, type TransmissionView } fro
 /** An e-mail with what is shown beside it. */
 export type EmailView = TransmissionView<EmailRow>
 
+/** Its Message-ID, which ends with the sender's domain. */
+export const messageIdOf = ({ fromAddress, id }: Pick<EmailRow, "fromAddress" | "id">): string =>
+  `${id}@${fromAddress.slice(fromAddress.lastIndexOf("@") + 1)}`
+
 const text = Schema.String
 
 const textOrNull = Schema.NullOr(text)

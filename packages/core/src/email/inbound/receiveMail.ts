@@ -10,10 +10,10 @@ import { storeLead } from "../../leads/LeadConsequences.ts"
 import { PrivacyRepo } from "../../leads/privacy/PrivacyRepo.ts"
 import { applyOptOut, recordOnce } from "../../leads/recordMessage.ts"
 import { mailPartsOf } from "../../leads/threadOf.ts"
-import { carryOut, decide } from "../../outreach/carryOut.ts"
+import { apply, carryOut, decide, recordDelivery } from "../../outreach/carryOut.ts"
 import { lifeOf } from "../../outreach/Life.ts"
 import { holdEmail } from "../../outreach/TransmissionsRepo.ts"
-import type { EmailView } from "../Email.ts"
+import { type EmailView, messageIdOf } from "../Email.ts"
 import type { InboundMail } from "../InboundMail.ts"
 import { MailboxesRepo, type MailboxRow } from "../MailboxesRepo.ts"
 import { unsubscribe, unsubscribeTokenIn } from "../unsubscribe.ts"
@@ -81,6 +81,14 @@ const blockAddress = Effect.fnUntraced(function* ({ row }: EmailView, reason: st
   yield* (yield* PrivacyRepo).addSuppressions(organizationId, [{ organizationId, ...entry }])
 })
 
+/** An e-mail that a report is about has left, even where the process that sent it died before it noted that. */
+const sentLife = Effect.fnUntraced(function* (view: EmailView, at: InstantText) {
+  const { attempts, state } = view.row
+  if (state !== "sending" && state !== "ambiguous") return lifeOf(view)
+  const delivery = yield* recordDelivery(view, messageIdOf(view.row), at)
+  return yield* apply(lifeOf(view), { _tag: "Confirm", attempt: attempts, ...delivery }, at)
+})
+
 const bounced = Effect.fnUntraced(function* (
   view: EmailView,
   { detail, kind, recipient }: Extract<MailMeaning, { readonly _tag: "Bounce" }>
@@ -89,7 +97,7 @@ const bounced = Effect.fnUntraced(function* (
   const { retryDays, suppresses } = bounceConsequences[kind]
   const days = retryDays[view.row.failures]
   const notBefore = days === undefined ? null : isoFromMillis(Date.parse(at) + days * 86_400_000)
-  const life = lifeOf(view)
+  const life = yield* sentLife(view, at)
   const decided = decide(life, { _tag: "Bounce", reason: `bounced_${kind}`, detail, notBefore }, at)
   if (Result.isSuccess(decided)) yield* carryOut(decided.success, at)
   // A report of an address that ours was forwarded to says nothing of ours.

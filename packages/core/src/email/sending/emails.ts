@@ -25,7 +25,7 @@ import { isSendingHeld, mayHaveLeft, secondsAfter } from "../../outreach/SendOpt
 import type { EmailRow } from "../../outreach/Transmission.ts"
 import { type Due, holdEmail, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
 import type { DomainCheck } from "../DomainCheck.ts"
-import type { EmailView } from "../Email.ts"
+import { type EmailView, messageIdOf } from "../Email.ts"
 import { type EmailGateway, type EmailOutcome, type OutgoingEmail, sendEmail } from "../EmailGateway.ts"
 import { type MailboxesRepo, mailboxSender } from "../MailboxesRepo.ts"
 import { referencesOf } from "../thread.ts"
@@ -83,13 +83,13 @@ const blockOf = (view: EmailView, { reason }: Refused): Event => {
   return isForPerson ? { _tag: "Withdraw", reason } : { _tag: "Cancel", reason }
 }
 
-/** The email for the gateway, in its thread. Its Message-ID ends with the sender's domain. */
+/** The email for the gateway, in its thread. */
 const outgoing = Effect.fnUntraced(function* (view: EmailView) {
   const { agent, lead, row } = view
   return {
     references: yield* referencesOf(view),
     unsubscribe: yield* offerUnsubscribing(view),
-    messageId: `${row.id}@${row.fromAddress.slice(row.fromAddress.lastIndexOf("@") + 1)}`,
+    messageId: messageIdOf(row),
     from: { name: agent.name, address: row.fromAddress },
     to: { name: lead.name, address: row.toAddress },
     subject: row.subject,
