@@ -24,6 +24,8 @@ export const slowTests: ReadonlyArray<string> = [
   "mcp/stdio.test.ts",
   "postgres/FolderLock.test.ts",
   "telemetry/otlp.test.ts",
+  // Mail servers and a name server.
+  "smtp/mailServers.test.ts",
   // Processes that are killed.
   "postgres/deliveryKills.test.ts",
   "postgres/importKills.test.ts",
