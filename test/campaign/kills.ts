@@ -41,7 +41,7 @@ const isTransient = (status: number, code: unknown): boolean =>
   status === 503 || status === 429 || code === "IDEMPOTENCY_IN_PROGRESS"
 
 /** Runs a command until it has an answer. */
-const persistently =
+export const persistently =
   (urlOf: () => string, tally: Tally) =>
   async (key: string, command: string, input: unknown, idempotencyKey: string): Promise<Record<string, unknown>> => {
     let last = ""
@@ -59,7 +59,7 @@ const persistently =
         })
         const answer = Object(await response.json())
         if (answer.ok === true) return Object(answer.data)
-        last = `${response.status} ${answer.error?.code}`
+        last = `${response.status} ${answer.error?.code} ${answer.error?.message}`
         if (isTransient(response.status, answer.error?.code)) continue
         if (response.status >= 500) tally.add("failed", `${command} ${idempotencyKey}: ${last}`)
         else throw new Error(`${command} ${idempotencyKey} was refused: ${last}`)

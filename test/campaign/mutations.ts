@@ -182,5 +182,14 @@ export const mutations: ReadonlyArray<Mutation> = [
     finds: "5xx",
     cycles: 1,
     scenes: "distribute,examples of lead"
+  },
+  {
+    campaign: "mail",
+    fault: "copies of what was sent are taken for replies",
+    file: "packages/core/src/email/inbound/receiveMail.ts",
+    text: 'if (yield* isOwn(mail)) return "own" as const',
+    replacement: "",
+    finds: "leaked",
+    cycles: 60
   }
 ]

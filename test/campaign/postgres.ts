@@ -64,3 +64,20 @@ export const deadlocks = async (url: string): Promise<number> => {
   )
   return rows[0]?.count ?? 0
 }
+
+/** Lets what waits for a mailbox go on that nobody reads, as after some minutes: leases of killed processes, and lost connections. */
+export const passMailboxWaits = (url: string): Promise<unknown> =>
+  query(
+    url,
+    (sql) => sql`
+      with free as (
+        update svc.agent_email_accounts set lease_until = null, due_at = least(due_at, now()) where due_at is not null
+      )
+      update svc.due_work set due_at = now() where kind = 'mailboxes'`
+  )
+
+/** How many received mails were taken in. */
+export const takenMails = async (url: string): Promise<number> => {
+  const rows = await query(url, (sql) => sql<{ taken: number }>`select count(*)::int as taken from svc.taken_mails`)
+  return rows[0]?.taken ?? 0
+}

@@ -7,17 +7,36 @@ import { fuzz } from "./fuzz.ts"
 import { hosts } from "./hosts.ts"
 import { interrupts } from "./interrupts.ts"
 import { kills } from "./kills.ts"
+import { mail } from "./mail.ts"
 import { pairsCampaign } from "./pairs.ts"
 import { races } from "./races.ts"
 import { restore } from "./restore.ts"
-import { bouncer, ci, differential, pool, versions } from "./suites.ts"
+import { bouncer, ci, differential, mailServers, pool, versions } from "./suites.ts"
 import { type Campaign, Tally } from "./Tally.ts"
 import { tenants } from "./tenants.ts"
 import { wire } from "./wire.ts"
 
+/** Mails of the short campaign with the slow tests. */
+const mailsOfCi = 150
+
+/** The campaign of mailboxes as one of the tests, unless only some of them are chosen. It may be skipped alone. */
+const shortMail: Campaign = async ({ seed }, tally) => {
+  if (process.env["SVC_CAMPAIGN_SCENES"] !== undefined) return
+  const own = new Tally()
+  await mail({ count: mailsOfCi, seed }, own)
+  process.stdout.write(`Mailboxes: ${own}\n`)
+  if (!own.isClean) tally.add("failed", `mailboxes: ${own}`)
+}
+
+const inTurn =
+  (...parts: ReadonlyArray<Campaign>): Campaign =>
+  async (extent, tally) => {
+    for (const part of parts) await part(extent, tally)
+  }
+
 /** Each campaign, and how much it usually tries. */
 const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: number]>> = {
-  ci: [ci, 1],
+  ci: [inTurn(ci, shortMail), 1],
   fuzz: [fuzz, 20_000],
   wire: [wire, 20_000],
   tenants: [tenants, 2_500],
@@ -33,7 +52,8 @@ const campaigns: Readonly<Record<string, readonly [run: Campaign, usualCount: nu
   bouncer: [bouncer, 1],
   pool: [pool, 1],
   hosts: [hosts, 1],
-  citus: [citus, 1]
+  citus: [citus, 1],
+  mail: [inTurn(mail, mailServers), 1_000]
 }
 
 const { positionals, values } = parseArgs({

@@ -149,6 +149,10 @@ export const ci: Campaign = async (_, tally) => {
   )
 }
 
+/** Mailboxes, signatures and domains against mail servers and a name server. */
+export const mailServers: Campaign = (_, tally) =>
+  inFolder((folder) => runFiles("Mail servers", ["smtp/mailServers.test.ts"], folder, {}, tally))
+
 /** Rounds of a person and an agent on memory and PostgreSQL, which must be equal: as many as it is told, from the seed on. */
 export const differential: Campaign = ({ count, seed }, tally) =>
   inFolder((folder) => {

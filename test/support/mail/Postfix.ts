@@ -12,6 +12,8 @@ export interface Postfix {
   readonly port: number
   /** How many mails wait. */
   readonly queued: () => Promise<number>
+  /** How many reports it wrote about an address. */
+  readonly reports: (address: string) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -114,6 +116,11 @@ export const startPostfix = async (lmtpPort: number): Promise<Postfix> => {
     queued: async () => {
       const listed = await succeeded("postqueue", ["-c", config, "-j"])
       return listed.split("\n").filter((line) => line !== "").length
+    },
+    reports: async (address) => {
+      const log = await readFile(join(folder.path, "log"), "utf8")
+      return log.split("\n").filter((line) => line.includes(`to=<${address}>`) && line.includes("status=bounced"))
+        .length
     },
     stop
   }
