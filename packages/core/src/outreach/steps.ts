@@ -246,8 +246,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
     }
   },
   Bounce: {
-    // A report may be faster than what notes that the server took it.
-    from: { email: ["sending", "sent", "ambiguous"] },
+    from: { email: ["sent"] },
     to: ({ row }, { detail, notBefore, reason }) => ({
       row:
         notBefore === null
