@@ -43,6 +43,10 @@ export const GetInbound = Command.make({
   })
 })
 
+/** The text of a message: what was sent is stored with its subject above it. */
+const withoutSubject = (content: string, subject = ""): string =>
+  subject !== "" && content.startsWith(`${subject}\n\n`) ? content.slice(subject.length + 2) : content
+
 export const GetEmailConversation = Command.make({
   id: "email.conversation.get",
   title: "Get an email conversation",
@@ -82,8 +86,9 @@ export const GetEmailConversation = Command.make({
     return {
       messages: items.map(({ content, date, direction, id, mail, senderName }) => ({
         message_id: id,
-        ...{ direction, content, date },
+        ...{ direction, date },
         subject: mail?.subject ?? null,
+        content: withoutSubject(content, mail?.subject),
         quoted: mail?.quoted ?? "",
         attachments: mail?.attachments ?? [],
         mailbox: mail?.mailbox ?? null,
