@@ -18,10 +18,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { clientSettings } from "../clientSettings.ts"
 import { type Check, failed, ok, warn } from "../doctor/Check.ts"
+import { checkMailboxes, checkUnsubscribing } from "../doctor/checkMail.ts"
 import { findTarget } from "../findTarget.ts"
 import { CliExit, out, outJson } from "../Output.ts"
 import { profilesFile } from "../profiles.ts"
-import { dataOf, get, objectsOf, openNothing } from "../Target.ts"
+import { dataOf, get, objectsOf, openNothing, sendCommand } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { unknownVariables } from "../unknownVariables.ts"
 import { baseUrl, json } from "./flags.ts"
@@ -146,7 +147,8 @@ const checkService = (
       reply.status === 200
         ? ok("key", `${from}, ${objectsOf(scopes).length} scopes in ${organization_id}`)
         : failed("key", `${from}: ${Object(reply.body).error?.message}`)
-    return { checks: [place, key], held }
+    const listed = yield* sendCommand(target, "email.mailbox.list", {})
+    return { checks: [place, key, ...checkMailboxes(dataOf(listed)["mailboxes"])], held }
   }).pipe(
     Effect.scoped,
     Effect.catch(({ message }) => Effect.succeed({ checks: [failed("service", message)] }))
@@ -172,7 +174,11 @@ export const doctor = Command.make(
       ...(database?.checks ?? []),
       ...(settings === undefined
         ? []
-        : [checkSending(settings, database?.held ?? service.held), ...(yield* checkLimits(settings))]),
+        : [
+            checkSending(settings, database?.held ?? service.held),
+            ...checkUnsubscribing(settings),
+            ...(yield* checkLimits(settings))
+          ]),
       ...service.checks
     ]
     const healthy = checks.every(({ state }) => state !== "fail")
