@@ -1,7 +1,6 @@
 /** `svc login`, `svc logout`, `svc auth status | switch`: profiles. `svc init` asks for what a new workspace needs. */
 
 import { resolve } from "node:path"
-import { text as textOfStream } from "node:stream/consumers"
 import type { Failure } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
 import { readOwner } from "@svc/postgres"
@@ -24,6 +23,7 @@ import {
   readProfiles,
   writeProfiles
 } from "../profiles.ts"
+import { askSecret, readStdin } from "../readSecret.ts"
 import { callCommand, dataOf, get, getData, objectsOf, parseBaseUrl, remoteTarget, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
 import { baseUrl, json, optionalText } from "./flags.ts"
@@ -31,16 +31,13 @@ import { outData } from "./runCommand.ts"
 
 const defaultBaseUrl = "http://127.0.0.1:4700"
 
-/** The key from standard input or a hidden prompt. An argument would be visible to every process of the machine. */
+/** The key from standard input or a hidden prompt. */
 const readKey = Effect.fnUntraced(function* (asJson: boolean) {
-  if (isInteractive(asJson)) {
-    const typed = yield* Prompt.run(Prompt.Hidden({ message: "API key" }))
-    return yield* makeKey(Redacted.value(typed), "the prompt")
-  }
+  if (isInteractive(asJson)) return yield* makeKey(yield* askSecret("API key"), "the prompt")
   if (process.stdin.isTTY) {
     return yield* invalid("The key is read from standard input: svc login < key-file")
   }
-  return yield* makeKey(yield* Effect.promise(() => textOfStream(process.stdin)), "standard input")
+  return yield* makeKey(yield* readStdin, "standard input")
 })
 
 /** The service that owns the embedded folder, otherwise the one at the usual port. */

@@ -15,6 +15,7 @@ import {
   type PlainField,
   plainFields,
   quoteForShell,
+  secretField,
   subjectOf
 } from "../generated/flagsOf.ts"
 import { type GeneratedOptions, runGenerated } from "../generated/runGenerated.ts"
@@ -41,6 +42,7 @@ const summaries: Readonly<Record<string, string>> = {
   approval: "Decide about commands that wait for approval",
   audit: "Read and verify the audit log",
   email: "Send and review emails",
+  "email mailbox": "Connect inboxes, set limits, check domains",
   "email review": "Decide about emails under review",
   events: "Read and follow the event feed",
   import: "Import leads from files and searches",
@@ -99,8 +101,10 @@ const onPage: ReadonlySet<string> = new Set(["approval.get", "lead.get", "linked
 export const commandLine = (id: string, input: Json, command = listed.find((one) => one.id === id)): string => {
   const schema = command?.schema() ?? {}
   const plain = plainFields(schema)
-  const words = argumentsOf(plain, input, subjectOf(id, schema, plain)?.name)
-  return ["svc", ...commandWords(id), ...words.map(quoteForShell)].join(" ")
+  const { [secretField(schema)?.name ?? ""]: secret, ...shown } = input
+  const words = argumentsOf(plain, shown, subjectOf(id, schema, plain)?.name)
+  const stdin = secret === undefined ? [] : [`--${secretField(schema)?.flag}-stdin`]
+  return ["svc", ...commandWords(id), ...words.map(quoteForShell), ...stdin].join(" ")
 }
 
 const shortNames: Readonly<Record<string, string>> = { list: "ls", delete: "rm" }
@@ -125,6 +129,7 @@ const leaf = (command: Listed): Subcommand => {
   const spoken = (text: string) => inFlags(withSubcommands(text, ids), fieldsOf)
   const plain = fieldsOf.map((field) => ({ ...field, description: spoken(field.description) }))
   const subject = subjectOf(command.id, schema, plain)
+  const secret = secretField(schema)
   const { writes } = command
   const paged = plain.some(({ name }) => name === "cursor")
   const word = commandWords(command.id).at(-1) ?? command.id
@@ -133,6 +138,7 @@ const leaf = (command: Listed): Subcommand => {
     {
       ...(subject === undefined ? {} : { subject: optionalArgument(subject.flag, subjectText(subject)) }),
       given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])),
+      ...(secret && { secretStdin: toggle(`${secret.flag}-stdin`, `Read the ${secret.name} from stdin, one line`) }),
       inputJson: inputJson(nestedFields(schema)),
       fields,
       jsonl,
@@ -149,7 +155,7 @@ const leaf = (command: Listed): Subcommand => {
       const { subject: word, web = false } = config
       const given =
         subject === undefined || word === undefined ? config.given : { ...config.given, [subject.flag]: word }
-      if (!web) return runGenerated(command.id, plain, { ...config, given })
+      if (!web) return runGenerated(command.id, plain, { ...config, given }, secret)
       const item = given[subject?.flag ?? ""]
       const open = Effect.promise(() => import("./open.ts"))
       return Effect.flatMap(open, ({ openReview }) =>

@@ -92,16 +92,25 @@ const fieldsIn = (name: string, node: unknown, beside: JsonSchema): ReadonlyArra
   return plain.length < inner.length ? [] : plain.map((field) => ({ ...field, name: `${name}.${field.name}` }))
 }
 
+const entries = (schema: JsonSchema): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(Object(schema["properties"]))
+
+const isSecret = (node: unknown): boolean => member(node, "format") === "password"
+
+/** The field with a secret, which is no flag: every process of the machine sees the arguments of others. */
+export const secretField = (schema: JsonSchema): PlainField | undefined =>
+  entries(schema).flatMap(([name, node]) => (isSecret(node) ? (plainField(name, node) ?? []) : []))[0]
+
 /** The fields of an input that flags can hold, in the schema's order. */
 export const plainFields = (schema: JsonSchema): ReadonlyArray<PlainField> =>
-  Object.entries(Object(schema["properties"])).flatMap(
-    ([name, node]) => plainField(name, node) ?? fieldsIn(name, node, schema)
+  entries(schema).flatMap(([name, node]) =>
+    isSecret(node) ? [] : (plainField(name, node) ?? fieldsIn(name, node, schema))
   )
 
 /** The fields of an input that only `--input-json` can hold. */
 export const nestedFields = (schema: JsonSchema): ReadonlyArray<string> => {
   const plain = new Set(plainFields(schema).map(({ name }) => name.split(".")[0]))
-  return Object.keys(Object(schema["properties"])).filter((name) => !plain.has(name))
+  return entries(schema).flatMap(([name, node]) => (plain.has(name) || isSecret(node) ? [] : [name]))
 }
 
 const hoursFlag = (option: string): Flag.Flag<unknown> =>

@@ -17,6 +17,7 @@ import {
 } from "../commands/runCommand.ts"
 import { confirmedInput } from "../confirmations.ts"
 import { invalid, type Json, note, outJq, outJson, Refused, refuse } from "../Output.ts"
+import { readSecret } from "../readSecret.ts"
 import {
   callCommand,
   dataOf,
@@ -135,6 +136,8 @@ export interface GeneratedOptions extends RunOptions, Common {
   readonly given: Json
   readonly all?: boolean
   readonly yes?: boolean
+  /** Whether the secret is on standard input. */
+  readonly secretStdin?: boolean
 }
 
 const largestPage = 100
@@ -199,15 +202,18 @@ const printAll = Effect.fnUntraced(function* (
 export const runGenerated = Effect.fnUntraced(function* (
   id: string,
   plain: ReadonlyArray<PlainField>,
-  options: GeneratedOptions
+  options: GeneratedOptions,
+  secret?: PlainField
 ) {
-  const { all = false, dryRun = false, given, inputJson, json, yes = false } = options
+  const { all = false, dryRun = false, given, inputJson, json, secretStdin = false, yes = false } = options
   const choice = yield* outputChoice(options)
   if (all && choice.form === "body") {
     return yield* invalid("--all returns several pages. Use --all --jsonl, or --json with fields, instead of --json.")
   }
   const base = inputJson === undefined ? {} : yield* objectOf(yield* readInputJson(inputJson))
-  const asked = inputOf(plain, given, base)
+  const plainly = inputOf(plain, given, base)
+  const kept = secret && !(secret.name in base) && (yield* readSecret(secret, secretStdin, json))
+  const asked = secret && kept ? { ...plainly, [secret.name]: kept } : plainly
   // A field given as JSON is named as it was given.
   const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
   yield* withTarget(

@@ -8,7 +8,8 @@ const words: ReadonlyMap<string, string> = new Map([
   ["cta", "CTA"],
   ["api", "API"],
   ["linkedin", "LinkedIn"],
-  ["nav", "Navigator"]
+  ["nav", "Navigator"],
+  ...["spf", "dkim", "dmarc"].map((name) => [name, name.toUpperCase()] as const)
 ])
 
 /** `linkedin_url` and `linkedinUrl` as `LinkedIn URL`; `created_at` as `Created`. */
@@ -56,6 +57,8 @@ export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   items: ["lead_name", "lead.name", "why", "not_before", "leaves_at", "state", "kind", "queue_id", "item_id"],
   keys: ["name", "actor_kind", "mode", "expires_at", "revoked_at", "key_id"],
   leads: ["name", "job_title", "company", "status", "score", "lead_id"],
+  mailboxes: ["email", "agent.name", "inbox_state", "usage", "domain.spf", "domain.dkim", "domain.dmarc"],
+  messages: ["date", "direction", "sender_name", "subject", "content", "attachments", "mailbox", "message_id"],
   missions: ["name", "handle", "state", "stats.leads", "stats.contacted", "stats.replied", "id"],
   offers: ["name", "oneLiner", "isDraft", "updatedAt", "id"],
   runs: ["started_at", "ended_at", "actor_kind", "commands", "key_id"],
@@ -122,7 +125,7 @@ const green =
 const yellow =
   /^(pending|pending_review|queued|paused|waiting|waiting_relation|draft|running|sending|connecting|requested|new|held|warn|warning|interrupted|ready_to_send|contacted|updated)$/
 const red =
-  /^(failed|fail|error|errors|cancelled|rejected|denied|refused|donotcontact|notinterested|stopped|credentials|restricted|ambiguous|undone|revoked|expired|invalid|archived)$/
+  /^(failed|fail|error|errors|login|unreachable|cancelled|rejected|denied|refused|donotcontact|notinterested|stopped|credentials|restricted|ambiguous|undone|revoked|expired|invalid|archived)$/
 
 /** The number of a state's color in a terminal; undefined for unknown states. */
 const colorOf = (state: string): number | undefined => {
@@ -136,10 +139,17 @@ const colorOf = (state: string): number | undefined => {
 export const colorIn = (column: string, value: unknown): number | undefined =>
   typeof value === "string" && isState(column) ? colorOf(value) : undefined
 
+/** What is used of a day's limit, such as `3/200 a day`. */
+const usageOfDay = (windows: ReadonlyArray<Json>): string => {
+  const { limit = null, used = 0 } = windows.find(({ window }) => window === "day") ?? {}
+  return `${used}${limit === null ? "" : `/${limit}`} a day`
+}
+
 /** A value as one line for people. Objects are the facts in them. */
 export const plainValue = (column: string, value: unknown, now: number): string => {
   if (value === null || value === undefined) return ""
   if (typeof value === "boolean") return value ? "yes" : "no"
+  if (column === "usage" && Array.isArray(value)) return usageOfDay(value)
   if (Array.isArray(value)) return value.map((item) => plainValue(column, item, now)).join(", ")
   if (typeof value === "object") {
     return Object.entries(value)

@@ -49,9 +49,9 @@ export const ConnectInbox = Command.make({
     ),
     user: optional(nonEmptyLine(254, "User name; default the address")),
     password: optional(
-      nonEmptyLine(2_000, "Password, or an app password; kept encrypted. Omit to use access tokens").annotate({
-        format: "password"
-      })
+      nonEmptyLine(2_000, "Password, or an app password; kept encrypted. Omit to use access tokens").pipe(
+        Schema.annotateEncoded({ format: "password" })
+      )
     ),
     folders: optional(
       Schema.Array(nonEmptyLine(200, "A folder")).check(Schema.isMaxLength(20)).annotate({
