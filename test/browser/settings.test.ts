@@ -22,7 +22,7 @@ const isClean = async (page: Page, name: string): Promise<void> => {
   assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name)
 }
 
-const sections = ["keys", "sessions", "sending", "policies", "exclusions", "webhooks", "browser"]
+const sections = ["keys", "sessions", "sending", "mailboxes", "policies", "exclusions", "webhooks", "browser"]
 
 const open = async (page: Page, section: string): Promise<void> => {
   await page.goto(`${service.url()}/settings/${section}`)
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium())("settings", { concurrent: true }, () => {
         await isClean(page, section)
       }
       await page.click(".bar a:text-is('Settings')", { timeout: 500 }).catch(() => page.keyboard.press("Escape"))
-      await page.click(".row >> nth=3")
+      await page.click(".row:has-text('Policies')")
       assert.isTrue(page.url().endsWith("/settings/policies"))
       await page.goBack()
       assert.isFalse(page.url().endsWith("/settings/policies"))
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium())("settings", { concurrent: true }, () => {
     await page.keyboard.press("n")
     await page.waitForSelector("dialog form")
     await page.keyboard.type("https://hooks.example.com/svc")
-    await page.locator("dialog fieldset fieldset", { hasText: "Replied" }).locator("label:has-text('Replied')").click()
+    await page.locator("dialog fieldset fieldset", { hasText: "Replied" }).locator("label:text-is('Replied')").click()
     await isClean(page, "new webhook")
     await send(page)
     assert.match(await secretOf(page), /^whsec_/)

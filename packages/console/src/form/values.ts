@@ -36,7 +36,7 @@ export const linesOf = (value: string | boolean | undefined): ReadonlyArray<stri
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
-type More = Omit<Partial<Field>, "kind" | "name" | "label">
+type More = Omit<Partial<Field>, "name" | "label">
 
 /** A field for a line of text. */
 export const line = (name: string, label: string, more: More = {}): Field => ({ name, label, ...more })

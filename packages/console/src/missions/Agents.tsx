@@ -66,7 +66,8 @@ const LinkedIn = ({ handle }: { readonly handle: string }) => (
               ]}
             />
             <p>
-              <Link to={{ place: "settings", item: "sending" }}>Accounts and mailboxes</Link>
+              <Link to={{ place: "settings", item: "sending" }}>Accounts</Link>{" "}
+              <Link to={{ place: "settings", item: "mailboxes" }}>Mailboxes</Link>
             </p>
           </Card>
           {account !== undefined && <Limits account={account} />}

@@ -1,4 +1,4 @@
-/** What each agent sends with, and when: LinkedIn accounts, mailboxes, working hours and limits. */
+/** What each agent sends with, and when: LinkedIn accounts, working hours and limits. */
 import { confirm } from "../dialogs/Confirm.tsx"
 import { Card } from "../list/Detail.tsx"
 import { Entries, type EntryContent } from "../list/Entries.tsx"
@@ -80,8 +80,7 @@ const entryOf = ({ account, agent, windows }: Sender): EntryContent => {
     about: [
       `${hoursInWords(agent.workingHours) || "never"}, ${agent.timezone}`,
       used(windows, "message"),
-      used(windows, "invitation"),
-      agent.emailAccounts.map(({ email }) => email).join(", ") || "no mailbox"
+      used(windows, "invitation")
     ],
     actions: [
       account?.status !== "OK" && [again, () => void link(agent, name)],
@@ -95,9 +94,5 @@ const entryOf = ({ account, agent, windows }: Sender): EntryContent => {
 export const Sending = () => (
   <Card title="Agents">
     <Entries label="Agents" list={senders} empty="No agents yet: create one under Missions." entry={entryOf} />
-    <p class="quiet">
-      Emails leave through one mail server, which the operator sets with <code>SVC_SMTP_URL</code>. Without it they
-      wait, or are simulated where LinkedIn is.
-    </p>
   </Card>
 )

@@ -8,6 +8,7 @@ import { Nothing } from "../screen/Nothing.tsx"
 import { Browser } from "./Browser.tsx"
 import { askExclude, Exclusions } from "./Exclusions.tsx"
 import { askNewKey, Keys, Sessions } from "./Keys.tsx"
+import { Mailboxes } from "./Mailboxes.tsx"
 import { Policies } from "./Policies.tsx"
 import { Sending } from "./Sending.tsx"
 import { forgetSecret, ShownOnce } from "./secrets.tsx"
@@ -26,6 +27,7 @@ const sections: ReadonlyArray<Section> = [
   ["keys", "People and keys", "Who and what may use this workspace.", Keys, ["New key…", askNewKey]],
   ["sessions", "Signed in", "Browsers and AI agents that are signed in.", Sessions],
   ["sending", "Accounts and hours", "What each agent sends with, and when.", Sending],
+  ["mailboxes", "Mailboxes", "Where replies are read, limits, and domains.", Mailboxes],
   ["policies", "Policies", "What needs approval, and who gives it.", Policies],
   ["exclusions", "Exclusions", "People and domains that are never contacted.", Exclusions, ["Exclude…", askExclude]],
   ["webhooks", "Webhooks", "Events for your other systems.", Webhooks, ["New webhook…", askNewWebhook]],
