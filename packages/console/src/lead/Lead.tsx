@@ -4,6 +4,7 @@ import { perform, pressed } from "../keys/actions.ts"
 import { Card, Facts } from "../list/Detail.tsx"
 import { EntryList } from "../list/Entries.tsx"
 import { dateAndTime } from "../queue/times.ts"
+import type { Mail } from "../replies/mailed.ts"
 import { Icon } from "../screen/Icon.tsx"
 import { Link } from "../screen/Link.tsx"
 import type { Details } from "../service/shapes.ts"
@@ -30,18 +31,33 @@ const About = ({ lead }: { readonly lead: Person }) => (
   </Card>
 )
 
-type Message = Pick<Details["thread"][number], "at" | "direction" | "text">
+type Message = Pick<Details["thread"][number], "at" | "direction" | "text"> & { readonly mail?: Mail }
+
+const MailParts = ({ attachments, quoted }: Mail) => (
+  <>
+    {quoted !== "" && (
+      <details class="folded">
+        <summary>Quoted text</summary>
+        <Prose class="quiet small" text={quoted} />
+      </details>
+    )}
+    {attachments.length > 0 && <Prose class="small" text={`Attached, not kept here: ${attachments.join(", ")}`} />}
+  </>
+)
 
 /** What was sent and received. */
 export const Thread = ({ thread }: { readonly thread: ReadonlyArray<Message> }) =>
   thread.length === 0 ? null : (
     <Card title="Conversation">
       <ol class="thread stack">
-        {thread.map(({ at, direction, text }) => (
+        {thread.map(({ at, direction, mail, text }) => (
           <li key={`${at} ${text}`} class={direction}>
+            {mail?.subject && <Prose class="subject" text={mail.subject} />}
             <Prose text={text} />
+            {mail && <MailParts {...mail} />}
             <time class="quiet tiny" dateTime={at}>
               {direction === "inbound" ? "Received" : "Sent"} {dateAndTime(at)}
+              {mail?.mailbox && ` ${direction === "inbound" ? "at" : "from"} ${mail.mailbox}`}
             </time>
           </li>
         ))}

@@ -12,52 +12,48 @@ import { approval } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { Link } from "../screen/Link.tsx"
 import { onceMore, say, variation } from "../screen/state.ts"
-import { act, heldNote } from "../service/act.ts"
+import { act } from "../service/act.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
 import { Prose } from "../text/Prose.tsx"
-import { draftOf, keptAnswer } from "./answering.ts"
+import { answerOf, keptAnswer } from "./answering.ts"
+import type { Mailed } from "./mailed.ts"
 
 interface ComposerProps {
   readonly details: Details
+  /** Where the answer is an e-mail. */
+  readonly mailed?: Mailed | undefined
   readonly refresh: () => Promise<void>
 }
 
-/** An answer that was approved and waits to be sent. */
-const Approved = ({ details, refresh }: ComposerProps) => {
-  const { draft } = details
-  const { reading } = useReading(
-    () => run("review.get", { item_id: draft?.draft_id ?? "" }),
-    /^(draft|queue|message)\b/
-  )
-  if (draft === null) return null
+/** An answer that waits to be sent. */
+const Waiting = ({ act: [name, perform], id, text, title }: NonNullable<ReturnType<typeof waitingOf>>) => {
+  const { reading } = useReading(() => run("review.get", { item_id: id }), /^(draft|queue|message|email)\b/)
   return (
     <section class="card stack small" aria-label="Answer">
-      <h3>Approved answer</h3>
-      <Prose text={textsOf(details)[0] ?? ""} />
+      <h3>{title}</h3>
+      <Prose text={text} />
       <Departure departure={reading.value.data?.departure ?? null} />
-      <button
-        type="button"
-        onClick={async () => {
-          await act("linkedin.draft.reopen", { draft_id: draft.draft_id }, "Back in review.")
-          await refresh()
-        }}
-      >
-        Take back
+      <button type="button" onClick={() => void perform()}>
+        {name}
       </button>
     </section>
   )
 }
 
 /** Why nobody may answer, if so. */
-const refusalOf = ({ lead }: Details): string | undefined => {
+const refusalOf = ({ details: { lead }, mailed }: ComposerProps): string | undefined => {
   if (lead?.suppression != null) return `This person is excluded: ${lead.suppression.reason}`
-  return lead?.status === "DoNotContact" ? "This person does not want to be contacted." : undefined
+  if (lead?.status === "DoNotContact") return "This person does not want to be contacted."
+  return mailed?.refusal && `This can't be answered by email. ${mailed.refusal}`
 }
 
 /** The field and its buttons. */
-const Answer = ({ details, refresh }: ComposerProps) => {
+const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
+  // A draft is for LinkedIn.
+  const details = mailed === undefined ? read : { ...read, draft: null, max_characters: null, findings: [] }
   const { content_hash, draft, item, max_characters } = details
+  const [subject, setSubject] = useState(mailed?.subject ?? "")
   const id = keptAnswer(item.item_id)
   const texts = draft === null ? [] : textsOf(details)
   const index = Math.min(variation.value, Math.max(0, texts.length - 1))
@@ -93,16 +89,17 @@ const Answer = ({ details, refresh }: ComposerProps) => {
       return
     }
     setBusy(true)
-    const stored = await draftOf(details, index, text)
+    const stored = await answerOf(details, index, text, mailed, subject)
     setBusy(false)
     if (!stored.ok) {
       say(`Not sent: ${stored.problem.message} Your text is still here.`, "problem")
       return
     }
     const made = stored.data
-    if (made === undefined) {
+    if (typeof made === "string") {
       forget()
-      say(heldNote)
+      say(made)
+      await refresh()
       return
     }
     const at = made.draft?.variations.length === 1 ? 0 : index
@@ -119,8 +116,17 @@ const Answer = ({ details, refresh }: ComposerProps) => {
   const findings = checked === undefined ? (own === undefined ? findingsOf(details, index) : []) : checked.findings
   return (
     <section class="composer stack" aria-label="Answer">
-      <h3>{draft === null ? "Answer" : "Draft of an answer"}</h3>
+      <h3>{mailed ? `Answer from ${mailed.from}` : draft === null ? "Answer" : "Draft of an answer"}</h3>
       {own === undefined && <Variations texts={texts} index={index} details={details} />}
+      {mailed !== undefined && (
+        <input
+          aria-label="Subject"
+          dir="auto"
+          maxLength={200}
+          value={subject}
+          onInput={({ currentTarget }) => setSubject(currentTarget.value)}
+        />
+      )}
       <textarea
         id="answer"
         class="text panel prose editor"
@@ -156,21 +162,34 @@ const Answer = ({ details, refresh }: ComposerProps) => {
   )
 }
 
-/** The composer, what is approved already, or why nobody may answer. */
-export const Composer = ({ details, refresh }: ComposerProps) => {
-  const refusal = refusalOf(details)
-  if (refusal !== undefined) {
-    return (
-      <p class="part-problem warning" role="status">
-        {refusal}
-      </p>
-    )
+/** The answer that waits already, if any. */
+const waitingOf = ({ details, details: { draft }, mailed, refresh }: ComposerProps) => {
+  if (mailed !== undefined) {
+    const { body_text: text = "", email_id: id = "", state } = mailed.last ?? {}
+    if (state !== "in_review" && state !== "queued") return undefined
+    const cancel = () => act("email.cancel", { email_id: id }, "Cancelled.").then(refresh)
+    return {
+      id,
+      title: state === "queued" ? "Approved answer" : "Answer in review",
+      text,
+      act: ["Cancel", cancel] as const
+    }
   }
-  const { draft, item } = details
-  const isWaiting = draft !== null && draft.status !== "PENDING_REVIEW"
-  return isWaiting ? (
-    <Approved details={details} refresh={refresh} />
-  ) : (
-    <Answer key={item.item_id} details={details} refresh={refresh} />
+  if (draft === null || draft.status === "PENDING_REVIEW") return undefined
+  const { draft_id: id } = draft
+  const reopen = () => act("linkedin.draft.reopen", { draft_id: id }, "Back in review.").then(refresh)
+  return { id, title: "Approved answer", text: textsOf(details)[0] ?? "", act: ["Take back", reopen] as const }
+}
+
+/** The composer, what is approved already, or why nobody may answer. */
+export const Composer = (props: ComposerProps) => {
+  const waiting = waitingOf(props)
+  if (waiting !== undefined) return <Waiting key={waiting.id} {...waiting} />
+  const refusal = refusalOf(props)
+  if (refusal === undefined) return <Answer key={props.details.item.item_id} {...props} />
+  return (
+    <p class="part-problem warning" role="status">
+      {refusal}
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 /** The place Replies: who wrote, the conversation, and the answer. */
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { usePlaceKeys } from "../keys/usePlaceKeys.ts"
 import { LeadColumn, Thread } from "../lead/Lead.tsx"
 import { type LeadStatus, statusText } from "../lead/statuses.ts"
@@ -16,6 +17,7 @@ import type { Details, InputOf, Item } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
 import { askWriter, setStatus, snooze, write } from "./acting.ts"
 import { Composer } from "./Composer.tsx"
+import { type Mailed, readMailed, withMails } from "./mailed.ts"
 
 type ReplyState = NonNullable<InputOf<"review.list">["reply"]>
 
@@ -30,7 +32,7 @@ const stateOf = (state: string | undefined): ReplyState => tabs.find(([one]) => 
 
 const replies = listing(
   ({ item_id }: Item) => item_id,
-  /^(reply|message|lead|draft|conversation|linkedin)\b/,
+  /^(reply|message|lead|draft|conversation|linkedin|email)\b/,
   ({ mission_id, query, state }, page) =>
     run("review.list", {
       tab: "replies",
@@ -53,11 +55,28 @@ interface ConversationProps {
   readonly refresh: () => Promise<void>
 }
 
+type ByEmailProps = Pick<ConversationProps, "details"> & { readonly children: (mailed: Mailed) => ComponentChildren }
+
+const ByEmail = ({ children, details }: ByEmailProps) => (
+  <Read {...useReading(() => readMailed(details), /^$/, details)}>{children}</Read>
+)
+
 const answers: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked", "NotInterested", "DoNotContact"]
 
 const Conversation = ({ details, refresh }: ConversationProps) => {
   const { item, lead, thread } = details
   usePlaceKeys([{ keys: ["r"], text: "Write the answer", run: write }])
+  const conversation = (mailed?: Mailed) => (
+    <>
+      <Thread thread={mailed === undefined ? thread : withMails(thread, mailed.mails)} />
+      {lead?.draft_request != null && details.draft === null && (
+        <p class="small quiet">
+          Asked the writer for a draft: <Name>{lead.draft_request.instructions}</Name>
+        </p>
+      )}
+      <Composer details={details} mailed={mailed} refresh={refresh} />
+    </>
+  )
   return (
     <Detail
       title={item.lead?.name ?? ""}
@@ -85,13 +104,13 @@ const Conversation = ({ details, refresh }: ConversationProps) => {
         />
       }
     >
-      <Thread thread={thread} />
-      {lead?.draft_request != null && details.draft === null && (
-        <p class="small quiet">
-          Asked the writer for a draft: <Name>{lead.draft_request.instructions}</Name>
-        </p>
+      {thread.at(-1)?.channel === "EMAIL" ? (
+        <ByEmail key={item.item_id} details={details}>
+          {conversation}
+        </ByEmail>
+      ) : (
+        conversation()
       )}
-      <Composer details={details} refresh={refresh} />
     </Detail>
   )
 }

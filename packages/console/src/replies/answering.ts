@@ -1,9 +1,11 @@
-/** An answer that is sent is a draft first: with the text of the screen. */
+/** An answer that is sent is a draft first, or an e-mail in review: with the text of the screen. */
 import { keyFor } from "../form/kept.ts"
 import { hashed } from "../outbox/calls.ts"
+import { heldNote } from "../service/act.ts"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { Details } from "../service/shapes.ts"
+import type { Mailed } from "./mailed.ts"
 
 /** The name under which an answer is kept while it is not sent. */
 export const keptAnswer = (leadId: string): string => `answer ${leadId}`
@@ -29,11 +31,25 @@ const store = async (
   return run("linkedin.draft.create", input, { key: keyFor(keptAnswer(item.item_id), text) })
 }
 
-/** The draft with the text that is on the screen, as it is stored now; none if a policy made a request of it. */
-export const draftOf = async (details: Details, index: number, text: string): Promise<Outcome<Details | undefined>> => {
-  const stored = await store(details, index, text)
+/** Stores the text as an e-mail. */
+const write = async ({ to }: Mailed, subject: string, text: string) => {
+  const key = keyFor(keptAnswer(to.lead_id), `${subject}\n${text}`)
+  return mapOutcome(await run("email.send", { ...to, subject, body_text: text }, { key }), ({ email }) => email)
+}
+
+/** The answer as it is stored now, with the text that is on the screen; or what is said where nobody is to approve it. */
+export const answerOf = async (
+  details: Details,
+  index: number,
+  text: string,
+  mailed: Mailed | undefined,
+  subject: string
+): Promise<Outcome<Details | string>> => {
+  const written = mailed && (await write(mailed, subject, text))
+  const stored = written ?? (await store(details, index, text))
   if (!stored.ok) return stored
-  return stored.held === ""
-    ? run("review.get", { item_id: stored.data.draft.draft_id })
-    : { ...stored, data: undefined }
+  if (stored.held !== "") return { ...stored, data: heldNote }
+  if (written?.ok && written.data.state !== "in_review")
+    return { ...written, data: "Sent without review, as its mission says." }
+  return run("review.get", { item_id: "draft" in stored.data ? stored.data.draft.draft_id : stored.data.email_id })
 }

@@ -3,6 +3,7 @@ import { confirm } from "../dialogs/Confirm.tsx"
 import { askForm } from "../form/askForm.tsx"
 import { area, choice, type Field, line } from "../form/values.ts"
 import { Card } from "../list/Detail.tsx"
+import { Entries, type EntryContent } from "../list/Entries.tsx"
 import { limitFields } from "../missions/agentFields.ts"
 import { newInputOf, valuesOf } from "../missions/fields.ts"
 import { ofLimit } from "../overview/Accounts.ts"
@@ -13,7 +14,6 @@ import { mapOutcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
 import type { ResultOf } from "../service/shapes.ts"
 import { Prose } from "../text/Prose.tsx"
-import { Entries, type EntryContent } from "./Entries.tsx"
 
 type Mailbox = ResultOf<"email.mailbox.list">["mailboxes"][number]
 
