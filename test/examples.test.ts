@@ -36,6 +36,8 @@ const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
     "envelope: ok true, Grace Hopper",
     "400 POST /api/v1/commands/offer.create",
     "refused: INVALID_INPUT",
+    "200 POST /api/v1/commands/email.inbound.get",
+    "mail: reply, again: known",
     "200 GET /api/v1/resources/read?uri=svc://status",
     "status read at a real time",
     "server ended with 0"

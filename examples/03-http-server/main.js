@@ -1,5 +1,6 @@
 // The server as a separate process, and requests as in any language.
 import { spawn } from "node:child_process"
+import { createHmac, randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createRequire } from "node:module"
 import { createInterface } from "node:readline"
@@ -40,6 +41,33 @@ console.log(`envelope: ok ${upserted.ok}, ${upserted.data.lead.name}`)
 
 const refused = await call("POST", "/api/v1/commands/offer.create", { name: "Half an offer" })
 console.log(`refused: ${refused.error.code}`)
+
+// A mail server of your own posts what it receives: the source text, signed as Standard Webhooks says.
+const inbound = await call("POST", "/api/v1/commands/email.inbound.get", {})
+const { organization_id, secret } = inbound.data
+const mail = [
+  "From: Grace Hopper <grace@example.com>",
+  "To: ada@sender.example",
+  "Subject: Re: Month-end",
+  "Message-ID: <1@example.com>",
+  "",
+  "Tell me more."
+].join("\r\n")
+const post = async () => {
+  const id = randomUUID()
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const hmac = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+  const headers = {
+    "content-type": "message/rfc822",
+    "svc-organization": organization_id,
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${hmac.update(`${id}.${timestamp}.${mail}`).digest("base64")}`
+  }
+  const response = await fetch(`${url}/api/v1/email/inbound`, { method: "POST", headers, body: mail })
+  return (await response.json()).data.received
+}
+console.log(`mail: ${await post()}, again: ${await post()}`)
 
 const status = await call("GET", "/api/v1/resources/read?uri=svc://status")
 console.log(`status read at ${status.data.resource.payload.generated_at.slice(0, 4) > "2000" ? "a real time" : "?"}`)
