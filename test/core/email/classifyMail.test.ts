@@ -40,6 +40,28 @@ describe("an answer of a person", () => {
   })
 })
 
+describe("hostile mails", () => {
+  it("are classified, however often they repeat what is looked for", () => {
+    const parts = [
+      "re: ",
+      "Re:  ",
+      "user",
+      "user unknown ",
+      "exceed",
+      "no ",
+      "delivery fail",
+      "\n> ",
+      "original message "
+    ]
+    for (const part of parts) {
+      const text = part.repeat(2_000)
+      assert.isString(meaningOf({ subject: text.slice(0, 998), text, quoted: text }))
+      assert.isString(meaningOf({ ...from("mailer-daemon@x.example"), subject: "x", text, quoted: text }))
+      assert.isString(bounceKindOf(text, "5.0.0"))
+    }
+  })
+})
+
 describe("a mail of a program", () => {
   it.each([
     { ...headers(["auto-submitted", "auto-replied"]) },

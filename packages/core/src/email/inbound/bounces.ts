@@ -34,15 +34,15 @@ const phrases: ReadonlyArray<readonly [BounceKind, RegExp]> = [
   ],
   [
     "full",
-    /(?:mailbox|account|inbox|recipient|user|quota|maildir|storage|disk)[^.\n]{0,60}(?:\bfull\b|exceed|over(?:\s*quota|drawn)|too large)|over\s?quota|quota (?:exceeded|violation)|exceed\w*[^.\n]{0,30}(?:quota|storage|mailbox)|insufficient (?:disk|storage)|\bis full\b|mailfolder is full/i
+    /(?:mailbox|account|inbox|recipient|user|quota|maildir|storage|disk)[^.\n]{0,60}(?:\bfull\b|exceed|over(?:\s*quota|drawn)|too large)|over\s?quota|quota (?:exceeded|violation)|exceed\w{0,8}[^.\n]{0,30}(?:quota|storage|mailbox)|insufficient (?:disk|storage)|\bis full\b|mailfolder is full/i
   ],
   [
     "hard",
-    /(?:user|recipient|mailbox|account|address|e-?mail|person|subscriber|local.?part|alias|destinataire|usuario|benutzer)\w*[^\n]{0,80}?(?:unknown|not? (?:found|exist|known|valid|listed|a (?:known|valid))|does(?:n.t| not) exist|no longer|(?:was|is|has been) (?:disabled|discontinued|closed|deleted|removed|inactive|expired|terminated|unavailable)|invalid|not (?:active|local|have an account|recogni[sz]ed)|undeliverable|inconnu|desconocido|unbekannt)/i
+    /(?:user|recipient|mailbox|account|address|e-?mail|person|subscriber|local.?part|alias|destinataire|usuario|benutzer)\w{0,20}[^\n]{0,80}?(?:unknown|not? (?:found|exist|known|valid|listed|a (?:known|valid))|does(?:n.t| not) exist|no longer|(?:was|is|has been) (?:disabled|discontinued|closed|deleted|removed|inactive|expired|terminated|unavailable)|invalid|not (?:active|local|have an account|recogni[sz]ed)|undeliverable|inconnu|desconocido|unbekannt)/i
   ],
   [
     "hard",
-    /(?:unknown|no such|invalid|bad|non.?existent|nonexistent|not a valid|unrouteable|no)[\s:-]{1,3}(?:\w+[\s-]){0,2}(?:user|recipient|mailbox|account|address|person|host|domain|local.?part|destination|alias|name)/i
+    /(?:unknown|no such|invalid|bad|non.?existent|nonexistent|not a valid|unrouteable|no)[\s:-]{1,3}(?:\w{1,30}[\s-]){0,2}(?:user|recipient|mailbox|account|address|person|host|domain|local.?part|destination|alias|name)/i
   ],
   [
     "hard",

@@ -97,7 +97,7 @@ const complaints = /^(?:abuse|fraud|opt-out|opt-out-list|miscategorized|virus)$/
 
 /** Subjects of automatic answers, which some programs put after `Re:`. */
 const automaticSubjects =
-  /^(?:\W*(?:re|aw|fwd?):\s*)*\W*(?:auto(?:matic|mated|matisch\w*|matique)?[\s:-]*(?:reply|response|responder|antwort|answer)|automatische? (?:antwort|abwesenheit\w*)|out of (?:the )?office|réponse automatique|respuesta autom|risposta autom|fuori ufficio|automatisch antwoord|resposta autom|自動)/i
+  /^(?:\W*(?:re|aw|fwd?):)*\W*(?:auto(?:matic|mated|matisch\w*|matique)?[\s:-]*(?:reply|response|responder|antwort|answer)|automatische? (?:antwort|abwesenheit\w*)|out of (?:the )?office|réponse automatique|respuesta autom|risposta autom|fuori ufficio|automatisch antwoord|resposta autom|自動)/i
 
 /** Subjects that say the same, or answer what speaks of absences. */
 const absentSubjects =

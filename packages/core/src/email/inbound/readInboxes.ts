@@ -25,7 +25,7 @@ const openSeconds = 300
 const pauseSeconds = 300
 const problemSeconds: Readonly<Record<InboxProblem["kind"], number>> = { login: 3_600, unreachable: 120, folder: 900 }
 
-const mailsOfPage = 50
+const mailsOfPage = 25
 
 /** Inboxes that a process holds open at the same time. */
 const maxOpen = 100
