@@ -42,6 +42,8 @@ const summaries: Readonly<Record<string, string>> = {
   approval: "Decide about commands that wait for approval",
   audit: "Read and verify the audit log",
   email: "Send and review emails",
+  "email conversation": "Read conversations by email",
+  "email inbound": "Post received emails to the service",
   "email mailbox": "Connect inboxes, set limits, check domains",
   "email review": "Decide about emails under review",
   events: "Read and follow the event feed",
