@@ -8,7 +8,7 @@ import { packageNames, type Source, sourcesIn } from "../support/sources.ts"
 /** The most lines of code that a package may have; `packages` is what builds and packs them all. */
 const ceilings: Readonly<Record<string, number>> = {
   auth: 1_093,
-  cli: 6_588,
+  cli: 6_590,
   client: 520,
   console: 9_976,
   core: 32_794,

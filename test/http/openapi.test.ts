@@ -155,7 +155,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 describe("the document and the router", () => {
-  const notApi = new Set(["review", "oauth", ".well-known", ...workspacePlaces])
+  const notApi = new Set(["review", "oauth", ".well-known", "unsubscribe", ...workspacePlaces])
 
   it("have the same routes, and agree on which need a key", async () => {
     const { routes } = await service.svc.effect.runtime.runPromise(HttpApp)
@@ -163,7 +163,7 @@ describe("the document and the router", () => {
     const commands = at((await service.ask("GET", "/api/v1/commands")).body, "data.commands")
     assert.ok(Array.isArray(commands))
     const routed = routes
-      // The page and its sessions are no API, and OAuth has metadata of its own.
+      // Pages and their sessions are no API, and OAuth has metadata of its own.
       .filter(({ path }) => elsewhere[path] === undefined && !notApi.has(path.split("/")[1] ?? ""))
       .flatMap(({ access, method, path }) =>
         path === commandPath
