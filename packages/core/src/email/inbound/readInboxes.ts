@@ -21,8 +21,9 @@ const waitMillis = 45_000
 /** Seconds that an inbox stays open, so that others that are due get their turn. */
 const openSeconds = 300
 
-/** Seconds until an inbox is read again that nobody waits at, and after each problem. */
+/** Seconds until an inbox is read again that nobody waits at, whose connection was lost, and after each problem. */
 const pauseSeconds = 300
+const reopenSeconds = 10
 const problemSeconds: Readonly<Record<InboxProblem["kind"], number>> = { login: 3_600, unreachable: 120, folder: 900 }
 
 const mailsOfPage = 25
@@ -62,6 +63,7 @@ const readInbox = Effect.fnUntraced(function* (mailbox: MailboxRow, waits: boole
   const { organizationId } = mailbox
   let { position } = mailbox
   let taken = 0
+  let isOpen = false
   const note = Effect.fnUntraced(function* (state: InboxState, problem: string | null, pause?: number) {
     const at = yield* now
     return yield* saveRead(mailbox, {
@@ -94,6 +96,7 @@ const readInbox = Effect.fnUntraced(function* (mailbox: MailboxRow, waits: boole
     const { inbox: account } = mailbox
     if (account === null) return
     const inbox = yield* (yield* InboxGateway).open({ ...account, secret: yield* secretOf(mailbox) })
+    isOpen = true
     const end = later(yield* now, openSeconds)
     while ((yield* readAll(inbox)) && waits && (yield* now) < end) yield* inbox.wait(waitMillis)
   })
@@ -102,9 +105,13 @@ const readInbox = Effect.fnUntraced(function* (mailbox: MailboxRow, waits: boole
     Effect.catchTag("InboxProblem", (found) => Effect.succeed(found)),
     Effect.onInterrupt(() => Effect.ignore(note(mailbox.state, mailbox.problem, 0)))
   )
-  const state = problem?.kind ?? "ok"
-  const pause = problem === undefined ? (waits ? 0 : pauseSeconds) : problemSeconds[problem.kind]
-  const isNoted = yield* note(state, problem?.detail ?? null, pause)
+  // Servers end connections as they like: one that was open is opened again before it is called a problem.
+  const isDropped = isOpen && problem?.kind === "unreachable"
+  const lasting = isDropped ? undefined : problem
+  const state = lasting?.kind ?? "ok"
+  const usual = isDropped ? reopenSeconds : waits ? 0 : pauseSeconds
+  const pause = lasting === undefined ? usual : problemSeconds[lasting.kind]
+  const isNoted = yield* note(state, lasting?.detail ?? null, pause)
   if (isNoted && state !== mailbox.state) {
     const data = { from: mailbox.state, to: state, agent_id: mailbox.agent.id }
     yield* runAsService(

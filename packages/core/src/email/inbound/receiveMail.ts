@@ -132,7 +132,7 @@ const replied = Effect.fnUntraced(function* (leadId: LeadId, mail: InboundMail, 
 const isOwn = Effect.fnUntraced(function* ({ from }: InboundMail) {
   const { organizationId } = yield* Actor
   const key = from && keyOf(from.address)
-  return (yield* (yield* MailboxesRepo).list(organizationId)).some((mailbox) => mailbox.key === key)
+  return (yield* (yield* MailboxesRepo).list(organizationId)).some(({ address }) => keyOf(address) === key)
 })
 
 /** Takes a mail in that came to a mailbox. The same mail changes nothing a second time, whichever way it comes. */
