@@ -74,13 +74,13 @@ const probes = (own: Tenant, other: Tenant, isPreviewed: boolean): ReadonlyArray
     namingPlaces(describeWithSchemas(command).input_schema)
       .filter((place) => !isFilledElsewhere(place))
       .flatMap((place) =>
-        (namesAt(place, other) ?? []).flatMap((foreign) =>
+        (namesAt(command.id, place, other) ?? []).flatMap((foreign) =>
           command.examples.flatMap((example) =>
             variants(isPreviewed, command.risk === "read").map((variant) => ({
               told: `${command.id} ${place.join(".")} ${JSON.stringify(variant)}`,
               foreign,
               request: (name: string) =>
-                withVariant(request(withName(inputFor(example.input, own), place, name)), variant)
+                withVariant(request(withName(inputFor(command.id, example.input, own), place, name)), variant)
             }))
           )
         )

@@ -1,4 +1,5 @@
 /** Gateways and their settings. */
+import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -188,6 +189,7 @@ describe("every setting", () => {
     SVC_RETAIN_AUDIT_DAYS: "forever",
     SVC_ALLOW_PRIVATE_TARGETS: "yes",
     SVC_SMTP_URL: "http://hunter2.example",
+    SVC_DKIM_KEY: "hunter2",
     SVC_NOTICE_FROM: "hunter2",
     SVC_LOG_LEVEL: "loud",
     SVC_LOG_FORMAT: "xml",
@@ -217,6 +219,8 @@ describe("every setting", () => {
 })
 
 describe("Settings in files", () => {
+  const { privateKey } = generateKeyPairSync("ed25519")
+  const dkimKey = privateKey.export({ type: "pkcs8", format: "pem" }).toString().trim()
   const values: Readonly<Record<string, string>> = {
     SVC_DATABASE_URL: "postgres://svc:sesame@db.example/outreach",
     SVC_BOOTSTRAP_KEY: generateKey(),
@@ -226,6 +230,7 @@ describe("Settings in files", () => {
     SVC_LINKEDIN_BRIDGE_SECRET: secret,
     SVC_OIDC_CLIENT_SECRET: "sesame-client",
     SVC_SMTP_URL: "smtps://ada:sesame@mail.example",
+    SVC_DKIM_KEY: dkimKey,
     SVC_OTLP_URL: "https://ada:sesame@otel.example/otlp",
     SVC_REDIS_URL: "rediss://ada:sesame@redis.example:6380/1"
   }

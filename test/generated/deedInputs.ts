@@ -131,7 +131,10 @@ const optionsOf = (command: AnyCommand): ReadonlyArray<SchemaNode> => {
 /** Every input that is tried with a command. */
 export const inputsOf = (command: AnyCommand, { extra, ...tenant }: World): ReadonlyArray<SchemaNode> => {
   const options = optionsOf(command)
-  const bases = [...(extra[command.id] ?? []), ...command.examples.map(({ input }) => inputFor(input, tenant))]
+  const bases = [
+    ...(extra[command.id] ?? []),
+    ...command.examples.map(({ input }) => inputFor(command.id, input, tenant))
+  ]
   const seen = new Set<string>()
   return bases.flatMap((base) =>
     options.flatMap((option) => {

@@ -142,10 +142,10 @@ describe.for(stores)("tenancy on %s", (store) => {
         // Some fields exclude each other, so an example that has the field is the better start.
         const example =
           command.examples.find(({ input }) => Object.hasOwn(input, place[0] ?? "")) ?? command.examples[0]
-        const base = inputFor(example.input, b)
+        const base = inputFor(id, example.input, b)
         const where = `${title}: ${place.join(".")}`
-        const own = namesAt(place, b)
-        const foreign = namesAt(place, a)
+        const own = namesAt(id, place, b)
+        const foreign = namesAt(id, place, a)
         assert.isDefined(own, `${where} seems to name something; say in tenancyNames.ts what`)
         for (const name of own ?? []) {
           const options = { responseProfile: "full", dryRun: true, idempotencyKey: undefined } as const
@@ -173,7 +173,7 @@ describe.for(stores)("tenancy on %s", (store) => {
       if (!namingPlaces(input_schema).some((place) => place.at(-1) === "cursor")) return
       const required = Array.isArray(input_schema["required"]) ? input_schema["required"].map(String) : []
       const listOf = (tenant: Tenant): SchemaNode => {
-        const example = Object.entries(inputFor(command.examples[0].input, tenant))
+        const example = Object.entries(inputFor(id, command.examples[0].input, tenant))
         return {
           ...Object.fromEntries(example.filter(([name]) => required.includes(name) || title.includes(`{${name}}`))),
           limit: 1
@@ -196,7 +196,7 @@ describe.for(stores)("tenancy on %s", (store) => {
     it("takes another organization's tag for an old one", async () => {
       const command = commandOf(id)
       if (!namingPlaces(describeWithSchemas(command).input_schema).some((place) => place.at(-1) === "ifMatch")) return
-      const base = inputFor(command.examples[0].input, b)
+      const base = inputFor(id, command.examples[0].input, b)
       assert.strictEqual(await compare((ifMatch) => request({ ...base, ifMatch }), `"${"0".repeat(31)}a"`), 412)
     })
   })
@@ -209,10 +209,10 @@ describe.for(stores)("tenancy on %s", (store) => {
     for (const { command: id, request } of doors) {
       const command = commandOf(id)
       if (command.risk === "read") continue
-      const base = inputFor(command.examples[0].input, c)
+      const base = inputFor(id, command.examples[0].input, c)
       for (const place of namingPlaces(describeWithSchemas(command).input_schema)) {
         if (isFilledElsewhere(place)) continue
-        for (const foreign of namesAt(place, a) ?? []) {
+        for (const foreign of namesAt(id, place, a) ?? []) {
           const { status } = await ask(request(withName(base, place, foreign)), other.apiKey)
           if (status < 300) succeeded++
         }

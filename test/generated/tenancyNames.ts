@@ -100,9 +100,13 @@ export const namingPlaces = (schema: SchemaNode, path: Place = []): ReadonlyArra
     return namesSomething.test(name) || Object.hasOwn(names, name) ? [place, ...inner] : inner
   })
 
+/** What a name of a field names of a tenant, in the input of a command. */
+const namesIn = (id: string, name: string, tenant: Tenant): ReadonlyArray<string> | undefined =>
+  name === "email" && id.startsWith("email.mailbox.") ? [tenant.mailbox] : names[name]?.(tenant)
+
 /** What a place can name of a tenant; undefined when nobody told this test how to fill it. */
-export const namesAt = (place: Place, tenant: Tenant): ReadonlyArray<string> | undefined =>
-  /^email_?accounts$/i.test(place[0] ?? "") ? [tenant.mailbox] : names[place.at(-1) ?? ""]?.(tenant)
+export const namesAt = (id: string, place: Place, tenant: Tenant): ReadonlyArray<string> | undefined =>
+  /^email_?accounts$/i.test(place[0] ?? "") ? [tenant.mailbox] : namesIn(id, place.at(-1) ?? "", tenant)
 
 /** Whether a place is left to another test. */
 export const isFilledElsewhere = (place: Place): boolean => filledElsewhere.has(place.at(-1) ?? "")
@@ -131,11 +135,11 @@ export const withName = (input: SchemaNode, [name = "", ...rest]: Place, value: 
 }
 
 /** An example's input with the tenant's names in place of the sample's, wherever it names something. */
-export const inputFor = (example: SchemaNode, tenant: Tenant): SchemaNode =>
+export const inputFor = (id: string, example: SchemaNode, tenant: Tenant): SchemaNode =>
   Object.fromEntries(
     Object.entries(example).map(([name, value]) => {
-      if (isNode(value)) return [name, inputFor(value, tenant)]
-      const [own] = names[name]?.(tenant) ?? []
+      if (isNode(value)) return [name, inputFor(id, value, tenant)]
+      const [own] = namesIn(id, name, tenant) ?? []
       if (Array.isArray(value) && name.endsWith("_ids")) return [name, [own]]
       return [name, typeof value === "string" && own !== undefined ? own : value]
     })

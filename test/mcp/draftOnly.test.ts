@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
-import { answers, readsOrDrafts } from "#core/kernel/command/Effects.ts"
+import { isForModels, readsOrDrafts } from "#core/kernel/command/Effects.ts"
 import { scopeBundles } from "#core/kernel/command/Permission.ts"
 import { createKey } from "#core/workspace/organizations/Provisioning.ts"
 import { callTool, dataOf, textsOf } from "../support/mcpHttp.ts"
@@ -29,7 +29,7 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
       ? callTool(service.svc.fetch, id.replaceAll(".", "_"), { ...Object(input), ...more }, { key, toolset: "all" })
       : callTool(service.svc.fetch, "command_run", { command_id: id, input, ...more }, { key })
 
-  const forModels = commands.filter(({ effects }) => !answers(effects))
+  const forModels = commands.filter(isForModels)
   it.for(forModels.filter(({ effects }) => !readsOrDrafts(effects)))("cannot run $id", async ({ examples, id }) => {
     for (const { input } of examples) {
       for (const more of [{}, { dry_run: true }]) {

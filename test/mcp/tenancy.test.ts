@@ -5,7 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
-import { answers } from "#core/kernel/command/Effects.ts"
+import { isForModels } from "#core/kernel/command/Effects.ts"
 import { expand } from "#core/kernel/resource/Resource.ts"
 import { inputFor, isFilledElsewhere, namesAt, namingPlaces, withName } from "../generated/tenancyNames.ts"
 import { callTool, post, rpc, textsOf } from "../support/mcpHttp.ts"
@@ -27,7 +27,7 @@ describe("tenancy through the agent protocol", () => {
   })
   afterAll(() => service.close())
 
-  it.for(commands.filter(({ effects }) => !answers(effects)))(
+  it.for(commands.filter(isForModels))(
     "$id takes another organization's names for names of nothing",
     async (command) => {
       const { input_schema } = describeWithSchemas(command)
@@ -35,8 +35,8 @@ describe("tenancy through the agent protocol", () => {
         if (isFilledElsewhere(place)) continue
         const example =
           command.examples.find(({ input }) => Object.hasOwn(input, place[0] ?? "")) ?? command.examples[0]
-        const base = inputFor(example.input, b)
-        for (const foreign of namesAt(place, a) ?? []) {
+        const base = inputFor(command.id, example.input, b)
+        for (const foreign of namesAt(command.id, place, a) ?? []) {
           const unknown = unknownName(foreign)
           const answer = async (name: string) => {
             const args = { ...withName(base, place, name), dry_run: true }

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { commands } from "#core/commands.ts"
 import * as Catalog from "#core/kernel/command/Catalog.ts"
-import { answers } from "#core/kernel/command/Effects.ts"
+import { isForModels } from "#core/kernel/command/Effects.ts"
 import type { ToolDefinition } from "#mcp/Tool.ts"
 import { makeToolbox, tokensOf } from "#mcp/Toolbox.ts"
 import { alwaysShown, defaultCommands, parseToolset } from "#mcp/toolsets.ts"
@@ -201,7 +201,7 @@ describe("the default toolset", () => {
 })
 
 /** What a model may call. */
-const forModels = commands.filter(({ effects }) => !answers(effects))
+const forModels = commands.filter(isForModels)
 
 describe("toolsets", () => {
   const toolset = (text: string) => Result.getOrThrow(parseToolset(text))

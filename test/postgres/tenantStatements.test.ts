@@ -39,8 +39,8 @@ describe.skipIf(!hasPostgres())("names of another organization", () => {
         for (const command of commands) {
           for (const place of namingPlaces(describeWithSchemas(command).input_schema)) {
             if (isFilledElsewhere(place)) continue
-            const base = inputFor(command.examples[0].input, own)
-            for (const foreign of namesAt(place, other) ?? []) {
+            const base = inputFor(command.id, command.examples[0].input, own)
+            for (const foreign of namesAt(command.id, place, other) ?? []) {
               const asked = (name: string) =>
                 statementsOf(
                   ask(command.id, withName(base, place, name), {

@@ -116,6 +116,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
   }
   const message = { lead_id: at(lead, "lead_id"), channel: "EMAIL", direction: "outbound", content: "Hello" }
   await make("lead.message.record", { ...message, external_id: `${mark}-message` })
+  await make("lead.message.record", { ...message, external_id: `${mark}-message-2` })
   for (const date of ["2026-01-01T09:00:00Z", "2026-01-02T09:00:00Z"]) {
     await make("lead.message.record", { ...message, channel: "LINKEDIN", date })
   }

@@ -1,6 +1,6 @@
 /** The agent protocol as a surface: each step a call of a tool over HTTP, told again as HTTP would have answered it. */
 import { commands } from "#core/commands.ts"
-import { answers } from "#core/kernel/command/Effects.ts"
+import { isForModels } from "#core/kernel/command/Effects.ts"
 import { enveloped, listening, type Outcome, type Surface } from "./Surface.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ const told = (result: Json, isResource: boolean): Outcome => {
 }
 
 /** What no model may call. */
-const passesOn = new Set<string>(commands.filter(({ effects }) => answers(effects)).map(({ id }) => id))
+const passesOn = new Set<string>(commands.filter((command) => !isForModels(command)).map(({ id }) => id))
 
 /** Over the agent protocol, from a port. */
 export const overMcp = async (): Promise<Surface> => {

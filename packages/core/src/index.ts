@@ -16,7 +16,7 @@ export type { AnyCommand, AnySchema, Category, InputEncodedOf, OutputOf } from "
 export * as Command from "./kernel/command/Command.ts"
 export type { Call, Calling, CommandResult, Representation } from "./kernel/command/Delegation.ts"
 export { Dispatch } from "./kernel/command/Dispatch.ts"
-export { answers } from "./kernel/command/Effects.ts"
+export { answers, isForModels } from "./kernel/command/Effects.ts"
 export type { Envelope, EnvelopeMeta, FailureEnvelope, Precondition } from "./kernel/command/Envelope.ts"
 export {
   Actor,

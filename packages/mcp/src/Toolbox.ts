@@ -4,10 +4,10 @@
  */
 import {
   type AnyCommand,
-  answers,
   type Catalog,
   describeWithSchemas,
   InvalidInput,
+  isForModels,
   nearestName,
   publicCommands,
   UnknownField
@@ -199,10 +199,10 @@ const resourceTool = (form: ResultForm): Tool =>
 
 /** The tools of a toolset. A list of categories comes without the tools for other commands. */
 export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form: ResultForm = "text"): Toolbox => {
-  // Clients pass on what their users say; a model that could do so would approve what it asked for.
+  // Clients pass on what their users say; a model that could do so would approve what it asked for. Secrets are for people.
   const all = publicCommands(catalog)
-  const commands = all.filter(({ effects }) => !answers(effects))
-  const hidden = new Set(all.filter(({ effects }) => answers(effects)).map(({ id }) => id))
+  const commands = all.filter(isForModels)
+  const hidden = new Set(all.filter((command) => !isForModels(command)).map(({ id }) => id))
   const rest = typeof toolset === "string" ? [searchTool(commands, form), runTool(commands, hidden, form)] : []
   const shown = commands.filter((command) => isShown(toolset, command))
   const ids = new Set(shown.map(({ id }) => id))

@@ -4,11 +4,14 @@ import { now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { DomainCheck, type DomainFacts } from "./DomainCheck.ts"
 import { MailboxesRepo } from "./MailboxesRepo.ts"
 
-/** Asks the DNS about the domain of an address, and keeps what it says. */
-export const checkDomain = Effect.fnUntraced(function* (organizationId: OrganizationId, address: string) {
-  const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase()
-  const found = yield* (yield* DomainCheck).check(domain)
-  const facts: DomainFacts = { ...found, checked_at: yield* now }
-  yield* (yield* MailboxesRepo).saveDomain(organizationId, domain, facts)
-  return facts
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
+
+/** Asks the DNS about the domain of an address; outside of any transaction, as it takes time. */
+export const askDomain = Effect.fnUntraced(function* (address: string) {
+  const found = yield* (yield* DomainCheck).check(domainOf(address))
+  return { ...found, checked_at: yield* now } satisfies DomainFacts
 })
+
+/** Keeps what the DNS said. */
+export const keepDomain = (organizationId: OrganizationId, address: string, facts: DomainFacts) =>
+  Effect.flatMap(MailboxesRepo, ({ saveDomain }) => saveDomain(organizationId, domainOf(address), facts))

@@ -65,6 +65,7 @@ export const ConnectInbox = Command.make({
   relatedCommands: ["email.mailbox.list", "email.mailbox.disconnect-inbox"],
   relatedResources: ["svc://email/reviews"],
   outward: true,
+  annotations: { secret: true },
   examples: [
     { title: "With an app password", input: { email: example, host: "imap.example.com", password: "an app password" } }
   ],

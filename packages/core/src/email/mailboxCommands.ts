@@ -6,7 +6,7 @@ import { Actor, Execution } from "../kernel/command/Execution.ts"
 import { NotFound } from "../kernel/failure/failures.ts"
 import { now } from "../kernel/schema/IdsAndTime.ts"
 import { TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
-import { checkDomain } from "./checkDomain.ts"
+import { askDomain, keepDomain } from "./checkDomain.ts"
 import { ConnectInbox } from "./connectInbox.ts"
 import { MailboxesRepo, mailboxSender } from "./MailboxesRepo.ts"
 import { emailField, example, Mailbox, MailboxOutput, mailboxOf, shown, viewOf } from "./mailboxView.ts"
@@ -122,7 +122,8 @@ const CheckMailbox = Command.make({
   run: Effect.fnUntraced(function* ({ email }) {
     const execution = yield* Execution
     const { address, organizationId } = yield* execution.commit(mailboxOf(email))
-    return yield* execution.finish(Effect.andThen(checkDomain(organizationId, address), shown(email)))
+    const facts = yield* askDomain(address)
+    return yield* execution.finish(Effect.andThen(keepDomain(organizationId, address, facts), shown(email)))
   })
 })
 

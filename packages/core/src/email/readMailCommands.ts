@@ -22,6 +22,7 @@ export const GetInbound = Command.make({
   whenToUse: "When replies are not read over IMAP.",
   risk: "read",
   scope: "admin",
+  annotations: { secret: true },
   input: Schema.Struct({}),
   output: Schema.Struct({
     url: Schema.NullOr(text).annotate({ description: "Where to post; null if the service does not know its address" }),

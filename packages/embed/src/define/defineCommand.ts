@@ -158,7 +158,11 @@ const isCommand = isOptions<Unknown>({
   examples: isListOf(isOptions<Command.Example>({ title: required(isText), input: required(isAny) })),
   outward: isSwitch,
   run: required(isFunction),
-  annotations: isOptions<Unknown["annotations"] & object>({ unlisted: isTexts, bodyLimit: isWhole(0) }),
+  annotations: isOptions<Unknown["annotations"] & object>({
+    unlisted: isTexts,
+    bodyLimit: isWhole(0),
+    secret: isSwitch
+  }),
   effects: isOptions<Unknown["effects"] & object>({ does: required(isTexts), channels: required(isTexts) }),
   riskNotes: isTexts,
   outputNotes: isTexts,

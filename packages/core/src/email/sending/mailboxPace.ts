@@ -7,7 +7,7 @@ import { countedFor } from "../../outreach/pacing/UsageLimits.ts"
 import { SendOptions, secondsAfter, secondsBefore } from "../../outreach/SendOptions.ts"
 import type { EmailRow } from "../../outreach/Transmission.ts"
 import { type Due, TransmissionsRepo } from "../../outreach/TransmissionsRepo.ts"
-import { checkDomain } from "../checkDomain.ts"
+import { askDomain, keepDomain } from "../checkDomain.ts"
 import { type DomainFacts, isUnauthenticated } from "../DomainCheck.ts"
 import type { EmailView } from "../Email.ts"
 import { MailboxesRepo, mailboxSender } from "../MailboxesRepo.ts"
@@ -58,7 +58,9 @@ export const precheck = Effect.fnUntraced(function* ({ id, organizationId }: Due
   if (view?.row.kind !== "email" || view.rules.emailAuthentication !== "required") return "claim" as const
   const domain = (yield* mailboxOf(view.row))?.domain ?? null
   const age = domain === null ? Number.NaN : Date.parse(yield* now) - Date.parse(domain.checked_at)
-  if (domain === null || age >= domainMillis(domain)) yield* checkDomain(organizationId, view.row.fromAddress)
+  if (domain !== null && age < domainMillis(domain)) return "claim" as const
+  const { fromAddress } = view.row
+  yield* keepDomain(organizationId, fromAddress, yield* askDomain(fromAddress))
   return "claim" as const
 })
 

@@ -60,6 +60,8 @@ export interface Annotations {
   readonly unlisted?: ReadonlyArray<string>
   /** Maximum HTTP body in bytes, if the usual megabyte is too small for the input. */
   readonly bodyLimit?: number
+  /** Whether it takes or returns a secret, which no model is to see: it is no tool of MCP. */
+  readonly secret?: boolean
 }
 
 /** The services that Dispatch provides to every run. */

@@ -30,3 +30,9 @@ export const governs = ({ does }: Effects): boolean => does.includes("governs")
 
 /** Whether a run passes on what the user of an MCP client said: clients call it, never their models. */
 export const answers = ({ does }: Effects): boolean => does.includes("answers")
+
+/** Whether a model may call it: not what passes on its user's answers, and not what takes or returns a secret. */
+export const isForModels = (command: {
+  readonly effects: Effects
+  readonly annotations: { readonly secret?: boolean }
+}): boolean => !answers(command.effects) && command.annotations.secret !== true
