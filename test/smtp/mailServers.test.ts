@@ -1,8 +1,8 @@
-/** Mailboxes, signatures and domains against the programs that people run: Dovecot, Postfix, OpenDKIM, BIND and swaks. */
+/** Mailboxes, signatures and domains against the programs that people run: Dovecot, Postfix, OpenDKIM, BIND, swaks, oidc-provider. */
 import { generateKeyPairSync } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -19,12 +19,23 @@ import { type Dovecot, dovecotPassword, startDovecot } from "../support/mail/Dov
 import { missingPrograms, openFolder } from "../support/mail/daemon.ts"
 import { isSignedWell, signedByOpendkim } from "../support/mail/opendkim.ts"
 import { mayStartPostfix, type Postfix, startPostfix, swaks } from "../support/mail/Postfix.ts"
+import {
+  accessTokenOf,
+  introspectionUrl,
+  type RunningProvider,
+  revokeToken,
+  startOidcProvider
+} from "../support/oidcProvider.ts"
+import { stopClock } from "../support/stoppedClock.ts"
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 const record = `v=DKIM1; k=rsa; p=${pair.publicKey.export({ type: "spki", format: "der" }).toString("base64")}`
 const dkim: DkimKey = { selector: "svc", key: Redacted.make(pem) }
 const published = { selector: "svc", domain: "good.example", record }
+
+/** Where the client of the identity provider is: nothing listens there. */
+const redirectUri = "http://127.0.0.1:9/callback"
 
 const missing = missingPrograms("dovecot", "named", "opendkim", "opendkim-testmsg", "postfix", "swaks")
 const isInstalled = missing.length === 0 && mayStartPostfix()
@@ -90,6 +101,33 @@ describe.skipIf(!isInstalled)("a signed e-mail, as OpenDKIM verifies it", () => 
   })
 })
 
+const layer = imapInboxLayer.pipe(
+  Layer.provide(mailReaderLayer),
+  Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: true, allowLoopback: true }))
+)
+const opened = <A, E>(
+  what: InboxLogin,
+  use: (inbox: Effect.Success<ReturnType<InboxGateway["Service"]["open"]>>) => Effect.Effect<A, E>
+) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(
+        Effect.flatMap(InboxGateway, ({ open }) => open(what)),
+        use
+      )
+    ).pipe(Effect.result, Effect.provide(layer))
+  )
+const read = async (what: InboxLogin, after: InboxPosition = {}) => {
+  const found = await opened(what, (inbox) => inbox.read({ after, since: "2020-01-01T00:00:00Z", limit: 50 }))
+  if (Result.isFailure(found)) return Promise.reject(found.failure)
+  return { subjects: found.success.mails.map(({ subject }) => subject), position: found.success.position }
+}
+const kindOf = (what: InboxLogin) =>
+  read(what).then(
+    () => "none",
+    ({ kind }) => kind
+  )
+
 describe.skipIf(!isInstalled)("a mailbox of Dovecot, which Postfix fills", () => {
   let dovecot: Dovecot
   let postfix: Postfix
@@ -107,27 +145,6 @@ describe.skipIf(!isInstalled)("a mailbox of Dovecot, which Postfix fills", () =>
     secret: Redacted.make(dovecotPassword),
     ...changes
   })
-  const layer = imapInboxLayer.pipe(
-    Layer.provide(mailReaderLayer),
-    Layer.provide(Layer.succeed(WebhookTargets, { allowPrivate: true, allowLoopback: true }))
-  )
-  const opened = <A, E>(
-    what: InboxLogin,
-    use: (inbox: Effect.Success<ReturnType<InboxGateway["Service"]["open"]>>) => Effect.Effect<A, E>
-  ) =>
-    Effect.runPromise(
-      Effect.scoped(
-        Effect.flatMap(
-          Effect.flatMap(InboxGateway, ({ open }) => open(what)),
-          use
-        )
-      ).pipe(Effect.result, Effect.provide(layer))
-    )
-  const read = async (what: InboxLogin, after: InboxPosition = {}) => {
-    const found = await opened(what, (inbox) => inbox.read({ after, since: "2020-01-01T00:00:00Z", limit: 50 }))
-    if (Result.isFailure(found)) return Promise.reject(found.failure)
-    return { subjects: found.success.mails.map(({ subject }) => subject), position: found.success.position }
-  }
   const put = (user: string, subject: string) =>
     dovecot.put(`${user}@sender.example`, `From: x@y.example\nSubject: ${subject}\n\nHello\n`)
 
@@ -183,11 +200,6 @@ describe.skipIf(!isInstalled)("a mailbox of Dovecot, which Postfix fills", () =>
     await dovecot.move("three", "INBOX", "Team")
     assert.deepEqual((await read(login("three", { folders: ["INBOX", "Team"] }))).subjects, ["first"])
     await dovecot.rename("three", "Team", "Old")
-    const kindOf = (what: InboxLogin) =>
-      read(what).then(
-        () => "none",
-        ({ kind }) => kind
-      )
     assert.strictEqual(await kindOf(login("three", { folders: ["Team"] })), "folder")
     assert.strictEqual(await kindOf(login("three", { secret: Redacted.make("wrong") })), "login")
     assert.strictEqual(await kindOf(login("three", { port: postfix.port })), "unreachable")
@@ -212,5 +224,46 @@ describe.skipIf(!isInstalled)("a mailbox of Dovecot, which Postfix fills", () =>
       })
     )
     assert.deepEqual(report, Result.succeed([["eml_4@sender.example", ["gone-4@elsewhere.example", "5.1.1"]]]))
+  }, 60_000)
+})
+
+/** Where a server has both, OAUTHBEARER is used. */
+const tokenMechanisms = ["xoauth2", "xoauth2 oauthbearer"]
+
+describe.skipIf(!isInstalled).each(tokenMechanisms)("a mailbox of Dovecot that takes tokens by %s", (mechanisms) => {
+  let dovecot: Dovecot
+  let provider: RunningProvider
+  beforeAll(async () => {
+    provider = await startOidcProvider([redirectUri])
+    dovecot = await startDovecot({ mechanisms, introspection: introspectionUrl(provider) })
+  }, 60_000)
+  afterAll(async () => {
+    provider.close()
+    await dovecot.stop()
+  })
+  stopClock()
+
+  const login = (user: string, secret: string): InboxLogin => ({
+    ...{ host: "127.0.0.1", port: dovecot.imapPort, security: "plain", user, login: "token", folders: [] },
+    secret: Redacted.make(secret)
+  })
+  const tokenOf = (id: string) => accessTokenOf(provider, id, redirectUri)
+
+  it("is read with a token of the person, as long as the provider says that it is good", async () => {
+    const token = await tokenOf("ada")
+    await dovecot.put("ada@sender.example", "From: x@y.example\nSubject: first\n\nHello\n")
+    assert.deepEqual((await read(login("ada", token))).subjects, ["first"])
+    vi.setSystemTime(Date.now() + 7_200_000)
+    assert.strictEqual(await kindOf(login("ada", token)), "login", "it has expired")
+    const next = await tokenOf("ada")
+    assert.deepEqual((await read(login("ada", next))).subjects, ["first"])
+    await revokeToken(provider, next)
+    assert.strictEqual(await kindOf(login("ada", next)), "login", "it was revoked")
+  }, 60_000)
+
+  it("is not read with an unknown token, with another person's, or with the password", async () => {
+    assert.strictEqual(await kindOf(login("ada", "unknown")), "login")
+    assert.strictEqual(await kindOf(login("ada", await tokenOf("eve"))), "login")
+    assert.strictEqual(await kindOf(login("ada", dovecotPassword)), "login")
   }, 60_000)
 })

@@ -1,5 +1,6 @@
 /** An identity provider that somebody else wrote, on loopback, whose people sign in without a password. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { formText, pkce } from "./oauthService.ts"
 
 /** The library has no types of its own. */
 const library: string = "oidc-provider"
@@ -32,7 +33,7 @@ export const startOidcProvider = async (redirectUris: ReadonlyArray<string>): Pr
       accountId,
       claims: () => ({ sub: accountId, ...person.claims })
     }),
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, introspection: { enabled: true }, revocation: { enabled: true } },
     interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
     pkce: { required: () => true },
     cookies: { keys: ["of the tests"] },
@@ -58,6 +59,44 @@ export const startOidcProvider = async (redirectUris: ReadonlyArray<string>): Pr
     }
   }
 }
+
+/** Asks the provider something as its client. */
+const postAsClient = (provider: RunningProvider, path: string, fields: Readonly<Record<string, string>>) =>
+  fetch(`${provider.issuer}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${btoa(`${oidcClient.id}:${encodeURIComponent(oidcClient.secret)}`)}`,
+      "content-type": "application/x-www-form-urlencoded"
+    },
+    body: formText(fields)
+  })
+
+/** Signs a person in at the provider. Returns the access token that its client gets for them. */
+export const accessTokenOf = async (provider: RunningProvider, id: string, redirect_uri: string): Promise<string> => {
+  provider.person.id = id
+  const { challenge, verifier: code_verifier } = pkce()
+  const query = formText({
+    ...{ response_type: "code", client_id: oidcClient.id, redirect_uri, scope: "openid" },
+    ...{ code_challenge: challenge, code_challenge_method: "S256" }
+  })
+  const { url } = await makeBrowser().follow(new URL(`${provider.issuer}/auth?${query}`), redirect_uri)
+  const code = url.searchParams.get("code") ?? ""
+  const grant = { grant_type: "authorization_code", code, code_verifier, redirect_uri }
+  const issued: unknown = await (await postAsClient(provider, "/token", grant)).json()
+  return String(Object(issued).access_token)
+}
+
+/** Where a server asks whose a token is, as the client. */
+export const introspectionUrl = ({ issuer }: RunningProvider): string => {
+  const url = new URL("/token/introspection", issuer)
+  url.username = oidcClient.id
+  url.password = oidcClient.secret
+  return url.href
+}
+
+/** Ends an access token before its time. */
+export const revokeToken = (provider: RunningProvider, token: string) =>
+  postAsClient(provider, "/token/revocation", { token })
 
 /** A browser with cookies by host. */
 export const makeBrowser = () => {

@@ -30,6 +30,32 @@ export interface Dovecot {
 
 export const dovecotPassword = "secret"
 
+/** How users log in with an access token instead: who says whose token it is (RFC 7662), as user `sub`. */
+export interface DovecotTokens {
+  /** `xoauth2`, `oauthbearer`, or both with a space between. */
+  readonly mechanisms: string
+  /** Where tokens are introspected, with the client's id and secret in the URL. */
+  readonly introspection: string
+}
+
+const tokenConfigOf = ({ introspection }: DovecotTokens) => `
+introspection_url = ${introspection}
+introspection_mode = post
+username_attribute = sub
+active_attribute = active
+active_value = true
+`
+
+/** The passdb of tokens. Those of passwords answer to no mechanism of tokens, and the other way round. */
+const tokenPassdbOf = (file: string, { mechanisms }: DovecotTokens) => `
+auth_mechanisms = plain login ${mechanisms}
+passdb {
+  driver = oauth2
+  mechanisms = ${mechanisms}
+  args = ${file}
+}
+`
+
 const configOf = (folder: string, ports: { readonly imap: number; readonly lmtp: number }, mailUser: string) => `
 base_dir = ${folder}/run
 state_dir = ${folder}/state
@@ -39,6 +65,7 @@ listen = 127.0.0.1
 ssl = no
 disable_plaintext_auth = no
 auth_username_format = %Ln
+auth_failure_delay = 0
 mail_location = maildir:${folder}/mail/%u
 mail_max_userip_connections = 100
 first_valid_uid = 0
@@ -59,8 +86,14 @@ service lmtp {
 }
 service stats {
 }
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
 passdb {
   driver = static
+  mechanisms = plain login
   args = password=${dovecotPassword}
 }
 userdb {
@@ -92,7 +125,7 @@ const deliver = (port: number, from: string, to: string, source: string): Promis
   })
 
 /** Starts it. */
-export const startDovecot = async (): Promise<Dovecot> => {
+export const startDovecot = async (tokens?: DovecotTokens): Promise<Dovecot> => {
   const folder = await openFolder("dovecot")
   const ports = { imap: await freePort(), lmtp: await freePort() }
   const user = await serverUser()
@@ -100,7 +133,10 @@ export const startDovecot = async (): Promise<Dovecot> => {
   for (const name of ["run", "state", "mail"]) await mkdir(join(folder.path, name))
   if (user !== undefined) await chown(join(folder.path, "mail"), user.uid, user.gid)
   const mailUser = user ?? { uid: process.getuid?.(), gid: process.getgid?.() }
-  await writeFile(config, configOf(folder.path, ports, `uid=${mailUser.uid} gid=${mailUser.gid}`))
+  const tokenConfig = join(folder.path, "tokens.conf")
+  if (tokens !== undefined) await writeFile(tokenConfig, tokenConfigOf(tokens))
+  const base = configOf(folder.path, ports, `uid=${mailUser.uid} gid=${mailUser.gid}`)
+  await writeFile(config, tokens === undefined ? base : base + tokenPassdbOf(tokenConfig, tokens))
   const stop = await startDaemon("dovecot", { args: ["-F", "-c", config], ports: Object.values(ports), folder })
   const admin = (...args: ReadonlyArray<string>) => succeeded("doveadm", ["-c", config, ...args])
   let validity = 1
