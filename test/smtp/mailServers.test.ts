@@ -266,4 +266,10 @@ describe.skipIf(!isInstalled).each(tokenMechanisms)("a mailbox of Dovecot that t
     assert.strictEqual(await kindOf(login("ada", await tokenOf("eve"))), "login")
     assert.strictEqual(await kindOf(login("ada", dovecotPassword)), "login")
   }, 60_000)
+
+  it("is unreachable, and not wrongly set up, while the provider does not respond", async () => {
+    const token = await tokenOf("ada")
+    provider.close()
+    assert.strictEqual(await kindOf(login("ada", token)), "unreachable")
+  }, 60_000)
 })

@@ -42,7 +42,10 @@ const unreachable = (detail: string) => new InboxProblem({ kind: "unreachable", 
 
 /** What an error of imapflow means. Its texts come from the server, and may name what was sent to it. */
 const problemOf = (error: unknown): InboxProblem => {
-  const { authenticationFailed, code, mailboxMissing, path, responseStatus, tlsFailed } = Object(error)
+  const { authenticationFailed, code, mailboxMissing, path, responseStatus, serverResponseCode, tlsFailed } =
+    Object(error)
+  // RFC 5530: what checks logins, for instance, is down, which says nothing about this one.
+  if (serverResponseCode === "UNAVAILABLE") return unreachable("A part of the mail server is down (UNAVAILABLE).")
   if (authenticationFailed === true) {
     return new InboxProblem({ kind: "login", detail: "The mail server rejected the login. Connect the inbox again." })
   }
