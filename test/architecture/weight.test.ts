@@ -11,14 +11,14 @@ const ceilings: Readonly<Record<string, number>> = {
   cli: 6_590,
   client: 520,
   console: 9_976,
-  core: 32_794,
-  embed: 3_800,
-  http: 3_736,
+  core: 32_810,
+  embed: 3_804,
+  http: 3_738,
   mcp: 2_098,
   memory: 3_949,
   packages: 181,
   postgres: 9_763,
-  providers: 2_428,
+  providers: 2_433,
   testing: 831
 }
 

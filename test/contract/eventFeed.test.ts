@@ -61,7 +61,11 @@ describe("event types", () => {
       "approval.expired",
       "grant.created",
       "grant.revoked",
-      "invitation.queued"
+      "invitation.queued",
+      "email.bounced",
+      "email.complained",
+      "email.auto_replied",
+      "mailbox.status_changed"
     ]
     assert.strictEqual(new Set(eventTypes).size, eventTypes.length)
     assert.strictEqual(eventTypes.filter((type) => !added.includes(type)).length, 36)

@@ -293,6 +293,34 @@ eachBackend("mailboxes", (layer) =>
       }).pipe(inOrganization("org_tokens"))
     )
 
+    it.effect("know the lead of a mail, and the leads of a thread", () =>
+      Effect.gen(function* () {
+        const [leads, mails] = [yield* LeadsRepo, yield* MailboxesRepo]
+        const organizationId = yield* CurrentOrganization
+        const sent = { mailbox: "ada@example.com", thread: "threads.example hello" }
+        const ids = yield* Effect.forEach(["a", "b", "c"], (name) => lead({ email: `${name}@threads.example` }))
+        const message = {
+          organizationId,
+          channel: "EMAIL",
+          senderName: null,
+          content: "Hi",
+          direction: "outbound"
+        } as const
+        for (const [index, leadId] of ids.entries()) {
+          const mail = { ...sent, subject: "Hello", quoted: "", attachments: [] }
+          const own = { id: `msg_t${index}`, externalId: `${index}@threads.example`, leadId, date: minutes(index) }
+          yield* leads.addMessage({ ...message, ...own, mail })
+          const found = yield* mails.leadsOfThread(organizationId, { ...sent, since: "1969-01-01T00:00:00.000Z" })
+          assert.sameMembers([...found], index < 2 ? ids.slice(0, index + 1) : [...found])
+          assert.isAtMost(found.length, 2)
+        }
+        assert.deepStrictEqual(yield* mails.leadsOfThread(organizationId, { ...sent, since: minutes(5) }), [])
+        assert.strictEqual(yield* mails.leadOfMails(organizationId, ["9@x", "1@threads.example"]), ids[1])
+        assert.isUndefined(yield* mails.leadOfMails(organizationId, ["9@x"]))
+        assert.isUndefined(yield* mails.leadOfMails("org_nobody", ["1@threads.example"]))
+      }).pipe(inOrganization("org_threads"))
+    )
+
     it.effect("give their mails to an export of the person, and to an erasure", () =>
       Effect.gen(function* () {
         const [leadId, organizationId] = [yield* lead({ email: "a@lead.example" }), yield* CurrentOrganization]

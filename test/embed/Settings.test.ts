@@ -202,7 +202,8 @@ describe("every setting", () => {
     "SVC_UNIPILE_WEBHOOK_SECRET",
     "SVC_OIDC_CLIENT_ID",
     "SVC_OIDC_CLIENT_SECRET",
-    "SVC_OIDC_SCOPE"
+    "SVC_OIDC_SCOPE",
+    "SVC_DKIM_SELECTOR"
   ]
 
   it("is read and refused by its name, together with all others that are wrong", () => {

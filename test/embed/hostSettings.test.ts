@@ -65,7 +65,14 @@ describe("settings of a host", () => {
   })
 
   it("are refused by name where a value is wrong, and repeat none", () => {
-    const texts = ["unipileApiKey", "unipileWebhookSecret", "oidcClientId", "oidcClientSecret", "oidcScope"]
+    const texts = [
+      "unipileApiKey",
+      "unipileWebhookSecret",
+      "oidcClientId",
+      "oidcClientSecret",
+      "oidcScope",
+      "dkimSelector"
+    ]
     const bad = Object.fromEntries(
       embedded.flatMap(([name]) => (texts.includes(name) ? [] : [[name, "mysql://hunter2 /"]]))
     )

@@ -35,6 +35,7 @@ const nothing = {
   notices: 0,
   settled: 0,
   inboxes: 0,
+  mails: 0,
   webhooks: 0,
   deleted: 0
 }

@@ -21,8 +21,15 @@ import { dumpOf, type StoreDump } from "./storeDump.ts"
 const aboutOthers =
   /^(agent|offer|mission|webhook|policy|key)\.|^import\.\S+ (name|context|url|keywords)$|^lead\.(suppress|suppression\.lift) domain$|^lead\.erase reason$/
 
-/** Places that no call of the scenario reaches: the reason of a decision is stored as that of `approval.resolve`. */
-const untried = ["lead.erase reason", "approval.answer reason"]
+/**
+ * Places that no call of the scenario reaches: the reason of a decision is stored as that of `approval.resolve`, and an inbox is that
+ * of an agent.
+ */
+const untried = [
+  "lead.erase reason",
+  ...["host", "user", "folders[]"].map((field) => `email.mailbox.connect-inbox ${field}`),
+  "approval.answer reason"
+]
 
 /** The tables that hold a text. */
 const holders = (dump: StoreDump, { mark }: Planted) =>

@@ -34,7 +34,9 @@ const others: Readonly<Record<string, number>> = {
   "POST /oauth/token": 415,
   "POST /oauth/revoke": 415,
   "POST /api/v1/missions/{missionHandle}/imports": 415,
-  // Nothing is read before the token is known.
+  // What is read is neither JSON nor anything before the token is known.
+  "POST /unsubscribe/{token}": 404,
+  "POST /api/v1/email/inbound": 400,
   "POST /api/v1/gateways/{gateway}/webhook/{token}": 404
 }
 const forms = ["POST /oauth/token", "POST /oauth/revoke"]

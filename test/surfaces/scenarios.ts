@@ -478,6 +478,8 @@ const note = {
   body_text: "Hello Grace"
 }
 
+const mailbox = { email: "ada@example.com" }
+
 const emails: ReadonlyArray<Scenario> = [
   run("write an e-mail", "email.send", note),
   refused("an e-mail to nobody", 404, "NOT_FOUND", "email.send", { ...note, lead_id: "ld_none" }),
@@ -507,7 +509,15 @@ const emails: ReadonlyArray<Scenario> = [
   run("take back an e-mail", "email.cancel", { email_id: letter(2), reason: "Not now" }),
   refused("take back what may be sent", 409, "WRONG_STATE", "email.cancel", { email_id: letter(3) }),
   run("settle an e-mail", "email.resolve", { email_id: letter(3), outcome: "not_sent" }),
-  run("list e-mails", "email.list", { state: ["failed", "cancelled"] })
+  run("list e-mails", "email.list", { state: ["failed", "cancelled"] }),
+  run("try an inbox", "email.mailbox.connect-inbox", { ...mailbox, host: "imap.example.com" }, { dryRun: true }),
+  refused("connect an inbox of nobody", 404, "NOT_FOUND", "email.mailbox.connect-inbox", { email: "x@example.com" }),
+  run("limit a mailbox", "email.mailbox.set-limits", { ...mailbox, day: 40, hour: 10 }),
+  run("stop reading", "email.mailbox.disconnect-inbox", mailbox),
+  run("list mailboxes", "email.mailbox.list", {}),
+  refused("check a domain of nobody", 404, "NOT_FOUND", "email.mailbox.check", { email: "x@example.com" }),
+  refused("the secret by a reader", 403, "FORBIDDEN_SCOPE", "email.inbound.get", {}, { as: "reader" }),
+  run("read e-mails", "email.conversation.get", { lead_id: note.lead_id })
 ]
 
 const rest: ReadonlyArray<Scenario> = [

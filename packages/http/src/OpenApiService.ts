@@ -138,7 +138,9 @@ const inboundMail = {
   ],
   requestBody: {
     required: true,
-    content: { "message/rfc822": { schema: { ...string, description: "Source text of the email, at most 1 MiB" } } }
+    content: {
+      "message/rfc822": { schema: { ...string, maxLength: 1_048_576, description: "Source text of the email" } }
+    }
   },
   responses: {
     200: done(

@@ -108,6 +108,9 @@ export const domainCheckLayer = ({ dkim, servers }: DomainCheckOptions = {}): La
     check: (domain) =>
       Effect.timeoutOption(check(domain), deadline).pipe(
         Effect.map((found) => (found._tag === "Some" ? found.value : unknown)),
+        Effect.catchDefect((defect) =>
+          Effect.as(Effect.logInfo("A domain could not be checked", { domain }, defect), unknown)
+        ),
         Effect.orElseSucceed(() => unknown),
         Effect.map((facts) => ({
           ...facts,
