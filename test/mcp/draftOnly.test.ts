@@ -43,7 +43,7 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
     }
   })
 
-  it.for(commands.filter(({ risk }) => risk === "read"))(
+  it.for(forModels.filter(({ risk }) => risk === "read"))(
     "can run $id, which changes nothing",
     async ({ examples, id }) => {
       const before = service.state()

@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { commands } from "#core/commands.ts"
 import { describeWithSchemas } from "#core/kernel/command/Catalog.ts"
+import { isForModels } from "#core/kernel/command/Effects.ts"
 import { untrustedNote } from "#mcp/toolResult.ts"
 import { untrustedFields } from "#mcp/untrusted.ts"
 import { openService, type Service } from "../support/httpService.ts"
@@ -91,7 +92,8 @@ describe("text that the service did not write", () => {
   it("is in the fields that a result names, whatever is read", async () => {
     const tried: Array<string> = []
     let found = 0
-    for (const command of commands.filter(({ effects, risk }) => risk === "read" && effects.channels.length === 0)) {
+    const reads = commands.filter(({ effects, risk }) => risk === "read" && effects.channels.length === 0)
+    for (const command of reads.filter(isForModels)) {
       const { input_schema } = describeWithSchemas(command)
       const fields = new Map(propertiesOf(input_schema))
       const required = Array.isArray(input_schema["required"]) ? input_schema["required"].map(String) : []

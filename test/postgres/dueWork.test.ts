@@ -100,7 +100,8 @@ describe.skipIf(!hasPostgres())("due work", () => {
           "linkedin_accounts"
         ]) {
           const { entries, rows } = yield* reading(table, round)
-          assert.isAtMost(rows + entries, 10, table)
+          // The planner may look at the ends of an index; each of the seven rounds would read hundreds.
+          assert.isAtMost(rows + entries, idle / 10, table)
         }
       })
     )
