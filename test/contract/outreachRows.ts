@@ -78,6 +78,7 @@ export const missionRow = (organizationId: string, handle: string, second = 0): 
   toneInstructions: "",
   emailExamples: [],
   lastUsedAt: null,
+  steps: [],
   createdAt: instant(second),
   updatedAt: instant(second)
 })
@@ -118,6 +119,7 @@ export const draftRow = (organizationId: string, id: string, changes: Partial<Dr
   review: noReview,
   steps: [],
   evidence: [],
+  followUp: null,
   createdBy: { userId: "usr_1", actorKind: "USER" },
   approvedBy: null,
   approved: null,

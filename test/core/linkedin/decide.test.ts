@@ -201,6 +201,7 @@ describe("any history", () => {
     accountId: null,
     draftId: null,
     missionId: null,
+    followUp: null,
     fromAddress: "ada@example.com",
     toAddress: "noor@example.com",
     subject: "Hi",

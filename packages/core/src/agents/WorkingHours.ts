@@ -148,6 +148,21 @@ export const nextOpening = (
   return undefined
 }
 
+/**
+ * The same time of day on the `days`-th date with working hours after that of `instant` (milliseconds since 1970); `instant`
+ * itself for 0 days, and 370 days later if there are too few. An unknown or empty zone counts as UTC.
+ */
+export const workingDaysAfter = (hours: WorkingHours, zone: string, instant: number, days: number): number => {
+  if (days === 0) return instant
+  const wall = wallTime(zone === "" ? "UTC" : zone, instant)
+  let left = days
+  for (let day = 1; day <= horizonDays; day++) {
+    if (windowsOfDate(hours, wall + day * dayMillis).length > 0) left--
+    if (left === 0) return firstInstantAt(zone === "" ? "UTC" : zone, wall + day * dayMillis)
+  }
+  return instant + horizonDays * dayMillis
+}
+
 const isOpenIn = (hours: WorkingHours, zone: string, instant: number): boolean => {
   const wall = wallTime(zone, instant)
   const inside = windowsOfDate(hours, wall).some(({ start, end }) => start <= wall && wall < end)

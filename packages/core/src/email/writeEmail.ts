@@ -147,6 +147,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     approved: null,
     notBefore: strategy === "AUTO" ? yield* afterHold(at) : null,
     messageId: null,
+    followUp: null,
     createdBy: userId,
     steps: [yield* stepNow("created", at)],
     createdAt: at,

@@ -17,6 +17,7 @@ import {
   type OfferId,
   type OrganizationId
 } from "../kernel/schema/IdsAndTime.ts"
+import { line, nonEmptyLine } from "../kernel/schema/TextFields.ts"
 import { shorten, shortLength } from "../kernel/schema/TextRules.ts"
 import type { Offer } from "../offers/Offer.ts"
 import { CommandMissionStatus, commandStatus, type MissionLifecycle, MissionStatus } from "./MissionStatus.ts"
@@ -31,6 +32,33 @@ const count = Schema.Int
 export const Channel = Schema.Literals(["EMAIL", "LINKEDIN"])
 
 export type Channel = typeof Channel.Type
+
+/** The most steps of a mission. */
+export const maxSteps = 5
+
+/**
+ * A step of a mission: a follow-up to write. Nothing is written or sent by itself. Steps come in order; one whose channel cannot reach the person, or whose invitation is not accepted, is passed over.
+ */
+export const MissionStep = Schema.Struct({
+  after: Schema.Literals(["no_reply", "invitation_accepted"]).annotate({
+    description:
+      "no_reply: after the latest message, if there is no reply on any channel. invitation_accepted: after the person " +
+      "accepted an invitation"
+  }),
+  working_days: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })).annotate({
+    description: "Working days of the mission's agent to wait after that, 0 to 60; at least 1 after no_reply"
+  }),
+  channel: Channel.annotate({ description: "Channel of the follow-up: EMAIL or LINKEDIN" }),
+  purpose: nonEmptyLine(500, "What the follow-up is for, as an instruction to its writer"),
+  evidence: Schema.optionalKey(line(500, "Facts that its text should rest on; default none"))
+}).check(
+  Schema.makeFilter(
+    ({ after, working_days }) =>
+      after === "no_reply" && working_days < 1 ? "Expected working_days of at least 1 after no_reply" : undefined,
+    { toJsonSchema: () => [{}, true] }
+  )
+)
+export type MissionStep = typeof MissionStep.Type
 
 /** Who reviews e-mails before they are sent: nobody, a person, or another system by webhook. */
 export const EmailReviewStrategy = Schema.Literals(["AUTO", "MANUAL", "WEBHOOK"])
@@ -101,6 +129,8 @@ export interface MissionRow extends MissionContent, MissionLifecycle {
   readonly handle: string
   /** When leads were last added or a draft was last created; it does not affect `updatedAt`. */
   readonly lastUsedAt: InstantText | null
+  /** Follow-ups to write, in order. */
+  readonly steps: ReadonlyArray<MissionStep>
   readonly createdAt: InstantText
   readonly updatedAt: InstantText
 }
@@ -185,7 +215,7 @@ export type RestMission = typeof RestMission.Type
 
 /** The REST representation of a mission. */
 export const restMissionOf = ({ agentHandle, mission, stats }: MissionView): RestMission => {
-  const { agentId: _agentId, beforeArchive: _beforeArchive, offerId, ...shown } = mission
+  const { agentId: _agentId, beforeArchive: _beforeArchive, offerId, steps: _steps, ...shown } = mission
   return { ...shown, agentHandle, offerId: offerId ?? "", leadCount: stats.leads }
 }
 

@@ -6,7 +6,7 @@ import { type Execution, ownRecord } from "../kernel/command/Execution.ts"
 import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import type { InstantText, MissionId, OfferId } from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
-import type { MissionRow, MissionView } from "./Mission.ts"
+import type { MissionRow, MissionStep, MissionView } from "./Mission.ts"
 import type { CommandMissionStatus } from "./MissionStatus.ts"
 
 /** Filters of a list; `agent` is a handle or an id, `query` part of the name or handle, ignoring case. */
@@ -68,6 +68,8 @@ export class MissionsRepo extends Context.Service<
      * stored.
      */
     readonly replace: (mission: MissionRow, seenUpdatedAt: InstantText) => StoreEffect<boolean>
+    /** Replaces the steps of a locked mission; `updatedAt` stays. */
+    readonly saveSteps: StoreMethod<[missionId: MissionId, steps: ReadonlyArray<MissionStep>], void>
     /** Records that the mission was used at `at`; an earlier instant than the stored one changes nothing. */
     readonly touch: StoreMethod<[missionId: MissionId, at: string], void>
   }

@@ -7,6 +7,7 @@ export {
   type MissionContent,
   type MissionRow,
   MissionStats,
+  type MissionStep,
   type MissionView,
   type RestMission,
   shownImports

@@ -66,6 +66,7 @@ export const createMission = Effect.fnUntraced(function* ({ brief, handle, statu
     beforeArchive: null,
     ...content,
     lastUsedAt: null,
+    steps: [],
     createdAt: at,
     updatedAt: at
   }

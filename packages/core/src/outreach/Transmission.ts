@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type { WorkingHours } from "../agents/WorkingHours.ts"
 import type { TextRules } from "../kernel/command/Permission.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
+import type { FollowUp } from "../leads/followUp.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import type { EmailReviewStrategy } from "../missions/Mission.ts"
@@ -44,6 +45,8 @@ export interface DraftRow {
   readonly externalMessageId: string | null
   /** The facts that its claims rest on, as its writer says. */
   readonly evidence: ReadonlyArray<EvidenceItem>
+  /** The step of its mission that it was written for; null without one. */
+  readonly followUp: FollowUp | null
   readonly review: DraftReview
   /** Who did what with it, oldest first. */
   readonly steps: ReadonlyArray<DraftStep>
@@ -163,6 +166,8 @@ export interface EmailRow extends Row<"email", Ids.EmailId, EmailState, string>,
   readonly draftId: null
   /** Null after the mission was deleted. */
   readonly missionId: Ids.MissionId | null
+  /** The step of its mission that it was written for; null without one. */
+  readonly followUp: FollowUp | null
   readonly fromAddress: string
   readonly toAddress: string
   /** Who reviews it: WEBHOOK becomes MANUAL when the webhook does not decide in time. */

@@ -149,6 +149,7 @@ const decideDraft = Effect.fnUntraced(function* (
     messageId: null,
     externalMessageId: null,
     evidence,
+    followUp: null,
     review: noReview,
     steps: [yield* stepNow("created", at, request.model)],
     createdBy: { userId, actorKind: kind },

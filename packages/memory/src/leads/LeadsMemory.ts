@@ -97,6 +97,8 @@ const leadsLayer = repository(Leads.LeadsRepo)((store) => ({
   ...unusedLeadsMemory(store),
   // Actions are computed when they are read.
   keepActions: () => Effect.succeed(false),
+  followUpFacts: () => Effect.succeed(new Map()),
+  announceFollowUps: () => Effect.succeed([]),
   resolve: store.reading((tables, references, locks) => {
     const { found, live } = lookup(tables, references, locks !== "bulk")
     const missions = references.missions.flatMap((name) => {

@@ -139,8 +139,12 @@ export const layer = repository(Missions.MissionsRepo)((store) => ({
     store.write(mission.organizationId, (tables) => {
       const stored = tables.get(missions, mission.id)
       if (stored?.updatedAt !== seenUpdatedAt) return false
-      tables.set(missions, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt })
+      tables.set(missions, mission.id, { ...mission, lastUsedAt: stored.lastUsedAt, steps: stored.steps })
       return true
     }),
+  saveSteps: store.writing((tables, missionId, steps) => {
+    const stored = tables.get(missions, missionId)
+    if (stored !== undefined) tables.set(missions, missionId, { ...stored, steps })
+  }),
   touch: store.writing((tables, missionId, at) => touchLastUsed(tables, missions, missionId, at))
 }))

@@ -209,6 +209,8 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
       find: (organizationId, reference) => find({ organizationId, reference }),
       keepActions: (organizationId, now) =>
         keepStaleActions(sql, organizationId, now).pipe(retrySerialization, orUnavailable),
+      followUpFacts: () => Effect.succeed(new Map()),
+      announceFollowUps: () => Effect.succeed([]),
       search: (...search) => searching(searchLeadsPg(sql, ...search))
     })
   })

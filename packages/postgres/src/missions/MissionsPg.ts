@@ -230,6 +230,15 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
         (changing) => transacted(sql, changing),
         hasRows
       ),
+    saveSteps: (organizationId, missionId, steps) =>
+      sql`
+        update svc.missions set steps = ${JSON.stringify(steps)}::jsonb
+        where organization_id = ${organizationId} and id = ${missionId}
+      `.pipe(
+        Effect.andThen(keepActionsOf(sql, organizationId, "mission", missionId)),
+        (changing) => transacted(sql, changing),
+        orUnavailable
+      ),
     touch: (organizationId, missionId, at) => touchLastUsed(sql, "missions", organizationId, missionId, at)
   }
 })

@@ -15,7 +15,16 @@ import { checksPg } from "./checksPg.ts"
 import { fieldsOf, missionJson, object, personJson, rowJson, senderJson } from "./transmissionJson.ts"
 
 const ids = ["id", "organizationId", "leadId", "agentId", "missionId", "queueItemId", "messageId", "externalMessageId"]
-const content = ["status", "variations", "selectedIndex", "selectedBodyText", "approved", "steps", "evidence"]
+const content = [
+  "status",
+  "variations",
+  "selectedIndex",
+  "selectedBodyText",
+  "approved",
+  "steps",
+  "evidence",
+  "followUp"
+]
 const instants = ["approvedAt", "cancelledAt", "dispatchedAt", "createdAt", "updatedAt"]
 /** The fields of a draft that have a column of their name, and those of its review. */
 const own = [...ids, ...content, ...instants]

@@ -1,4 +1,4 @@
--- Missions. Fields that are filtered or sorted have a column; the brief and the settings are in `content`. `search_text` has
+-- Missions. Fields that are filtered or sorted have a column; the brief and the settings are in `content`, the follow-ups to write in `steps`. `search_text` has
 -- the lower-case name and handle, folded in TypeScript so that all databases agree.
 create table missions (
   organization_id text not null references organizations (id),
@@ -11,6 +11,7 @@ create table missions (
   offer_id text,
   search_text text not null,
   content jsonb not null,
+  steps jsonb not null default '[]',
   last_used_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,

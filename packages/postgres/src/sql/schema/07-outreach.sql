@@ -42,6 +42,7 @@ create table linkedin_drafts (
   rewrite jsonb,
   steps jsonb not null default '[]',
   evidence jsonb not null default '[]',
+  follow_up jsonb,
   created_by_user_id text not null,
   created_by_actor_kind text not null,
   approved_by_user_id text,

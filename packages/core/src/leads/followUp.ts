@@ -1,0 +1,90 @@
+/**
+ * Follow-ups: which step of a mission is next for a lead, and from when on it is due.
+ *
+ * Pure, and the one answer for next actions, drafts and claims. The PostgreSQL store sorts by it, so the rule exists a second
+ * time in SQL; the contract tests compare the two.
+ */
+
+import { type WorkingHours, workingDaysAfter } from "../agents/WorkingHours.ts"
+import { type InstantText, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
+import type { MissionStep } from "../missions/Mission.ts"
+import type { MissionStatus } from "../missions/MissionStatus.ts"
+import type { LeadRow } from "./Lead.ts"
+import type { LeadStatus } from "./LeadStatus.ts"
+
+/** What follow-ups in one mission depend on, besides the lead. */
+export interface MissionOfFollowUps {
+  readonly missionId: MissionId
+  readonly status: MissionStatus
+  readonly steps: ReadonlyArray<MissionStep>
+  /** The agent's; empty for UTC and the usual hours. */
+  readonly timezone: string
+  readonly workingHours: WorkingHours
+  /** When the lead was added to the mission. */
+  readonly linkedAt: InstantText
+  /** The steps before this one were written for, or passed over: 1 + the step of the latest draft or e-mail for one. */
+  readonly taken: number
+}
+
+/** What follow-ups to a lead depend on. */
+export interface FollowUpFacts
+  extends Pick<
+    LeadRow,
+    "status" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "awayUntil"
+  > {
+  /** Whether e-mails to its address bounced for good. */
+  readonly isBounced: boolean
+  /** When an invitation was accepted last. */
+  readonly acceptedAt: InstantText | null
+  readonly inMissions: ReadonlyArray<MissionOfFollowUps>
+}
+
+/** The next follow-up to a lead. `step` counts from 0. */
+export interface NextFollowUp {
+  readonly missionId: MissionId
+  readonly step: number
+  readonly dueAt: InstantText
+}
+
+/** What a draft or an e-mail was written for: a step, counted from 0, that was due at `since`. A reply after that ends it. */
+export interface FollowUp {
+  readonly step: number
+  readonly since: InstantText
+}
+
+/** Statuses in which follow-ups go on. */
+export const followedStatuses: ReadonlyArray<LeadStatus> = ["New", "Waiting", "Contacted"]
+
+/** Whether there is nothing to follow up any more: the person replied after an instant, or has another status. */
+export const isFollowUpOver = ({ lastInboundAt, status }: Pick<LeadRow, "lastInboundAt" | "status">, since: string) =>
+  !followedStatuses.includes(status) || (lastInboundAt !== null && lastInboundAt > since)
+
+const latest = (...instants: ReadonlyArray<string | null>): string =>
+  instants.reduce<string>((a, b) => (b !== null && b > a ? b : a), "")
+
+/** From when on a step may be written, and may leave: its working days after `from`. */
+export const stepDueAt = (
+  { timezone, workingHours }: Pick<MissionOfFollowUps, "timezone" | "workingHours">,
+  step: MissionStep,
+  from: string
+): InstantText => isoFromMillis(workingDaysAfter(workingHours, timezone, Date.parse(from), step.working_days))
+
+const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): NextFollowUp | undefined => {
+  const { acceptedAt, email, isBounced, lastOutboundAt, linkedinUrl } = facts
+  const { linkedAt, missionId, status, steps, taken } = mission
+  if (status !== "ACTIVE" || isFollowUpOver(facts, linkedAt)) return undefined
+  for (const [index, step] of steps.entries()) {
+    const begun = step.after === "no_reply" ? lastOutboundAt : acceptedAt
+    const isReached = step.channel === "EMAIL" ? email !== "" && !isBounced : linkedinUrl !== ""
+    if (index < taken || !isReached || begun === null || begun < linkedAt) continue
+    const dueAt = stepDueAt(mission, step, latest(begun, lastOutboundAt))
+    return { missionId, step: index, dueAt: latest(dueAt, facts.snoozedUntil, facts.awayUntil) }
+  }
+  return undefined
+}
+
+/** The follow-up that is due first; null without one. Of those due at once, that of the mission with the lowest id. */
+export const nextFollowUp = (facts: FollowUpFacts): NextFollowUp | null =>
+  facts.inMissions
+    .flatMap((mission) => inMission(facts, mission) ?? [])
+    .toSorted((a, b) => (a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.missionId < b.missionId) ? -1 : 1))[0] ?? null
