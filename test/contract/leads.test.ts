@@ -165,7 +165,8 @@ eachBackend("leads", (layer) =>
             ],
             openDraft: null,
             hasAmbiguousSend: false,
-            relation: null
+            relation: null,
+            followUps: { isBounced: false, acceptedAt: null, inMissions: [] }
           }
         ])
         const repo = yield* LeadsRepo

@@ -123,6 +123,7 @@ describe("nextAction", () => {
       ),
       missions: fc.subarray([...MissionStatus.literals]),
       isSuppressed: fc.boolean(),
+      followUp: fc.constantFrom(null, { missionId: "mis_1", step: 0, dueAt: "2026-11-22T08:00:00.000Z" }),
       relation: fc.constantFrom(null, { connected: true, invitedAt: "2026-11-21T08:00:00.000Z" }),
       headline: fc.constantFrom("", "CTO"),
       jobTitle: fc.constant(""),

@@ -44,6 +44,7 @@ const actions: Readonly<Record<string, string>> = {
   ambiguous_send: "Check whether the message was sent",
   rewrite_requested: "Waits for a new version",
   draft_to_review: "Draft to review",
+  follow_up_due: "Follow-up is due",
   invite_accepted: "Accepted, not written to yet",
   draft_missing: "Needs a draft",
   enrich: "Profile is incomplete",

@@ -16,7 +16,7 @@ import type { PageRequest } from "../kernel/schema/Page.ts"
 import type { MissionBrief, MissionRow } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { Offer } from "../offers/Offer.ts"
-import type { FollowUpFacts, NextFollowUp } from "./followUp.ts"
+import type { FollowUpContext, FollowUpFacts, PlannedFollowUp } from "./followUp.ts"
 import type { Duplicates, LeadFilter, LeadHistory, LeadPage, LeadSort } from "./history/LeadHistory.ts"
 import { compareText, type Identity } from "./identity/Identity.ts"
 import type { KeptReason, LeadIdentityRow, LeadMessageRow, LeadRow } from "./Lead.ts"
@@ -201,6 +201,7 @@ export interface LeadView extends StoredLead {
     readonly invitedAt: InstantText | null
     readonly checkedAt: InstantText
   } | null
+  readonly followUps: FollowUpContext
 }
 
 /** Finds and writes leads. */
@@ -238,12 +239,12 @@ interface LeadStore {
    * Returns whether there was such a change.
    */
   readonly keepActions: StoreMethod<[now: string], boolean>
-  /** What follow-ups to leads depend on, of those in active missions with steps; others are left out. */
+  /** What follow-ups to live leads depend on, of those in active missions with steps; others are left out. */
   readonly followUpFacts: StoreMethod<[leadIds: ReadonlyArray<string>], ReadonlyMap<string, FollowUpFacts>>
   /** Marks follow-ups that are due as announced, those due longest first, and returns them; each is returned once. */
   readonly announceFollowUps: StoreMethod<
     [now: string, limit: number],
-    ReadonlyArray<NextFollowUp & { readonly leadId: LeadId }>
+    ReadonlyArray<PlannedFollowUp & { readonly leadId: LeadId }>
   >
 }
 

@@ -7,6 +7,7 @@
 import * as Schema from "effect/Schema"
 import { type InstantText, isoFromMillis } from "../kernel/schema/IdsAndTime.ts"
 import { finishedStatuses, type MissionStatus } from "../missions/MissionStatus.ts"
+import type { NextFollowUp } from "./followUp.ts"
 import type { LeadRow } from "./Lead.ts"
 
 /** The kinds of next actions, most urgent first. */
@@ -16,6 +17,7 @@ export const ActionKind = Schema.Literals([
   "ambiguous_send",
   "rewrite_requested",
   "draft_to_review",
+  "follow_up_due",
   "invite_accepted",
   "draft_missing",
   "enrich",
@@ -69,6 +71,7 @@ export interface ActionFacts extends KnownLead {
   readonly missions: ReadonlyArray<MissionStatus>
   /** LinkedIn relation at the last check; null before the first. */
   readonly relation: { readonly connected: boolean; readonly invitedAt: InstantText | null } | null
+  readonly followUp: NextFollowUp | null
   /** Whether a suppression is active. */
   readonly isSuppressed: boolean
 }
@@ -97,7 +100,7 @@ const isStale = ({ lastInboundAt, lastOutboundAt, status }: ActionFacts, at: str
  * has none, unless a person asked for a draft, it waits for a reply or a message of unknown outcome must be settled.
  */
 export const nextAction = (facts: ActionFacts, at: string): ActionKind | null => {
-  const { hasAmbiguousSend, isSuppressed, lastInboundAt, lastOutboundAt, missions, openDraft, status } = facts
+  const { followUp, hasAmbiguousSend, isSuppressed, lastInboundAt, lastOutboundAt, missions, openDraft, status } = facts
   const isSnoozed = facts.snoozedUntil !== null && facts.snoozedUntil > at
   if (status === "DoNotContact" || isSuppressed) return null
   if (facts.draftRequest !== null) return "draft_requested"
@@ -106,6 +109,8 @@ export const nextAction = (facts: ActionFacts, at: string): ActionKind | null =>
   if (hasAmbiguousSend) return "ambiguous_send"
   if (missions.length > 0 && missions.every((mission) => finishedStatuses.includes(mission))) return null
   if (openDraft !== null) return actionOfDraft[openDraft]
+  // The steps of a mission say when to write, in place of the general rules below.
+  if (followUp !== null) return followUp.dueAt > at ? null : "follow_up_due"
   if (hasAccepted(facts)) return "invite_accepted"
   if (missions.length === 0) return null
   if (status === "New") return isBlank(facts) ? "enrich" : "draft_missing"
@@ -131,6 +136,8 @@ const reasons: Readonly<Record<ActionKind, string>> = {
   rewrite_requested:
     "A reviewer asked for another text; read the instructions with review.get and change it with linkedin.draft.update.",
   draft_to_review: "A draft is waiting for approval.",
+  follow_up_due:
+    "A step of the mission is due: follow_up says its channel and purpose; write it with linkedin.draft.create or email.send.",
   invite_accepted: "The lead accepted the invitation and has not been written to since; create a draft.",
   draft_missing: "The lead is in a mission and has not been written to; create a draft.",
   enrich: "Not enough is known to write to the lead; add a LinkedIn URL, or email and company, with lead.upsert.",

@@ -8,6 +8,7 @@ import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { isSameValue } from "./applyInput.ts"
+import { nextFollowUp } from "./followUp.ts"
 import { Lead, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
 import type { LeadMessage, LeadView, StoredLead } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
@@ -92,10 +93,11 @@ export type ProspectContext = typeof ProspectContext.Type
 
 /** The facts that determine the next action at `at`. */
 export const actionFactsOf = (
-  { briefs, hasAmbiguousSend, openDraft, relation, row, suppressions }: LeadView,
+  { briefs, followUps, hasAmbiguousSend, openDraft, relation, row, suppressions }: LeadView,
   at: string
 ): ActionFacts => ({
   ...row,
+  followUp: nextFollowUp({ ...row, ...followUps }),
   hasAmbiguousSend,
   openDraft: openDraftAt(openDraft, at),
   missions: briefs.map(({ status }) => status),

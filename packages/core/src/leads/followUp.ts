@@ -26,18 +26,19 @@ export interface MissionOfFollowUps {
   readonly taken: number
 }
 
-/** What follow-ups to a lead depend on. */
-export interface FollowUpFacts
-  extends Pick<
-    LeadRow,
-    "status" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "awayUntil"
-  > {
+/** What follow-ups to a lead depend on, besides its row. */
+export interface FollowUpContext {
   /** Whether e-mails to its address bounced for good. */
   readonly isBounced: boolean
   /** When an invitation was accepted last. */
   readonly acceptedAt: InstantText | null
+  /** Active missions with steps; others may be left out. */
   readonly inMissions: ReadonlyArray<MissionOfFollowUps>
 }
+
+/** What follow-ups to a lead depend on. */
+export type FollowUpFacts = FollowUpContext &
+  Pick<LeadRow, "status" | "email" | "linkedinUrl" | "lastInboundAt" | "lastOutboundAt" | "snoozedUntil" | "awayUntil">
 
 /** The next follow-up to a lead. `step` counts from 0. */
 export interface NextFollowUp {
@@ -46,7 +47,12 @@ export interface NextFollowUp {
   readonly dueAt: InstantText
 }
 
-/** What a draft or an e-mail was written for: a step, counted from 0, that was due at `since`. A reply after that ends it. */
+/** A follow-up with all steps of its mission. */
+export interface PlannedFollowUp extends NextFollowUp {
+  readonly steps: ReadonlyArray<MissionStep>
+}
+
+/** What a draft or an e-mail was written for: a step, counted from 0, whose days count from `since`. A reply after that ends it. */
 export interface FollowUp {
   readonly step: number
   readonly since: InstantText
@@ -69,7 +75,7 @@ export const stepDueAt = (
   from: string
 ): InstantText => isoFromMillis(workingDaysAfter(workingHours, timezone, Date.parse(from), step.working_days))
 
-const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): NextFollowUp | undefined => {
+const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): (NextFollowUp & FollowUp) | undefined => {
   const { acceptedAt, email, isBounced, lastOutboundAt, linkedinUrl } = facts
   const { linkedAt, missionId, status, steps, taken } = mission
   if (status !== "ACTIVE" || isFollowUpOver(facts, linkedAt)) return undefined
@@ -77,14 +83,15 @@ const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): NextFollo
     const begun = step.after === "no_reply" ? lastOutboundAt : acceptedAt
     const isReached = step.channel === "EMAIL" ? email !== "" && !isBounced : linkedinUrl !== ""
     if (index < taken || !isReached || begun === null || begun < linkedAt) continue
-    const dueAt = stepDueAt(mission, step, latest(begun, lastOutboundAt))
-    return { missionId, step: index, dueAt: latest(dueAt, facts.snoozedUntil, facts.awayUntil) }
+    const since = latest(begun, lastOutboundAt)
+    const dueAt = latest(stepDueAt(mission, step, since), facts.snoozedUntil, facts.awayUntil)
+    return { missionId, step: index, since, dueAt }
   }
   return undefined
 }
 
 /** The follow-up that is due first; null without one. Of those due at once, that of the mission with the lowest id. */
-export const nextFollowUp = (facts: FollowUpFacts): NextFollowUp | null =>
+export const nextFollowUp = (facts: FollowUpFacts): (NextFollowUp & FollowUp) | null =>
   facts.inMissions
     .flatMap((mission) => inMission(facts, mission) ?? [])
     .toSorted((a, b) => (a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.missionId < b.missionId) ? -1 : 1))[0] ?? null

@@ -4,7 +4,14 @@ export { missionBriefOf as leadBriefOf } from "../missions/Mission.ts"
 
 export * as ActionsWorker from "./ActionsWorker.ts"
 export * from "./failures.ts"
-export type { FollowUp, FollowUpFacts, MissionOfFollowUps, NextFollowUp } from "./followUp.ts"
+export type {
+  FollowUp,
+  FollowUpContext,
+  FollowUpFacts,
+  MissionOfFollowUps,
+  NextFollowUp,
+  PlannedFollowUp
+} from "./followUp.ts"
 export * from "./history/LeadHistory.ts"
 export { type Identity, type IdentityKind, identityKey, sortIdentities } from "./identity/Identity.ts"
 

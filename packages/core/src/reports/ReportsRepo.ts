@@ -3,6 +3,7 @@
 import * as Context from "effect/Context"
 import type { StoreEffect, StoreMethod } from "../kernel/failure/failures.ts"
 import type { DraftId, InstantText } from "../kernel/schema/IdsAndTime.ts"
+import type { PlannedFollowUp } from "../leads/followUp.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import type { ActionKind } from "../leads/NextAction.ts"
 import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatistics.ts"
@@ -10,6 +11,8 @@ import type { ActivityWindow, MissionActivity } from "./statistics/MissionStatis
 /** A lead of the work list. Unknown texts are empty. */
 export interface WaitingLead extends Pick<LeadRow, "id" | "name" | "jobTitle" | "company" | "status" | "score"> {
   readonly action: ActionKind
+  /** The follow-up that is due; null unless that is the action. */
+  readonly followUp: PlannedFollowUp | null
   /** The newest draft that is neither sent nor cancelled. */
   readonly draftId: DraftId | null
   /** The requested mission, or the mission, neither archived nor completed, that the lead was added to last. */

@@ -91,6 +91,7 @@ export const viewOf = (tables: Tables, stored: StoredLead): LeadView => {
     }),
     openDraft: openDraftOf(tables, leadId),
     hasAmbiguousSend: hasAmbiguousSend(tables, leadId),
-    relation: relationOf(tables, leadId)
+    relation: relationOf(tables, leadId),
+    followUps: { isBounced: false, acceptedAt: null, inMissions: [] }
   }
 }

@@ -73,6 +73,7 @@ const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
   action: nextAction(
     {
       ...row,
+      followUp: null,
       hasAmbiguousSend: hasAmbiguousSend(tables, row.id),
       openDraft: openDraftAt(openDraftOf(tables, row.id), at),
       missions: tables.all(leadMissions).flatMap(({ leadId, missionId }) => {

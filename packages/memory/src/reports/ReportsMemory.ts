@@ -192,7 +192,7 @@ export const layer = repository(Reports.ReportsRepo)((store) => ({
         if (action === null) return []
         const draftId = openDraftOf(tables, id)?.draftId ?? null
         const found = missionOf(tables, id, mission)
-        return [{ id, name, jobTitle, company, status, score, action, draftId, mission: found }]
+        return [{ id, name, jobTitle, company, status, score, action, followUp: null, draftId, mission: found }]
       }
     )
   }),

@@ -122,7 +122,8 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
       ...relation,
       invitedAt: isoOrNull(relation.invitedAt),
       checkedAt: iso(relation.checkedAt)
-    }
+    },
+    followUps: { isBounced: false, acceptedAt: null, inMissions: [] }
   }
 }
 

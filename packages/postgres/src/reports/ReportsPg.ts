@@ -99,7 +99,8 @@ export const layer = repository(Reports.ReportsRepo, (sql) => ({
         more
       )
       for (const { action, company, draftId, id, jobTitle, mission: shown, name, score, status } of page.items) {
-        if (action !== null) leads.push({ id, name, jobTitle, company, status, score, action, draftId, mission: shown })
+        if (action === null) continue
+        leads.push({ id, name, jobTitle, company, status, score, action, followUp: null, draftId, mission: shown })
       }
       after = page.next
     } while (after !== undefined && leads.length < limit)
