@@ -6,6 +6,7 @@ import * as AgentsMemory from "./agents/AgentsMemory.ts"
 import * as DueWorkMemory from "./background/DueWorkMemory.ts"
 import * as ImportsMemory from "./imports/ImportsMemory.ts"
 import * as JournalMemory from "./JournalMemory.ts"
+import * as LeadFieldsMemory from "./leads/LeadFieldsMemory.ts"
 import * as LeadsMemory from "./leads/LeadsMemory.ts"
 import * as MemoryStore from "./MemoryStore.ts"
 import * as MissionsMemory from "./missions/MissionsMemory.ts"
@@ -29,6 +30,7 @@ export const layer = Layer.mergeAll(
   AgentsMemory.layer,
   MissionsMemory.layer,
   LeadsMemory.layer,
+  LeadFieldsMemory.layer,
   DraftsMemory.layer,
   TransmissionsMemory.layer,
   AccountsMemory.layer,

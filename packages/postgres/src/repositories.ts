@@ -4,6 +4,7 @@ import * as AgentsPg from "./agents/AgentsPg.ts"
 import * as DueWorkPg from "./background/DueWorkPg.ts"
 import * as ImportsPg from "./imports/ImportsPg.ts"
 import * as JournalPg from "./JournalPg.ts"
+import * as LeadFieldsPg from "./leads/LeadFieldsPg.ts"
 import * as LeadsPg from "./leads/LeadsPg.ts"
 import * as MissionsPg from "./missions/MissionsPg.ts"
 import * as OffersPg from "./offers/OffersPg.ts"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   AgentsPg.layer,
   MissionsPg.layer,
   LeadsPg.layer,
+  LeadFieldsPg.layer,
   DraftsPg.layer,
   TransmissionsPg.layer,
   AccountsPg.layer,

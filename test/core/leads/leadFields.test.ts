@@ -100,7 +100,7 @@ describe("the fields of a lead", () => {
         "lead_id prospect_id email custom_id linkedin_url linkedin_id sales_nav_id name first_name last_name headline title " +
           "job_title company location phone timezone avatar_url company_website company_linkedin_url company_logo_url " +
           "company_headline company_industry company_size personal_website description experience education skills " +
-          "recent_posts status is_flagged score source"
+          "recent_posts status is_flagged score source tags"
       )
     )
     assert.deepStrictEqual(
@@ -117,7 +117,7 @@ describe("the fields of a lead", () => {
       sorted(
         "name firstName lastName headline jobTitle company email linkedinUrl salesNavTriple score isFlagged avatarUrl location " +
           "phone timezone companyWebsite companyLogoUrl companyLinkedinUrl companyHeadline companyIndustry companySize " +
-          "personalWebsite description source experience education skills recentPosts"
+          "personalWebsite description source experience education skills recentPosts tags ownFields"
       )
     )
     assert.deepStrictEqual(

@@ -14,6 +14,7 @@ import type { Identity } from "./identity/Identity.ts"
 import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 import { leadFields, nameFields } from "./leadFields.ts"
+import type { OwnValues } from "./ownFields.ts"
 import { type Content, emptyContentOf, fieldsWith, inputFieldsOf, outputFieldsOf } from "./projectFields.ts"
 
 const text = Schema.String
@@ -63,7 +64,12 @@ export interface LeadContent extends Content<typeof fields> {
   readonly linkedinUrl: string
   /** `token,authType,authToken` of Sales Navigator, which a gateway needs to act on the lead; or empty. */
   readonly salesNavTriple: string
+  /** Values of the fields that the organization defined. */
+  readonly ownFields: OwnValues
 }
+
+/** An own field in provenance, events and mappings. */
+export type OwnFieldName = `fields.${string}`
 
 /** Who wrote a field last: a caller, or an import. A field that was never written has no entry. */
 export type FieldSource = "user" | "import"
@@ -83,7 +89,7 @@ export interface LeadRow extends LeadContent {
   readonly organizationId: OrganizationId
   readonly status: LeadStatus
   /** An import never overwrites what a user wrote. */
-  readonly provenance: Readonly<Partial<Record<keyof LeadContent, FieldSource>>>
+  readonly provenance: Readonly<Partial<Record<keyof LeadContent, FieldSource>> & Record<OwnFieldName, FieldSource>>
   /** Dates of the latest message of each direction. */
   readonly lastInboundAt: InstantText | null
   readonly lastOutboundAt: InstantText | null
@@ -105,7 +111,7 @@ const fields = { ...nameFields, ...leadFields }
 export const columnFields = [...fieldsWith(fields, "column"), "email", "linkedinUrl"] as const
 export type ColumnField = (typeof columnFields)[number]
 
-const empty = { ...emptyContentOf(fields), email: "", linkedinUrl: "", salesNavTriple: "" }
+const empty = { ...emptyContentOf(fields), email: "", linkedinUrl: "", salesNavTriple: "", ownFields: {} }
 
 /** Content with every field empty; events name changed fields in this order. */
 export const emptyContent: LeadContent = { ...Struct.pick(empty, columnFields), ...empty }

@@ -1,7 +1,8 @@
 /** Kinds of lead fields: each says what an input may hold, what a lead shows, and what a cell of a file means. */
 import * as Schema from "effect/Schema"
-import { body, httpUrlOrEmpty, line, type TextField } from "../kernel/schema/TextFields.ts"
+import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../kernel/schema/TextFields.ts"
 import { isHttpUrl, isTimeZone } from "../kernel/schema/TextRules.ts"
+import { folded } from "./ownFields.ts"
 
 /** A field of a lead. Its kind determines the first five. */
 export interface LeadField {
@@ -108,13 +109,33 @@ export const listField = <I extends Schema.Codec<unknown, unknown>, O extends Sc
 const withoutEmpty = (item: object) =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== ""))
 
+const wordsIn = (cell: string, max: number) =>
+  cell
+    .split(/[;,|\n]/)
+    .map((word) => collapse(word.trim()))
+    .filter((word) => word !== "")
+    .slice(0, max)
+
 /** Short texts, in a cell separated by commas, semicolons, bars or line breaks. */
 export const wordsField = (max: number, description: string) => ({
   ...listField(line(max), Schema.String, description),
-  fromCell: (cell: string) =>
-    cell
-      .split(/[;,|\n]/)
-      .map((word) => collapse(word.trim()))
-      .filter((word) => word !== "")
-      .slice(0, 100)
+  fromCell: (cell: string) => wordsIn(cell, 100)
 })
+
+const maxTags = 50
+
+/** At most 50 short texts, each once, whatever its case. */
+export const tagsField = (description: string) => ({
+  input: Schema.Array(nonEmptyLine(60)).check(Schema.isMaxLength(maxTags)).annotate({ description }),
+  output: Schema.Array(Schema.String),
+  empty: [],
+  stored: (given: ReadonlyArray<string>) => uniteTags(given),
+  fromCell: (cell: string) => wordsIn(cell, maxTags)
+})
+
+/** Tags of two lists, each once in the spelling that comes first. */
+export const uniteTags = (first: ReadonlyArray<string>, second: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+  const tags = new Map<string, string>()
+  for (const tag of [...first, ...second]) if (!tags.has(folded(tag))) tags.set(folded(tag), tag)
+  return [...tags.values()].slice(0, maxTags)
+}

@@ -29,6 +29,7 @@ export {
   type LeadRow,
   searchedText
 } from "./Lead.ts"
+export { LeadFieldsRepo, type SavedFilter } from "./LeadFieldsRepo.ts"
 export { LeadStatus } from "./LeadStatus.ts"
 export {
   type LeadChange,
@@ -45,7 +46,7 @@ export {
   type StoredLead,
   summarizeVerdicts
 } from "./LeadsRepo.ts"
-
+export { folded, type LeadLabel, labelsOf, type OwnField, type OwnValues } from "./ownFields.ts"
 export { type Documents, documentsNaming, withDocuments } from "./privacy/documents.ts"
 export { mentions } from "./privacy/mentions.ts"
 export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/PrivacyRepo.ts"

@@ -160,6 +160,11 @@ export const leadFields = {
     ),
     compact: () => undefined
   },
+  tags: {
+    ...Kind.tagsField("Tags of your own, which replace those before"),
+    shown: "never",
+    csv: "tag, label, labels"
+  },
   isFlagged: { ...Kind.flagField("Flagged for attention"), column: true, listed: false, csv: "flagged, starred" },
   score: {
     ...Kind.scoreField("How well the lead fits, 0 to 100"),

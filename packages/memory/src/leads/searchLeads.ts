@@ -10,6 +10,8 @@ import {
   type LeadRow,
   type LeadSort,
   type ListedLead,
+  labelsOf,
+  maxLabelTotal,
   maxTotal,
   positionOf,
   type RelationFilter,
@@ -35,6 +37,11 @@ const textsMatch = (filter: LeadFilter, row: LeadRow): boolean => {
     name.startsWith(filter.firstName?.toLowerCase() ?? "") &&
     name.endsWith(filter.lastName?.toLowerCase() ?? "")
   )
+}
+
+const labelsMatch = ({ labels = [] }: LeadFilter, row: LeadRow): boolean => {
+  const own = labelsOf(row)
+  return labels.every(({ name, value }) => own.some((one) => one.name === name && one.value === value))
 }
 
 const isOrAny = <A>(wanted: A | undefined, value: A): boolean => wanted === undefined || wanted === value
@@ -69,7 +76,17 @@ const linksMatch = (tables: Tables, filter: LeadFilter, { id }: LeadRow): boolea
 }
 
 const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
-  ...Struct.pick(row, [...columnFields, "id", "status", "lastInboundAt", "lastOutboundAt", "createdAt", "updatedAt"]),
+  ...Struct.pick(row, [
+    ...columnFields,
+    "id",
+    "tags",
+    "ownFields",
+    "status",
+    "lastInboundAt",
+    "lastOutboundAt",
+    "createdAt",
+    "updatedAt"
+  ]),
   action: nextAction(
     {
       ...row,
@@ -96,10 +113,13 @@ export const searchLeads = (
   at: string
 ): LeadPage => {
   const matching = tables
-    .where(leads, (row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row))
+    .where(
+      leads,
+      (row) => row.mergedInto === null && textsMatch(filter, row) && factsMatch(filter, row) && labelsMatch(filter, row)
+    )
     .filter((row) => linksMatch(tables, filter, row))
     .map((row) => listed(tables, row, at))
     .filter(({ action }) => isOrAny(filter.needsAction, action !== null))
   const page = pageBy(matching, sort === "recent" ? "desc" : "asc", (lead) => positionOf(sort, lead), request)
-  return { ...page, total: Math.min(matching.length, maxTotal) }
+  return { ...page, total: Math.min(matching.length, filter.labels === undefined ? maxTotal : maxLabelTotal) }
 }

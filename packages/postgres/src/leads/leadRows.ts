@@ -145,7 +145,7 @@ export const parameterOf = (row: Leads.LeadRow) => {
   for (const [field, value] of Object.entries(Leads.contentOf(row))) {
     const column = columns.get(field)
     if (column !== undefined) stored[column] = value
-    else if (value !== "" && !(Array.isArray(value) && value.length === 0)) profile[field] = value
+    else if (value !== "" && (typeof value !== "object" || Object.keys(value).length > 0)) profile[field] = value
   }
   return {
     ...stored,

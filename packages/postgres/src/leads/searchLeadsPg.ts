@@ -125,7 +125,8 @@ const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
       select least(greatest(${total}, (select count(*) from listed)), ${maxTotal})::int as total, ${rarest === undefined ? stopped : sql`null::json`} as stopped
     ) counted
     left join (
-      select l.id, ${sql.literal(contentColumns)}, l.status, l.last_inbound_at, l.last_outbound_at, l.created_at,
+      select l.id, ${sql.literal(contentColumns)}, coalesce(l.profile -> 'tags', '[]') as tags,
+        coalesce(l.profile -> 'ownFields', '{}') as own_fields, l.status, l.last_inbound_at, l.last_outbound_at, l.created_at,
         l.updated_at, (${[...ActionKind.literals]}::text[])[n.rank + 1] as action,
         row_number() over (order by ${sql.literal(places)}) as place ${more}
       from listed w ${leadOf(sql, search)} ${actionOf(sql, search)}

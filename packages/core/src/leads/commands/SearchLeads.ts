@@ -16,6 +16,7 @@ import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
+import { OwnValues } from "../ownFields.ts"
 import { listedFieldsOf } from "../projectFields.ts"
 
 const text = Schema.String
@@ -30,16 +31,26 @@ const ShortLead = Schema.Struct({
   status: LeadStatus,
   last_interaction: Schema.NullOr(Instant),
   next_action: Schema.NullOr(ActionKind),
+  tags: Schema.Array(text),
+  fields: OwnValues,
   created_at: Instant,
   updated_at: Instant
 })
 
-const shortLeadOf = ({ action, id, lastInboundAt, lastOutboundAt, ...lead }: ListedLead): typeof ShortLead.Type => ({
+const shortLeadOf = ({
+  action,
+  id,
+  lastInboundAt,
+  lastOutboundAt,
+  ownFields,
+  ...lead
+}: ListedLead): typeof ShortLead.Type => ({
   lead_id: id,
   ...snakeKeys(lead),
   email: lead.email === "" ? null : lead.email,
   last_interaction: lastInteractionOf({ lastInboundAt, lastOutboundAt }),
-  next_action: action
+  next_action: action,
+  fields: ownFields
 })
 
 /** `lead.search`: searches leads. */

@@ -16,6 +16,7 @@ import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import type { ColumnField, LeadMessageRow, LeadRow, MessageChannel } from "../Lead.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { type ActionKind, actionRank } from "../NextAction.ts"
+import type { LeadLabel } from "../ownFields.ts"
 
 const optional = Schema.optionalKey
 
@@ -55,13 +56,15 @@ type SearchInput = Schema.Struct.Type<typeof searchFields>
 type Filters = { readonly [K in keyof CamelKeys<SearchInput>]?: CamelKeys<SearchInput>[K] | undefined }
 
 /**
- * A filter. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. `email` is in
+ * A filter; `labels` are all wanted. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. `email` is in
  * normal form, `mission` an id or handle.
  */
 export interface LeadFilter extends Omit<Filters, "email" | "missionId" | "status"> {
   readonly email?: string | undefined
   readonly mission?: string | undefined
   readonly statuses?: ReadonlyArray<LeadStatus> | undefined
+  /** In normal form, as `labelsOf` returns them. */
+  readonly labels?: ReadonlyArray<LeadLabel> | undefined
 }
 
 /** LinkedIn relation of an account and a lead, as a filter. */
@@ -74,7 +77,15 @@ export type LeadSort = "action" | "score" | "recent" | "name"
 export interface ListedLead
   extends Pick<
     LeadRow,
-    ColumnField | "id" | "status" | "lastInboundAt" | "lastOutboundAt" | "createdAt" | "updatedAt"
+    | ColumnField
+    | "id"
+    | "tags"
+    | "ownFields"
+    | "status"
+    | "lastInboundAt"
+    | "lastOutboundAt"
+    | "createdAt"
+    | "updatedAt"
   > {
   readonly action: ActionKind | null
 }
@@ -96,8 +107,12 @@ export const positionOf = (sort: LeadSort, lead: ListedLead): Position => {
 /** Upper bound of `total`. */
 export const maxTotal = 10_000
 
+/** Upper bound of `total` in searches by labels. */
+export const maxLabelTotal = 250
+
 /**
- * A page of leads; `total` counts all that match, at most {@link maxTotal}. Where no index knows the few that match, a store looks at
+ * A page of leads; `total` counts all that match, at most {@link maxTotal}, by labels
+ * {@link maxLabelTotal}. Where no index knows the few that match, a store looks at
  * a bounded number of leads: then a page may hold fewer than its limit before the last one, and `total` is at least that many.
  */
 export interface LeadPage {
