@@ -62,8 +62,8 @@ const written: Readonly<Record<string, Load>> = {
   audit: async (own) => (await generated()).generated("audit", [(await operator()).verify], own),
   sending: async () => (await operator()).sending,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
-  backup: async () => (await import("./commands/backup.ts")).backup,
-  restore: async () => (await import("./commands/backup.ts")).restore,
+  backup: async () => (await import("./commands/database.ts")).backup,
+  restore: async () => (await import("./commands/database.ts")).restore,
   db: async () => (await import("./commands/database.ts")).db
 }
 
