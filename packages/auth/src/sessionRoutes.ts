@@ -1,17 +1,6 @@
 /** `/review/session`: signing in to the review page, signing out, and who is signed in. */
 import { type Failure, InvalidInput, Unauthenticated } from "@svc/core"
-import {
-  baseOf,
-  bearerOf,
-  crossOriginProblem,
-  failureResponse,
-  json,
-  type Route,
-  readJson,
-  sessionCookie,
-  sessionProblem,
-  sessionToken
-} from "@svc/http"
+import * as Http from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -23,8 +12,8 @@ const path = "/review/session"
 const maxBytes = 4096
 
 const credentialOf = Effect.fnUntraced(function* (request: HttpServerRequest): Effect.fn.Return<Credential, Failure> {
-  const body = yield* readJson(request, maxBytes)
-  const key = bearerOf(request)
+  const body = yield* Http.readJson(request, maxBytes)
+  const key = Http.bearerOf(request)
   if (key !== undefined) return { key }
   const { api_key, link, ...others } = Object(body ?? {}) as Readonly<Record<string, unknown>>
   const isAlone = Object.keys(others).length === 0 && (api_key === undefined) !== (link === undefined)
@@ -40,19 +29,22 @@ const isBrowser = ({ headers }: HttpServerRequest): boolean =>
   headers["origin"] !== undefined || headers["sec-fetch-site"] !== undefined
 
 /** The routes. */
-export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Http.Route> => {
   const { acceptsKeys, authenticate, provider, rates, settings, signIn, startSession } = surface
-  const base = (request: HttpServerRequest) => baseOf(settings, request)
+  const base = (request: HttpServerRequest) => Http.baseOf(settings, request)
 
   const withCookie = (request: HttpServerRequest, token: string | undefined) =>
-    HttpServerResponse.empty({ status: 204, headers: { "set-cookie": sessionCookie(base(request), request, token) } })
+    HttpServerResponse.empty({
+      status: 204,
+      headers: { "set-cookie": Http.sessionCookie(base(request), request, token) }
+    })
 
   /** Ends the session that the browser had. */
   const endCurrent = (request: HttpServerRequest) =>
-    Effect.suspend(() => signIn.end(sessionToken(base(request), request) ?? ""))
+    Effect.suspend(() => signIn.end(Http.sessionToken(base(request), request) ?? ""))
 
   const start = Effect.fnUntraced(function* (request: HttpServerRequest) {
-    const problem = isBrowser(request) ? crossOriginProblem(base(request), request) : undefined
+    const problem = isBrowser(request) ? Http.crossOriginProblem(base(request), request) : undefined
     if (problem !== undefined) return yield* problem
     if (!acceptsKeys) return yield* fromHost()
     const credential = yield* credentialOf(request)
@@ -63,7 +55,7 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
 
   const end = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const problem =
-      sessionToken(base(request), request) === undefined ? undefined : sessionProblem(base(request), request)
+      Http.sessionToken(base(request), request) === undefined ? undefined : Http.sessionProblem(base(request), request)
     if (problem !== undefined) return yield* problem
     yield* rates.takeAddress("authorize", request)
     yield* endCurrent(request)
@@ -77,12 +69,12 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
     authenticate(request).pipe(
       Effect.tap((actor) => Effect.mapError(rates.take(actor), ({ failure }) => failure)),
       Effect.flatMap(signIn.describe),
-      Effect.map((described) => HttpServerResponse.setHeaders(json(described), named)),
+      Effect.map((described) => HttpServerResponse.setHeaders(Http.json(described), named)),
       Effect.catchIf(
         ({ entry }) => entry.kind === "Unauthenticated",
         (failure) =>
           Effect.succeed(
-            HttpServerResponse.setHeaders(failureResponse(acceptsKeys ? failure : fromHost()), {
+            HttpServerResponse.setHeaders(Http.failureResponse(acceptsKeys ? failure : fromHost()), {
               "svc-sign-in": acceptsKeys ? "key" : "host",
               ...named
             })
@@ -90,7 +82,7 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
       )
     )
 
-  const route = (method: Route["method"], handle: typeof describe): Route => ({
+  const route = (method: Http.Route["method"], handle: typeof describe): Http.Route => ({
     method,
     path,
     access: "open",

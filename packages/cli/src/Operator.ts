@@ -21,15 +21,7 @@ import {
   viewOf
 } from "@svc/core/internal"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
-import {
-  Authentication,
-  bootstrap,
-  type ChainStart,
-  createOrganization,
-  type IssuedKey,
-  type OperatorNeeds,
-  Workspaces
-} from "@svc/core/workspace"
+import * as Workspace from "@svc/core/workspace"
 import { backupDatabase, Database, tableSizes } from "@svc/postgres"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -39,7 +31,7 @@ import { invalid, type Json } from "./Output.ts"
 import { savePrivately } from "./profiles.ts"
 
 /** Services for operations. */
-export type OperatorServices = OperatorNeeds | Workspaces
+export type OperatorServices = Workspace.OperatorNeeds | Workspace.Workspaces
 
 type Operation<Input> = (input: Input) => Effect.Effect<Json, Failure, OperatorServices>
 
@@ -50,7 +42,7 @@ const operation = <S extends Schema.Codec<unknown, unknown>>(input: S, run: Oper
 }
 
 const checkOrganization = Effect.fnUntraced(function* (id: string) {
-  if ((yield* (yield* Workspaces).findOrganization(id)) !== undefined) return
+  if ((yield* (yield* Workspace.Workspaces).findOrganization(id)) !== undefined) return
   const message = "Organization not found in this database. Check --org."
   return yield* new NotFound({ kind: "organization", message })
 })
@@ -60,7 +52,7 @@ const optional = Schema.optionalKey
 const noInput = Schema.Struct({})
 
 /** A new key, whose text is shown only here. */
-const issuedView = ({ key, text }: IssuedKey) => ({ key_id: key.keyId, api_key: text })
+const issuedView = ({ key, text }: Workspace.IssuedKey) => ({ key_id: key.keyId, api_key: text })
 
 const weekSeconds = 7 * 24 * 60 * 60
 
@@ -76,7 +68,7 @@ const sendingView = Effect.map((state: SendingState) => {
 })
 
 /** What a verification does not cover. */
-const noteOf = ({ deletedAt, sequence }: ChainStart, hasUnchecked: boolean): string => {
+const noteOf = ({ deletedAt, sequence }: Workspace.ChainStart, hasUnchecked: boolean): string => {
   const verified = `Verified from row ${sequence + 1}; older rows were deleted by retention on ${deletedAt}.`
   return hasUnchecked
     ? `${verified} The heads in unchecked cannot be checked: they are older than the kept rows. Expect a head of row ${sequence} or later.`
@@ -93,7 +85,7 @@ const inDatabase = Effect.fnUntraced(function* (run: Effect.Effect<Json, Failure
 /** The operations by name. */
 const operations = {
   "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
-    Effect.map(createOrganization(name), ({ organization, text }) => ({
+    Effect.map(Workspace.createOrganization(name), ({ organization, text }) => ({
       organization_id: organization.id,
       api_key: text
     }))
@@ -101,7 +93,7 @@ const operations = {
   "orgs.list": operation(
     noInput,
     Effect.fnUntraced(function* () {
-      const found = yield* (yield* Workspaces).listOrganizations
+      const found = yield* (yield* Workspace.Workspaces).listOrganizations
       const rows = found.map(({ createdAt, id, name }) => ({ name, created_at: createdAt, organization_id: id }))
       return { organizations: rows }
     })
@@ -130,7 +122,7 @@ const operations = {
     Schema.Struct({ organization_id: Schema.String }),
     Effect.fnUntraced(function* ({ organization_id }) {
       yield* checkOrganization(organization_id)
-      const keys = yield* (yield* Workspaces).listKeys(organization_id)
+      const keys = yield* (yield* Workspace.Workspaces).listKeys(organization_id)
       return { keys: keys.map(viewOf) }
     })
   ),
@@ -150,7 +142,8 @@ const operations = {
         return yield* invalid("expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas.")
       }
       if (organization_id !== undefined) yield* checkOrganization(organization_id)
-      const ids = organization_id === undefined ? yield* (yield* Workspaces).audit.organizations : [organization_id]
+      const ids =
+        organization_id === undefined ? yield* (yield* Workspace.Workspaces).audit.organizations : [organization_id]
       // An organization that is gone breaks what was expected of it.
       const all = new Set([...ids, ...expected.map(({ organizationId }) => organizationId)])
       const verdicts = yield* Effect.forEach(all, (id) =>
@@ -211,10 +204,10 @@ export const savedKey = Effect.tryPromise(() => readFile(devKeyFile, "utf8")).pi
 
 /** A valid key: the saved one, or a new one for the oldest organization. */
 export const devKey = Effect.gen(function* () {
-  const { authenticate } = yield* Authentication
+  const { authenticate } = yield* Workspace.Authentication
   const text = yield* savedKey
   if (text !== undefined && Option.isSome(yield* Effect.option(authenticate(text)))) return text
-  const first = yield* bootstrap("dev")
+  const first = yield* Workspace.bootstrap("dev")
   const made = first ?? (yield* createKey((yield* ensureOrganization("dev")).id, { name: "svc dev" }))
   yield* savePrivately(devKeyFile, made.text)
   return made.text

@@ -2,23 +2,7 @@
 import { resolve } from "node:path"
 import { type Failure, WrongState } from "@svc/core"
 import { readSettings } from "@svc/embed/composition"
-import {
-  backupDatabase,
-  Database,
-  DeploymentKeys,
-  databaseLayer,
-  distributeDatabase,
-  hasDatabase,
-  Migrator,
-  moveDatabase,
-  type PgliteUrl,
-  type PostgresUrl,
-  parseDatabaseUrl,
-  parseDeploymentKeys,
-  readBackup,
-  restoreDatabase,
-  serviceRoleSql
-} from "@svc/postgres"
+import * as Postgres from "@svc/postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,8 +21,11 @@ const persistentDatabase = Effect.gen(function* () {
 })
 
 /** Opens a database that no other process uses. Fails with UNAVAILABLE, naming the owner and the hint. */
-const opened = (url: PgliteUrl | PostgresUrl, options: { readonly migrate?: boolean } = {}, hint = "") =>
-  openAlone(url, Layer.build(databaseLayer(url, { maxConnections: 2, ...options })), hint)
+const opened = (
+  url: Postgres.PgliteUrl | Postgres.PostgresUrl,
+  options: { readonly migrate?: boolean } = {},
+  hint = ""
+) => openAlone(url, Layer.build(Postgres.databaseLayer(url, { maxConnections: 2, ...options })), hint)
 
 /** Runs `use` with the open database, without migrating it. */
 const withDatabase = Effect.fnUntraced(function* (use: (database: string) => Effect.Effect<void, Failure, SqlClient>) {
@@ -51,7 +38,7 @@ const short = ({ id, name }: { readonly id: number; readonly name: string }) => 
 /** Prints applied and pending migrations. */
 export const showMigrations = (asJson: boolean) =>
   withDatabase((database) =>
-    Effect.flatMap(Migrator.status(), ({ applied, head, pending }) =>
+    Effect.flatMap(Postgres.Migrator.status(), ({ applied, head, pending }) =>
       outJson(
         { database, head, current: pending.length === 0, applied: applied.map(short), pending: pending.map(short) },
         asJson
@@ -64,7 +51,7 @@ const printSql = (sql: string, asJson: boolean) => (asJson ? outJson({ sql }, tr
 /** Prints the SQL of pending migrations. */
 export const planMigrations = (asJson: boolean) =>
   withDatabase(() =>
-    Effect.flatMap(Migrator.plan(), (sql) =>
+    Effect.flatMap(Postgres.Migrator.plan(), (sql) =>
       sql === "" && !asJson ? note("svc: nothing to migrate.") : printSql(sql, asJson)
     )
   )
@@ -72,7 +59,7 @@ export const planMigrations = (asJson: boolean) =>
 /** Applies pending migrations. */
 export const migrateDatabase = (asJson: boolean) =>
   withDatabase((database) =>
-    Effect.flatMap(Migrator.migrate(), (applied) => outJson({ database, applied: applied.map(short) }, asJson))
+    Effect.flatMap(Postgres.Migrator.migrate(), (applied) => outJson({ database, applied: applied.map(short) }, asJson))
   )
 
 /** Prints the SQL of a role for services. */
@@ -80,20 +67,22 @@ export const showRole = (role: string, asJson: boolean) =>
   withDatabase(
     Effect.fnUntraced(function* () {
       const { statementTimeoutSeconds } = yield* Effect.fromResult(readSettings(process.env))
-      yield* printSql(yield* serviceRoleSql(role, statementTimeoutSeconds), asJson)
+      yield* printSql(yield* Postgres.serviceRoleSql(role, statementTimeoutSeconds), asJson)
     })
   )
 
 /** Distributes the tables over the nodes of a Citus cluster. */
 export const distribute = (asJson: boolean) =>
   withDatabase((database) =>
-    Effect.flatMap(Effect.flatMap(SqlClient, distributeDatabase), (found) => outJson({ database, ...found }, asJson))
+    Effect.flatMap(Effect.flatMap(SqlClient, Postgres.distributeDatabase), (found) =>
+      outJson({ database, ...found }, asJson)
+    )
   )
 
 const targetOf = Effect.fnUntraced(function* (text: string) {
   // A password in an argument would be visible to every process of the machine.
   const url = text === "-" ? (yield* readStdin).trim() : text
-  const parsed = yield* Effect.mapError(Effect.fromResult(parseDatabaseUrl(url)), (failure) =>
+  const parsed = yield* Effect.mapError(Effect.fromResult(Postgres.parseDatabaseUrl(url)), (failure) =>
     failure.withMessage(failure.message.replace("SVC_DATABASE_URL", "--to"))
   )
   if (parsed._tag === "Memory") return yield* invalid("--to: memory: is not persistent. Use a persistent database.")
@@ -101,10 +90,16 @@ const targetOf = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Opens and migrates a database to be moved or replaced as a whole, and reads its keys. */
-const openedWhole = Effect.fnUntraced(function* (url: PgliteUrl | PostgresUrl, fate: "moved" | "replaced") {
+const openedWhole = Effect.fnUntraced(function* (
+  url: Postgres.PgliteUrl | Postgres.PostgresUrl,
+  fate: "moved" | "replaced"
+) {
   const context = yield* opened(url, { migrate: true }, ` Stop it first: a database in use cannot be ${fate}.`)
   const { deploymentKeys } = yield* Effect.fromResult(readSettings(process.env))
-  return { context, keys: yield* DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Database)) }
+  return {
+    context,
+    keys: yield* Postgres.DeploymentKeys.keysOf(deploymentKeys, Context.get(context, Postgres.Database))
+  }
 })
 
 const sumOf = (tables: unknown): number =>
@@ -119,7 +114,7 @@ export const moveTo = Effect.fnUntraced(function* (to: string, asJson: boolean) 
   const destination = yield* openedWhole(target, "moved")
   const sqlOf = ({ context }: typeof source) => Context.get(context, SqlClient)
   const keys = { source: source.keys, target: destination.keys }
-  const tables = yield* moveDatabase(sqlOf(source), sqlOf(destination), keys)
+  const tables = yield* Postgres.moveDatabase(sqlOf(source), sqlOf(destination), keys)
   const rows = sumOf(tables)
   yield* outJson({ from: from.label, to: target.label, rows, tables, verified: true }, asJson)
   yield* note("svc: set SVC_DATABASE_URL to the new database; the old one keeps its data, but nothing serves it again.")
@@ -135,14 +130,14 @@ const keyNote = (key: unknown): string =>
 export const backup = Effect.fnUntraced(function* (given: string, asJson: boolean) {
   const url = yield* persistentDatabase
   const folder = resolve(given)
-  if (url._tag === "Pglite" && !(yield* hasDatabase(resolve(url.directory)))) {
+  if (url._tag === "Pglite" && !(yield* Postgres.hasDatabase(resolve(url.directory)))) {
     return yield* new WrongState({ message: `There is no database in ${url.directory}. Set SVC_DATABASE_URL.` })
   }
-  const found = yield* ownerOrOpen(url, Layer.build(databaseLayer(url, { maxConnections: 2 })))
+  const found = yield* ownerOrOpen(url, Layer.build(Postgres.databaseLayer(url, { maxConnections: 2 })))
   const manifest =
     found._tag === "Owner"
       ? yield* throughOwner(found.owner, "database.backup", { folder })
-      : { ...(yield* Effect.provideContext(backupDatabase(folder), found.value)) }
+      : { ...(yield* Effect.provideContext(Postgres.backupDatabase(folder), found.value)) }
   const rows = sumOf(manifest["tables"])
   if (asJson) return yield* outJson({ folder, database: url.label, rows, verified: true, ...manifest }, true)
   yield* note(`svc: backed up ${rows} rows of ${url.label} to ${folder}, read them again and compared.`)
@@ -156,13 +151,13 @@ export const restore = Effect.fnUntraced(function* (
 ) {
   const url = yield* persistentDatabase
   const folder = resolve(given)
-  const { key, manifest } = yield* readBackup(folder)
+  const { key, manifest } = yield* Postgres.readBackup(folder)
   if (replace && !yes && isInteractive(asJson)) {
     yield* confirmed(`Delete everything in ${url.label}, and restore the backup of ${manifest.created_at}?`)
   }
   const { context, keys: target } = yield* openedWhole(url, "replaced")
-  const keys = { source: [...((key && parseDeploymentKeys(key)) || []), ...target], target }
-  yield* Effect.provideContext(restoreDatabase(folder, manifest, keys, replace), context)
+  const keys = { source: [...((key && Postgres.parseDeploymentKeys(key)) || []), ...target], target }
+  yield* Effect.provideContext(Postgres.restoreDatabase(folder, manifest, keys, replace), context)
   const rows = sumOf(manifest.tables)
   const { created_at } = manifest
   if (asJson)

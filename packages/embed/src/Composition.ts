@@ -20,30 +20,9 @@ import {
 } from "@svc/core/internal"
 import { type LinkedInGateway, manualGatewayLayer, LinkedInPorts as Ports, SendOptions } from "@svc/core/outreach"
 import { type Authentication, recentRightsLayer } from "@svc/core/workspace"
-import {
-  type Caller,
-  callerLayerBearer,
-  ExtraRoutes,
-  HttpSettings,
-  httpAppLayer,
-  httpAppLayerLimitsInProcess,
-  httpHandlersLayer,
-  Readiness,
-  type Route,
-  type WebPage
-} from "@svc/http"
+import * as Http from "@svc/http"
 import { Memory, SimulatedGateway } from "@svc/memory"
-import {
-  AutoAnalyze,
-  DeploymentKeys,
-  databaseLayer,
-  type HostConnections,
-  type HostDatabase,
-  Repositories,
-  recentOutages,
-  requireReady,
-  SendingHoldPg
-} from "@svc/postgres"
+import * as Postgres from "@svc/postgres"
 import { BridgeGateway } from "@svc/providers/bridge"
 import * as Unipile from "@svc/providers/unipile"
 import { HttpClientDocuments } from "@svc/providers/webhooks"
@@ -61,18 +40,18 @@ import { providerOf } from "./settingValues.ts"
 import { simulatorRoutes } from "./simulatorRoutes.ts"
 import { type Services, type Stores, workersLayer } from "./workers.ts"
 
-const readiness: Layer.Layer<Readiness, never, SqlClient> = Layer.effect(
-  Readiness,
+const readiness: Layer.Layer<Http.Readiness, never, SqlClient> = Layer.effect(
+  Http.Readiness,
   Effect.map(Effect.context<SqlClient>(), (context) => ({
-    check: Effect.provideContext(requireReady, context),
-    failures: recentOutages
+    check: Effect.provideContext(Postgres.requireReady, context),
+    failures: Postgres.recentOutages
   }))
 )
 
 /** Where the tables are, as a host says it. */
 export interface DatabasePlace {
   /** The host's own connections, instead of those of `SVC_DATABASE_URL`. */
-  readonly connections?: HostConnections | undefined
+  readonly connections?: Postgres.HostConnections | undefined
   /** The schema of the tables; by default the first that has them, of the search path or `svc`. */
   readonly schema?: string | undefined
   /** The schema of new tables where none is named; by default the first of the search path. */
@@ -88,25 +67,25 @@ export const storesLayer = (
   { connections, waitSeconds = 0, ...schemas }: DatabasePlace & { readonly waitSeconds?: number } = {}
 ): Layer.Layer<Stores, Failure> => {
   const { databaseUrl } = settings
-  const source: HostDatabase | typeof databaseUrl =
+  const source: Postgres.HostDatabase | typeof databaseUrl =
     connections === undefined ? databaseUrl : { _tag: "Host", client: connections, label: "of the host" }
   if (source._tag === "Memory") {
     return Layer.mergeAll(
       Memory.layer,
       idsLayer,
-      Layer.succeed(Readiness, { check: Effect.void, failures: Effect.succeed([]) })
+      Layer.succeed(Http.Readiness, { check: Effect.void, failures: Effect.succeed([]) })
     )
   }
   return Layer.mergeAll(
-    Repositories.layer,
+    Postgres.Repositories.layer,
     idsLayer,
     readiness,
-    AutoAnalyze.layer,
-    SendingHoldPg.layer(settings.heartbeatGapSeconds, settings.onFailover)
+    Postgres.AutoAnalyze.layer,
+    Postgres.SendingHoldPg.layer(settings.heartbeatGapSeconds, settings.onFailover)
   ).pipe(
-    Layer.provide(DeploymentKeys.layer(settings.deploymentKeys)),
+    Layer.provide(Postgres.DeploymentKeys.layer(settings.deploymentKeys)),
     Layer.provideMerge(
-      databaseLayer(source, {
+      Postgres.databaseLayer(source, {
         ...schemas,
         migrate: true,
         maxConnections: settings.dbPool,
@@ -139,7 +118,7 @@ export const gatewayLayer = (gateway: GatewayName | Layer.Layer<LinkedInGateway>
   typeof gateway === "string" ? namedGateway(gateway, settings) : gateway
 
 /** The page of `@svc/console`, loaded when somebody asks for it. */
-const builtPage: Effect.Effect<WebPage> = Effect.promise(async () => (await import("@svc/console")).page)
+const builtPage: Effect.Effect<Http.WebPage> = Effect.promise(async () => (await import("@svc/console")).page)
 
 /** Options of a process. */
 export interface CompositionOptions {
@@ -160,7 +139,7 @@ export interface CompositionOptions {
   /** What the HTTP surface serves, and where. */
   readonly http?: HttpOptions | undefined
   /** Replaces the review page. */
-  readonly page?: Effect.Effect<WebPage> | undefined
+  readonly page?: Effect.Effect<Http.WebPage> | undefined
   /** Whether webhooks may reach this machine, if the settings do not say. */
   readonly loopbackTargets?: boolean
   /** Requests per minute and key; default that of the settings. */
@@ -172,7 +151,7 @@ export interface CompositionOptions {
   readonly resources?: ReadonlyArray<HostResource> | undefined
   readonly hooks?: Hooks | undefined
   /** Replaces authentication by bearer keys. */
-  readonly caller?: Layer.Layer<Caller, never, Authentication | HttpSettings> | undefined
+  readonly caller?: Layer.Layer<Http.Caller, never, Authentication | Http.HttpSettings> | undefined
   /** Additional routes. */
   readonly routes?: Layer.Layer<never, never, Stores>
   /** Host names allowed at `/mcp`; undefined for any, in a host program that checks them itself. */
@@ -182,10 +161,10 @@ export interface CompositionOptions {
 }
 
 /** Adds routes to those of the surface. */
-const withRoutes = <R>(routes: Effect.Effect<ReadonlyArray<Route>, never, R>) =>
+const withRoutes = <R>(routes: Effect.Effect<ReadonlyArray<Http.Route>, never, R>) =>
   Layer.effect(
-    ExtraRoutes,
-    Effect.zipWith(ExtraRoutes, routes, (others, added) => [...others, ...added])
+    Http.ExtraRoutes,
+    Effect.zipWith(Http.ExtraRoutes, routes, (others, added) => [...others, ...added])
   )
 
 /** Adds the routes for signing in, loaded only where the review page is served. */
@@ -200,7 +179,7 @@ const withSignIn = (settings: Settings) =>
 /** Limits in Redis if configured, otherwise in this process. */
 const limitsLayer = ({ redis }: Settings, requestsPerMinute: number) =>
   redis === undefined || requestsPerMinute === 0
-    ? httpAppLayerLimitsInProcess
+    ? Http.httpAppLayerLimitsInProcess
     : Layer.unwrap(Effect.promise(async () => (await import("@svc/http/redis")).sharedLimitsLayer(redis)))
 
 /** The surface traces requests itself, with their routes; the server must not. */
@@ -239,7 +218,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     const names = options.mcpHosts?.()
     return { names: names ?? [], open: names === undefined }
   }
-  const http = Layer.succeed(HttpSettings, {
+  const http = Layer.succeed(Http.HttpSettings, {
     version,
     requestsPerMinute,
     trustedProxies: settings.trustedProxies,
@@ -255,8 +234,8 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
   })
   const email = options.email ?? emailLayer(settings, gateway)
   const workers = workersLayer(settings, options.worker).pipe(Layer.provide(email))
-  return Layer.mergeAll(httpHandlersLayer, workers).pipe(
-    Layer.provideMerge(httpAppLayer),
+  return Layer.mergeAll(Http.httpHandlersLayer, workers).pipe(
+    Layer.provideMerge(Http.httpAppLayer),
     Layer.provide(
       gateway === "simulator"
         ? withRoutes(simulatorRoutes(settings.smtp !== undefined || options.email !== undefined))
@@ -265,7 +244,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provide(Layer.merge(inboundReceiverLayer, mailReceiverLayer)),
     Layer.provide(withRoutes(mcpRoutes(allowedHosts, options.mcpActorKind ?? settings.mcpActorKind))),
     Layer.provide(hasReviewPage ? withSignIn(settings) : Layer.empty),
-    Layer.provide(options.caller ?? callerLayerBearer),
+    Layer.provide(options.caller ?? Http.callerLayerBearer),
     Layer.provide(Layer.mergeAll(http, limitsLayer(settings, requestsPerMinute), options.routes ?? Layer.empty)),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -1,12 +1,5 @@
 /** E-mail of a composition: how it is sent, how mailboxes are read, and what the DNS says of senders. */
-import {
-  type DomainCheck,
-  type InboxGateway,
-  InboxProblem,
-  MailboxTokens,
-  type MailReader,
-  type TokenRequest
-} from "@svc/core/email"
+import * as Email from "@svc/core/email"
 import { emailGatewayLayerNone } from "@svc/core/internal"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { SimulatedEmail, SimulatedInbox } from "@svc/memory"
@@ -30,21 +23,21 @@ export const emailLayer = (settings: MailSettings, gateway: GatewayName | Layer.
 }
 
 /** Asks a host for access tokens of mailboxes. */
-export type MailboxToken = (request: TokenRequest) => Promise<string>
+export type MailboxToken = (request: Email.TokenRequest) => Promise<string>
 
 const tokensLayer = (ask: MailboxToken) =>
-  Layer.succeed(MailboxTokens, {
+  Layer.succeed(Email.MailboxTokens, {
     token: (request) =>
       Effect.tryPromise({
         try: async () => Redacted.make(await ask(request), { label: "token of a mailbox" }),
         catch: () =>
-          new InboxProblem({ kind: "login", detail: "The program that runs this service gave no access token." })
+          new Email.InboxProblem({ kind: "login", detail: "The program that runs this service gave no access token." })
       })
   })
 
 /** What a program gives of its own. */
 interface MailOptions {
-  readonly inbox?: Layer.Layer<InboxGateway> | undefined
+  readonly inbox?: Layer.Layer<Email.InboxGateway> | undefined
   readonly mailboxToken?: MailboxToken | undefined
 }
 
@@ -53,7 +46,7 @@ export const mailLayer = (
   settings: MailSettings,
   isSimulated: boolean,
   { inbox, mailboxToken }: MailOptions
-): Layer.Layer<DomainCheck | InboxGateway | MailReader> =>
+): Layer.Layer<Email.DomainCheck | Email.InboxGateway | Email.MailReader> =>
   Layer.mergeAll(
     inbox ?? (isSimulated ? SimulatedInbox.layer : imapInboxLayer.pipe(Layer.provide(mailReaderLayer))),
     domainCheckLayer({ dkim: dkimOf(settings) }),

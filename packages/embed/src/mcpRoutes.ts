@@ -11,37 +11,8 @@ import {
   scopeBundles,
   version
 } from "@svc/core"
-import {
-  type BodyLimit,
-  defaultBodyLimit,
-  failureResponse,
-  HttpSettings,
-  insufficientScope,
-  issuerOf,
-  json,
-  type KeyedCall,
-  type Route,
-  readJson,
-  resourcePath
-} from "@svc/http"
-import {
-  type AllowedHosts,
-  checkHost,
-  commandOfCall,
-  handlePost,
-  makeToolbox,
-  type Parts,
-  parseErrorReply,
-  parseResultForm,
-  parseToolset,
-  type ResultForm,
-  ServedAnswers,
-  ServedMethods,
-  type Toolbox,
-  type Toolset,
-  usedBy,
-  workspaceOf
-} from "@svc/mcp"
+import * as Http from "@svc/http"
+import * as Mcp from "@svc/mcp"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -50,40 +21,40 @@ import { reviewApp } from "./reviewApp.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Path of MCP. */
-export const mcpPath = resourcePath
+export const mcpPath = Http.resourcePath
 
 /**
  * The routes of MCP, for a server with these host names. By default callers are AI agents whatever their key says, so that
  * policies for agents cover an assistant with a person's key.
  */
 export const mcpRoutes = (
-  hosts: () => AllowedHosts,
+  hosts: () => Mcp.AllowedHosts,
   actorKind: Settings["mcpActorKind"]
-): Effect.Effect<ReadonlyArray<Route>, never, Dispatch | HttpSettings | ResourceReader> =>
+): Effect.Effect<ReadonlyArray<Http.Route>, never, Dispatch | Http.HttpSettings | ResourceReader> =>
   Effect.gen(function* () {
     const dispatch = yield* Dispatch
     const reader = yield* ResourceReader
-    const settings = yield* HttpSettings
-    const methods = yield* ServedMethods
+    const settings = yield* Http.HttpSettings
+    const methods = yield* Mcp.ServedMethods
     const reviewPage = Effect.sync(() => {
       const url = settings.publicUrl()
       return url === undefined || settings.review === undefined ? undefined : `${url}/review`
     })
-    const answered = yield* ServedAnswers
+    const answered = yield* Mcp.ServedAnswers
     const limits = new Map(
-      dispatch.catalog.commands.map(({ annotations, id }) => [id, annotations.bodyLimit ?? defaultBodyLimit])
+      dispatch.catalog.commands.map(({ annotations, id }) => [id, annotations.bodyLimit ?? Http.defaultBodyLimit])
     )
-    const bodyLimit: BodyLimit = {
+    const bodyLimit: Http.BodyLimit = {
       max: Math.max(...limits.values()),
-      of: (body) => limits.get(commandOfCall(body) ?? "") ?? defaultBodyLimit
+      of: (body) => limits.get(Mcp.commandOfCall(body) ?? "") ?? Http.defaultBodyLimit
     }
-    const made = new Map<string, Toolbox>()
+    const made = new Map<string, Mcp.Toolbox>()
 
-    const toolboxOf = (toolset: Toolset, form: ResultForm) => {
+    const toolboxOf = (toolset: Mcp.Toolset, form: Mcp.ResultForm) => {
       const named = `${toolset} ${form}`
       const known = made.get(named)
       if (known !== undefined) return known
-      const toolbox = makeToolbox(dispatch.catalog, toolset, form)
+      const toolbox = Mcp.makeToolbox(dispatch.catalog, toolset, form)
       // Lists of categories are not cached: callers could send any number of them.
       if (typeof toolset === "string") made.set(named, toolbox)
       return toolbox
@@ -95,7 +66,7 @@ export const mcpRoutes = (
      */
     const lackingScopes = ({ grantor, mode, scopes }: ActorIdentity, body: unknown): ReadonlyArray<Scope> => {
       if (grantor === undefined) return []
-      const { commands, uri } = usedBy(body)
+      const { commands, uri } = Mcp.usedBy(body)
       const needed = commands.map((id) => dispatch.catalog.find(publicId(dispatch.catalog, id))?.scope)
       if (uri !== undefined) needed.push(reader.scopeOf(uri))
       return [...new Set(needed)].filter(
@@ -108,12 +79,12 @@ export const mcpRoutes = (
       )
     }
 
-    const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: KeyedCall) {
+    const post = Effect.fnUntraced(function* ({ actor, query, request, requestId, takeOutward }: Http.KeyedCall) {
       const parameters = yield* Effect.fromResult(query)
-      const form = yield* Effect.fromResult(parseResultForm(parameters.get("results") ?? "text"))
-      const toolset = yield* Effect.fromResult(parseToolset(parameters.get("toolset") ?? "default"))
+      const form = yield* Effect.fromResult(Mcp.parseResultForm(parameters.get("results") ?? "text"))
+      const toolset = yield* Effect.fromResult(Mcp.parseToolset(parameters.get("toolset") ?? "default"))
       const toolbox = toolboxOf(toolset, form)
-      const parts: Parts = {
+      const parts: Mcp.Parts = {
         version,
         toolbox: Effect.succeed(toolbox),
         toolset,
@@ -123,31 +94,31 @@ export const mcpRoutes = (
         methods,
         answered
       }
-      const workspace = workspaceOf(dispatch, reader, {
+      const workspace = Mcp.workspaceOf(dispatch, reader, {
         actor: actorKind === "key" ? actor : { ...actor, kind: actorKind },
         requestId,
         reviewPage,
         takeOutward
       })
-      const read = yield* Effect.result(readJson(request, bodyLimit))
+      const read = yield* Effect.result(Http.readJson(request, bodyLimit))
       const lacking = Result.isSuccess(read) ? lackingScopes(actor, read.success) : []
-      const issuer = lacking.length === 0 ? undefined : issuerOf(settings, request)
+      const issuer = lacking.length === 0 ? undefined : Http.issuerOf(settings, request)
       if (issuer !== undefined) {
         const message = `This needs ${lacking.join(", ")}, which was not granted. Sign in again to grant it.`
-        return insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
+        return Http.insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
       }
       const reply = Result.isFailure(read)
-        ? parseErrorReply(read.failure)
-        : yield* handlePost(parts, { workspace }, request.headers, read.success)
+        ? Mcp.parseErrorReply(read.failure)
+        : yield* Mcp.handlePost(parts, { workspace }, request.headers, read.success)
       const { body, events, headers = {}, status } = reply
       if (events !== undefined) return HttpServerResponse.stream(events, { status, contentType: "text/event-stream" })
       return body === undefined
         ? HttpServerResponse.empty({ status })
-        : HttpServerResponse.setHeaders(json(body, status), headers)
+        : HttpServerResponse.setHeaders(Http.json(body, status), headers)
     })
 
-    const guard = ({ headers }: HttpServerRequest) => checkHost(headers, hosts())
-    const postOnly = failureResponse(
+    const guard = ({ headers }: HttpServerRequest) => Mcp.checkHost(headers, hosts())
+    const postOnly = Http.failureResponse(
       new MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))

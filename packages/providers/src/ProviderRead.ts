@@ -1,17 +1,7 @@
 /** What the LinkedIn providers have in common: how reads and writes end. */
 import { Unavailable as UnavailableFailure } from "@svc/core"
 import { callProvider, storable } from "@svc/core/internal"
-import {
-  GatewayError,
-  GatewayRejected,
-  GatewayUnconfigured,
-  type ProviderAnswer,
-  type ProviderFailure,
-  type Refused,
-  type SendResult,
-  type Unavailable,
-  UsageLimit
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import type { HttpClient } from "effect/http/HttpClient"
 import * as Option from "effect/Option"
@@ -30,14 +20,14 @@ interface Broken {
 }
 
 /** A read that returned nothing. */
-export type FailedRead = Refused | Unavailable | Misconfigured | Broken
+export type FailedRead = Outreach.Refused | Outreach.Unavailable | Misconfigured | Broken
 
 /** Fails with why there is no response to read. */
 export const failed = (_tag: "Unavailable" | "Misconfigured" | "Broken", detail: string) =>
   Effect.fail<FailedRead>({ _tag, detail })
 
 /** A whole response, of success or of an error. */
-export type Answered = Extract<ProviderAnswer, { readonly _tag: "Answered" }>
+export type Answered = Extract<Outreach.ProviderAnswer, { readonly _tag: "Answered" }>
 
 /** Makes a request. Fails where no whole response came. */
 export const respond = (request: Parameters<typeof callProvider>[0]): Effect.Effect<Answered, FailedRead, HttpClient> =>
@@ -47,14 +37,14 @@ export const respond = (request: Parameters<typeof callProvider>[0]): Effect.Eff
   })
 
 /** The port's result: everything but a refusal by the provider counts as unavailable. */
-export const asRefusal = (result: FailedRead): Refused | Unavailable =>
+export const asRefusal = (result: FailedRead): Outreach.Refused | Outreach.Unavailable =>
   result._tag === "Refused" ? result : { _tag: "Unavailable", detail: result.detail }
 
 /** The result of a write; `settle` reads the response of success. */
 export const settled = <A>(
   write: Effect.Effect<A, FailedRead>,
-  settle: (response: A) => SendResult
-): Effect.Effect<SendResult> =>
+  settle: (response: A) => Outreach.SendResult
+): Effect.Effect<Outreach.SendResult> =>
   Effect.match(write, {
     onSuccess: settle,
     onFailure: (result) => (result._tag === "Broken" ? { _tag: "Unknown", detail: result.detail } : asRefusal(result))
@@ -66,36 +56,41 @@ type Provider = "The provider" | "The bridge"
 /** The failure of a command or an import that needed the response. */
 export const asFailure =
   (provider: Provider) =>
-  (result: FailedRead): ProviderFailure => {
+  (result: FailedRead): Outreach.ProviderFailure => {
     switch (result._tag) {
       case "Unavailable":
         return new UnavailableFailure({ message: `${result.detail} Try again in a few seconds.` })
       case "Misconfigured":
-        return new GatewayUnconfigured({ message: result.detail })
+        return new Outreach.GatewayUnconfigured({ message: result.detail })
       case "Broken":
-        return new GatewayError({ message: `${result.detail} Try again later.` })
+        return new Outreach.GatewayError({ message: `${result.detail} Try again later.` })
       case "Refused":
         return refusal(result, provider)
     }
   }
 
-const refusal = ({ kind, providerCode, retryAfterSeconds }: Refused, provider: Provider): ProviderFailure => {
+const refusal = (
+  { kind, providerCode, retryAfterSeconds }: Outreach.Refused,
+  provider: Provider
+): Outreach.ProviderFailure => {
   const code = providerCode.slice(0, 80)
   switch (kind) {
     case "limit":
-      return new UsageLimit({
+      return new Outreach.UsageLimit({
         message: `LinkedIn account limit reached (${code}). Wait, then try again.`,
         ...(retryAfterSeconds === null ? undefined : { retryAfterSeconds })
       })
     case "transient":
-      return new GatewayError({ message: `${provider} sent an unexpected response (${code}). Try again later.` })
+      return new Outreach.GatewayError({
+        message: `${provider} sent an unexpected response (${code}). Try again later.`
+      })
     case "account_down":
     case "account_restricted":
-      return new GatewayRejected({
+      return new Outreach.GatewayRejected({
         message: `${provider} can't use this LinkedIn account (${code}). Reconnect the account.`
       })
     default:
-      return new GatewayRejected({ message: `${provider} refused the request (${code}). Check its input.` })
+      return new Outreach.GatewayRejected({ message: `${provider} refused the request (${code}). Check its input.` })
   }
 }
 

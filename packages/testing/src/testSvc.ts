@@ -4,17 +4,7 @@ import { type InstantText, scopeBundles } from "@svc/core"
 import type { EmailGateway } from "@svc/core/email"
 import { isOptions, must } from "@svc/core/names"
 import type { LinkedInGateway } from "@svc/core/outreach"
-import {
-  type CommandOf,
-  createSvc,
-  type GatewayDefinition,
-  type HostActor,
-  type OwnCommand,
-  type Svc,
-  type SvcEvent,
-  type SvcOptions,
-  type WorkCounts
-} from "@svc/embed"
+import * as Embed from "@svc/embed"
 import { orThrow, ownGatewayLayer, svcChecks } from "@svc/embed/composition"
 import { SimulatedEmail, SimulatedGateway } from "@svc/memory"
 import * as Clock from "effect/Clock"
@@ -25,12 +15,12 @@ import * as EffectClock from "effect/testing/TestClock"
 import { makeProvider, type ScriptedProvider, type Sent } from "./ScriptedProvider.ts"
 
 /** Options of a service in a test: those of `createSvc` without database, environment and worker. */
-export interface TestOptions<Extra extends OwnCommand = never>
-  extends Omit<SvcOptions<Extra>, "database" | "databaseUrl" | "env" | "worker" | "gateway" | "email"> {
+export interface TestOptions<Extra extends Embed.OwnCommand = never>
+  extends Omit<Embed.SvcOptions<Extra>, "database" | "databaseUrl" | "env" | "worker" | "gateway" | "email"> {
   /** When the test begins; default 2026-01-05T09:00:00Z, a Monday. */
   readonly at?: Date | InstantText
   /** Your own LinkedIn gateway, whose sends the script may replace; default the simulator. */
-  readonly gateway?: Layer.Layer<LinkedInGateway> | GatewayDefinition
+  readonly gateway?: Layer.Layer<LinkedInGateway> | Embed.GatewayDefinition
   /** Your own e-mail gateway; default simulated. */
   readonly email?: Layer.Layer<EmailGateway>
 }
@@ -38,7 +28,7 @@ export interface TestOptions<Extra extends OwnCommand = never>
 /** Roles: a person with every right, with the scopes of a bundle, or an AI agent with those of a key without scopes. */
 export type Role = "owner" | "approver" | "drafter" | "read_only" | "ai_agent"
 
-const roles: Readonly<Record<Role, HostActor>> = {
+const roles: Readonly<Record<Role, Embed.HostActor>> = {
   owner: { userId: "usr_owner", scopes: scopeBundles.full },
   approver: { userId: "usr_approver", scopes: scopeBundles.approver },
   drafter: { userId: "usr_drafter", scopes: scopeBundles.drafter },
@@ -56,18 +46,18 @@ export interface TestClock {
 }
 
 /** A service in a test. Its functions may be taken out of it: `const { svc, work } = await testSvc()`. */
-export interface TestSvc<Extra extends OwnCommand = never> {
-  readonly svc: Svc<CommandOf<Extra>>
+export interface TestSvc<Extra extends Embed.OwnCommand = never> {
+  readonly svc: Embed.Svc<Embed.CommandOf<Extra>>
   readonly clock: TestClock
   readonly provider: ScriptedProvider
   /** What left through the provider, oldest first. */
   readonly sent: () => ReadonlyArray<Sent>
   /** The events of the default organization, oldest first. */
-  readonly events: () => Promise<ReadonlyArray<SvcEvent>>
+  readonly events: () => Promise<ReadonlyArray<Embed.SvcEvent>>
   /** Moves the clock by a second, as workers look once a second, and does what is due until nothing is left to do now. */
-  readonly work: () => Promise<WorkCounts>
+  readonly work: () => Promise<Embed.WorkCounts>
   /** The service for a role in the default organization, or for any actor. */
-  readonly as: (role: Role | HostActor) => Svc<CommandOf<Extra>>
+  readonly as: (role: Role | Embed.HostActor) => Embed.Svc<Embed.CommandOf<Extra>>
   readonly close: () => Promise<void>
   /** As `close`, for `await using`; present where the runtime has it. */
   readonly [Symbol.asyncDispose]: () => Promise<void>
@@ -97,8 +87,8 @@ const clockLayer = (start: number) =>
   )
 
 /** The events of a service, page by page. */
-const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
-  const found: Array<SvcEvent> = []
+const allEvents = async (svc: Embed.Svc): Promise<ReadonlyArray<Embed.SvcEvent>> => {
+  const found: Array<Embed.SvcEvent> = []
   for (;;) {
     const { events } = await svc.events.list({ limit: 100, after: found.at(-1)?.sequence ?? 0 })
     if (events.length === 0) return found
@@ -112,7 +102,7 @@ const allEvents = async (svc: Svc): Promise<ReadonlyArray<SvcEvent>> => {
  *
  * Rejects as `createSvc` does.
  */
-export const testSvc = async <Extra extends OwnCommand = never>(
+export const testSvc = async <Extra extends Embed.OwnCommand = never>(
   options: TestOptions<Extra> = {}
 ): Promise<TestSvc<Extra>> => {
   orThrow(isTest(options, "testSvc", true))
@@ -121,7 +111,7 @@ export const testSvc = async <Extra extends OwnCommand = never>(
   const settings = { sendHoldSeconds: 0, linkedinPacing: "off", logLevel: "error", ...options.settings } as const
   const simulator = SimulatedGateway.layer({ acceptSeconds: settings.simulatorAcceptSeconds ?? 30 })
   const provider = makeProvider()
-  const svc = await createSvc<Extra>({
+  const svc = await Embed.createSvc<Extra>({
     ...rest,
     database: "memory:",
     env: false,
@@ -149,7 +139,7 @@ export const testSvc = async <Extra extends OwnCommand = never>(
     provider: { next: provider.next, reply: (reply) => runtime.runPromise(provider.reply(reply)) },
     sent: provider.sent,
     // Commands of the host add to the methods, and take none away.
-    events: () => allEvents(svc as unknown as Svc),
+    events: () => allEvents(svc as unknown as Embed.Svc),
     work: async () => {
       await advance("1 second")
       return svc.work()

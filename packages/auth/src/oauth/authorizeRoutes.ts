@@ -6,17 +6,7 @@
  */
 
 import { type ActorIdentity, type Failure, InvalidInput, type Scope, scopeBundles, sha256Hex } from "@svc/core"
-import {
-  crossOriginProblem,
-  type Fields,
-  formOf,
-  type Route,
-  readFields,
-  resourceAt,
-  sessionCookie,
-  sessionToken,
-  usualScopes
-} from "@svc/http"
+import * as Http from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -45,11 +35,11 @@ interface RefusedRequest extends Referral {
  * redirect URI is unknown.
  */
 const readAuthorization = Effect.fnUntraced(function* (
-  fields: Fields,
+  fields: Http.Fields,
   resource: string,
   findClient: (id: string) => Effect.Effect<Client | ClientProblem, Failure>
 ): Effect.fn.Return<AuthorizationRequest | RefusedRequest, Failure> {
-  const query = yield* formOf(fields)
+  const query = yield* Http.formOf(fields)
   const id = query.get("client_id") ?? ""
   if (id === "") return yield* new InvalidInput({ message: "client_id is missing." })
   const client = yield* findClient(id)
@@ -102,7 +92,7 @@ const ticketMillis = 15 * 60_000
 
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure>
 
-const valueOf = (fields: Fields, wanted: string): string => fields.find(([name]) => name === wanted)?.[1] ?? ""
+const valueOf = (fields: Http.Fields, wanted: string): string => fields.find(([name]) => name === wanted)?.[1] ?? ""
 
 const sendTo = (location: string, cookie?: string) =>
   HttpServerResponse.empty({
@@ -116,14 +106,14 @@ const refusedPage = (refused: RefusedRequest, issuer: string) => {
 }
 
 /** The routes. */
-export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient): ReadonlyArray<Route> => {
+export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient): ReadonlyArray<Http.Route> => {
   const { grants, provider, secret, signIn, startSession } = surface
 
   /** A request with what was found out about it, and who is signed in. */
   const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
     const query = request.url.slice(request.url.indexOf("?") + 1)
     const fields = request.url.includes("?") ? [...new URLSearchParams(query)] : []
-    const asked = yield* readAuthorization(fields, resourceAt(issuer), (id) => findClient(id, request))
+    const asked = yield* readAuthorization(fields, Http.resourceAt(issuer), (id) => findClient(id, request))
     return { request, issuer, query, asked, person: yield* personOf(surface, request) }
   })
 
@@ -148,7 +138,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
   const consented = Effect.fnUntraced(function* (visit: Visit, person: ActorIdentity, message = "") {
     const { asked } = visit
     const offered = grantable.filter((scope) => person.scopes.includes(scope) || person.scopes.includes("admin"))
-    const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : usualScopes
+    const wanted = "challenge" in asked && asked.scopes.length > 0 ? asked.scopes : Http.usualScopes
     const chosen = offered.filter((scope) => wanted.includes(scope))
     const { name, organization } = yield* signIn.describe(person)
     const until = (yield* Clock.currentTimeMillis) + ticketMillis
@@ -181,8 +171,8 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
 
   const signedIn = (visit: Visit, key: string): Answer =>
     startSession({ key }, visit.request).pipe(
-      Effect.tap(signIn.end(sessionToken(visit.issuer, visit.request) ?? "")),
-      Effect.map(({ text }) => sendTo(again(visit), sessionCookie(visit.issuer, visit.request, text))),
+      Effect.tap(signIn.end(Http.sessionToken(visit.issuer, visit.request) ?? "")),
+      Effect.map(({ text }) => sendTo(again(visit), Http.sessionCookie(visit.issuer, visit.request, text))),
       Effect.catch(({ entry, message }) => Effect.succeed(signInFor(visit, message, entry.status)))
     )
 
@@ -190,7 +180,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
     visit: Visit,
     asked: AuthorizationRequest,
     person: ActorIdentity,
-    fields: Fields
+    fields: Http.Fields
   ) {
     const { issuer } = visit
     const now = yield* Clock.currentTimeMillis
@@ -207,7 +197,7 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
       name: client.name,
       redirectUri,
       challenge,
-      resource: resourceAt(issuer),
+      resource: Http.resourceAt(issuer),
       scopes,
       mode: valueOf(fields, "draft_only") === "yes" ? "draft_only" : "full"
     } as const
@@ -221,21 +211,21 @@ export const authorizeRoutes = (surface: SignInSurface, findClient: FindClient):
 
   const act = Effect.fnUntraced(function* (visit: Visit) {
     const { asked, issuer, person, request } = visit
-    const problem = crossOriginProblem(issuer, request)
+    const problem = Http.crossOriginProblem(issuer, request)
     if (problem !== undefined) return yield* problem
     if ("error" in asked) return refusedPage(asked, issuer)
-    const fields = yield* readFields(request, maxBytes)
+    const fields = yield* Http.readFields(request, maxBytes)
     const action = valueOf(fields, "action")
     if (action === "sign_in") return yield* signedIn(visit, valueOf(fields, "api_key").trim())
     if (action === "sign_out") {
-      yield* signIn.end(sessionToken(issuer, request) ?? "")
-      return sendTo(again(visit), sessionCookie(issuer, request, undefined))
+      yield* signIn.end(Http.sessionToken(issuer, request) ?? "")
+      return sendTo(again(visit), Http.sessionCookie(issuer, request, undefined))
     }
     if (person === undefined) return signInFor(visit, "You are signed out. Sign in again.", 401)
     return yield* decided(visit, asked, person, fields)
   })
 
-  const route = (method: Route["method"], handle: (visit: Visit) => Answer) =>
+  const route = (method: Http.Route["method"], handle: (visit: Visit) => Answer) =>
     pageRoute(surface, method, endpoints.authorize, (request, issuer) =>
       Effect.flatMap(visitOf(request, issuer), handle)
     )

@@ -7,18 +7,7 @@ import { createHash } from "node:crypto"
 import { type Failure, InvalidInput, parseUrl, scopes } from "@svc/core"
 import { GrantRefused } from "@svc/core/internal"
 import type { Tokens } from "@svc/core/workspace"
-import {
-  type Form,
-  formOf,
-  json,
-  metadataPath,
-  type Route,
-  readFields,
-  readJson,
-  resourceAt,
-  resourcePath,
-  usualScopes
-} from "@svc/http"
+import * as Http from "@svc/http"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -37,9 +26,9 @@ export const endpoints = {
 export const grantable = scopes.filter((scope) => scope !== "admin")
 
 const resourceMetadata = (issuer: string) => ({
-  resource: resourceAt(issuer),
+  resource: Http.resourceAt(issuer),
   authorization_servers: [issuer],
-  scopes_supported: usualScopes,
+  scopes_supported: Http.usualScopes,
   bearer_methods_supported: ["header"],
   resource_name: "svc",
   resource_documentation: `${issuer}/llms.txt`
@@ -63,12 +52,12 @@ const serverMetadata = (issuer: string) => ({
 })
 
 /** The routes, at the root and with the path of the resource. */
-export const metadataRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+export const metadataRoutes = (surface: SignInSurface): ReadonlyArray<Http.Route> => {
   const document = (path: string, make: (issuer: string) => object) =>
-    issuerRoute(surface, { method: "GET", path, pages: "any" }, (_, issuer) => Effect.succeed(json(make(issuer))))
+    issuerRoute(surface, { method: "GET", path, pages: "any" }, (_, issuer) => Effect.succeed(Http.json(make(issuer))))
   return [
-    document(metadataPath, resourceMetadata),
-    document(`${metadataPath}${resourcePath}`, resourceMetadata),
+    document(Http.metadataPath, resourceMetadata),
+    document(`${Http.metadataPath}${Http.resourcePath}`, resourceMetadata),
     document("/.well-known/oauth-authorization-server", serverMetadata),
     document("/.well-known/openid-configuration", serverMetadata)
   ]
@@ -92,7 +81,7 @@ type OAuthErrorCode =
 
 /** An error, with a sentence for the client's developer. */
 const oauthError = (error: OAuthErrorCode, description: string, status = 400) =>
-  json({ error, error_description: description }, status)
+  Http.json({ error, error_description: description }, status)
 
 /** The error of a failure of this service: a bad request, a rate limit, or a store that is unreachable. */
 const oauthFailure = ({ entry, message, retryAfterSeconds }: Failure) => {
@@ -109,7 +98,7 @@ const maxBytes = 32_768
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Failure | GrantRefused>
 
 const tokenResponse = (tokens: Tokens) => {
-  const response = json({
+  const response = Http.json({
     access_token: tokens.accessToken,
     token_type: "Bearer",
     expires_in: tokens.expiresIn,
@@ -120,23 +109,23 @@ const tokenResponse = (tokens: Tokens) => {
 }
 
 /** A field that a form must have. */
-const required = (form: Form, name: string): Effect.Effect<string, InvalidInput> => {
+const required = (form: Http.Form, name: string): Effect.Effect<string, InvalidInput> => {
   const value = form.get(name)
   if (value !== undefined && value !== "") return Effect.succeed(value)
   return Effect.fail(new InvalidInput({ message: `${name} is required.` }))
 }
 
 /** The routes. */
-export const tokenRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
+export const tokenRoutes = (surface: SignInSurface): ReadonlyArray<Http.Route> => {
   const { grants, rates, secret } = surface
 
   const register = Effect.fnUntraced(function* (request: HttpServerRequest) {
     yield* rates.takeAddress("register", request)
-    const found = readMetadata(yield* readJson(request, maxBytes))
+    const found = readMetadata(yield* Http.readJson(request, maxBytes))
     if ("problem" in found) {
       return oauthError(found.isRedirect === true ? "invalid_redirect_uri" : "invalid_client_metadata", found.problem)
     }
-    return json(
+    return Http.json(
       {
         client_id: signedId(secret, found),
         client_name: found.name,
@@ -150,15 +139,15 @@ export const tokenRoutes = (surface: SignInSurface): ReadonlyArray<Route> => {
   })
 
   /** The resource that a form names, in the spelling of this service: what it does not name, no grant is for. */
-  const resourceOf = (form: Form, issuer: string): string | undefined => {
+  const resourceOf = (form: Http.Form, issuer: string): string | undefined => {
     const asked = form.get("resource")
-    const own = resourceAt(issuer)
+    const own = Http.resourceAt(issuer)
     return asked !== undefined && isSameResource(asked, own) ? own : asked
   }
 
   const readForm = Effect.fnUntraced(function* (request: HttpServerRequest) {
     yield* rates.takeAddress("token", request)
-    return yield* Effect.flatMap(readFields(request, maxBytes), formOf)
+    return yield* Effect.flatMap(Http.readFields(request, maxBytes), Http.formOf)
   })
 
   const token = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {

@@ -8,17 +8,7 @@
 
 import { InvalidInput, Unauthenticated } from "@svc/core"
 import type { Identity, Membership } from "@svc/core/workspace"
-import {
-  cookieName,
-  cookieOf,
-  cookiePath,
-  crossOriginProblem,
-  isSecure,
-  readFields,
-  sessionCookie,
-  sessionToken,
-  workspacePlaces
-} from "@svc/http"
+import * as Http from "@svc/http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -52,7 +42,7 @@ const isKept = (value: unknown): value is Kept => ["proof", "person"].includes(S
 /** What the browser of a request keeps, if it is signed and still holds. */
 export const keptIn = (secret: string, issuer: string, request: HttpServerRequest): Effect.Effect<Kept | undefined> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const found = valueOfSigned(secret, name, cookieOf(request, cookieName(name, issuer, request)) ?? "", now)
+    const found = valueOfSigned(secret, name, Http.cookieOf(request, Http.cookieName(name, issuer, request)) ?? "", now)
     return isKept(found) ? found : undefined
   })
 
@@ -66,11 +56,11 @@ const withKept = Effect.fnUntraced(function* (
 ) {
   const until = (yield* Clock.currentTimeMillis) + maxAge * 1000
   const value = kept === undefined ? "" : signedValue(secret, name, kept, until)
-  return HttpServerResponse.setCookieUnsafe(response, cookieName(name, issuer, request), value, {
-    path: cookiePath(issuer),
+  return HttpServerResponse.setCookieUnsafe(response, Http.cookieName(name, issuer, request), value, {
+    path: Http.cookiePath(issuer),
     maxAge: kept === undefined ? 0 : `${maxAge} seconds`,
     httpOnly: true,
-    secure: isSecure(issuer, request),
+    secure: Http.isSecure(issuer, request),
     // The provider sends the browser back here.
     sameSite: "lax"
   })
@@ -80,7 +70,7 @@ const path = "/review/provider"
 
 /** Where people may be sent when they are signed in, below the base. */
 const destination = new RegExp(
-  `^(?:review(?:/d/[\\w-]{1,60})?|(?:${workspacePlaces.join("|")})(?:/[\\w-]{1,100})?|oauth/authorize\\?[\\x21-\\x7e]{1,8000})$`
+  `^(?:review(?:/d/[\\w-]{1,60})?|(?:${Http.workspacePlaces.join("|")})(?:/[\\w-]{1,100})?|oauth/authorize\\?[\\x21-\\x7e]{1,8000})$`
 )
 
 const textOf = (value: unknown): string | undefined =>
@@ -111,8 +101,8 @@ export const providerRoutes = Effect.fnUntraced(function* (surface: SignInSurfac
     membership: Membership
   ) {
     const { key, text } = yield* signIn.withIdentity(person.identity, membership)
-    yield* signIn.end(sessionToken(issuer, request) ?? "")
-    const headers = { location: `${issuer}/${person.to}`, "set-cookie": sessionCookie(issuer, request, text) }
+    yield* signIn.end(Http.sessionToken(issuer, request) ?? "")
+    const headers = { location: `${issuer}/${person.to}`, "set-cookie": Http.sessionCookie(issuer, request, text) }
     const mayChooseAgain = person.to.startsWith("oauth/") && person.memberships.length > 1
     const kept = mayChooseAgain ? { ...person, sessionKeyId: key.keyId } : undefined
     return yield* withKept(HttpServerResponse.empty({ status: 303, headers }), secret, issuer, request, kept)
@@ -145,14 +135,14 @@ export const providerRoutes = Effect.fnUntraced(function* (surface: SignInSurfac
   })
 
   const choose = Effect.fnUntraced(function* (request: HttpServerRequest, issuer: string) {
-    const problem = crossOriginProblem(issuer, request)
+    const problem = Http.crossOriginProblem(issuer, request)
     if (problem !== undefined) return yield* problem
     const kept = yield* keptIn(secret, issuer, request)
     if (kept?.kind !== "person") return yield* startAgain()
     if (kept.sessionKeyId !== undefined && (yield* personOf(surface, request))?.keyId !== kept.sessionKeyId) {
       return yield* startAgain()
     }
-    const chosen = new Map(yield* readFields(request, 4096)).get("organization")
+    const chosen = new Map(yield* Http.readFields(request, 4096)).get("organization")
     const membership = kept.memberships.find(({ organizationId }) => organizationId === chosen)
     if (membership === undefined) return yield* new InvalidInput({ message: "Choose one of your organizations." })
     return yield* started(request, issuer, kept, membership)

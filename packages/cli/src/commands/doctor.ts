@@ -4,15 +4,7 @@
  */
 
 import { version } from "@svc/core"
-import {
-  fileVariable,
-  findText,
-  isOpenToOthers,
-  readSettings,
-  type Settings,
-  type VariableName,
-  variables
-} from "@svc/embed/composition"
+import * as Composition from "@svc/embed/composition"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -46,17 +38,17 @@ const shown = (value: unknown): string | number | boolean | null => {
 const isSet = (name: string): boolean => (process.env[name] ?? "") !== ""
 
 /** The source of a variable: `environment`, `file`, or `default` if it is not set. */
-const sourceOf = (asked: VariableName): "default" | "environment" | "file" => {
-  const { source } = findText(process.env, asked)
+const sourceOf = (asked: Composition.VariableName): "default" | "environment" | "file" => {
+  const { source } = Composition.findText(process.env, asked)
   return source === "bad" ? (isSet(asked.name) ? "environment" : "file") : source
 }
 
-const settingsTable = (settings: Settings | undefined) => [
-  ...Object.entries(variables).flatMap(([field, asked]) => {
+const settingsTable = (settings: Composition.Settings | undefined) => [
+  ...Object.entries(Composition.variables).flatMap(([field, asked]) => {
     const { isSecret, meaning, name, defaultValue } = asked
     const value = settings === undefined ? defaultValue : Object.entries(settings).find(([key]) => key === field)?.[1]
     const row = { name, source: sourceOf(asked), value: shown(value), meaning }
-    const file = fileVariable(name)
+    const file = Composition.fileVariable(name)
     const path = process.env[file] ?? ""
     return isSecret && path !== ""
       ? [row, { name: file, source: "environment", value: path, meaning: `File with the value of ${name}` }]
@@ -72,10 +64,10 @@ const settingsTable = (settings: Settings | undefined) => [
 
 /** Warns of secret files that others may read. That may be intended, as in a container, so it is not a failure. */
 const checkFiles = (): ReadonlyArray<Check> => {
-  const secrets = Object.values(variables).filter(({ isSecret }) => isSecret)
-  const files = ["SVC_API_KEY", ...secrets.map(({ name }) => name)].map(fileVariable).filter(isSet)
+  const secrets = Object.values(Composition.variables).filter(({ isSecret }) => isSecret)
+  const files = ["SVC_API_KEY", ...secrets.map(({ name }) => name)].map(Composition.fileVariable).filter(isSet)
   if (files.length === 0) return []
-  const open = files.filter((file) => isOpenToOthers(process.env[file] ?? ""))
+  const open = files.filter((file) => Composition.isOpenToOthers(process.env[file] ?? ""))
   return [
     open.length === 0
       ? ok("files", `${files.join(", ")}: readable only by you`)
@@ -92,7 +84,7 @@ const checkUnknown = (): ReadonlyArray<Check> => {
 }
 
 /** Warns if Redis does not respond. Servers work without it. */
-const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =>
+const checkLimits = ({ redis }: Composition.Settings): Effect.Effect<ReadonlyArray<Check>> =>
   Effect.gen(function* () {
     if (redis === undefined) return []
     const { makeRedis } = yield* Effect.promise(() => import("@svc/http/redis"))
@@ -109,7 +101,7 @@ const checkLimits = ({ redis }: Settings): Effect.Effect<ReadonlyArray<Check>> =
     Effect.catch(({ message }) => Effect.succeed([warn("limits", message)]))
   )
 
-const checkSending = ({ linkedinGateway }: Settings, held: string | undefined): Check => {
+const checkSending = ({ linkedinGateway }: Composition.Settings, held: string | undefined): Check => {
   if (held !== undefined) return warn("sending", `held (${held}): nothing is sent; see svc sending status`)
   return linkedinGateway === undefined || linkedinGateway === "simulator" || linkedinGateway === "manual"
     ? warn(
@@ -159,7 +151,7 @@ export const doctor = Command.make(
   "doctor",
   { baseUrl, json },
   Effect.fnUntraced(function* ({ baseUrl: url, json: asJson }) {
-    const read = readSettings(process.env)
+    const read = Composition.readSettings(process.env)
     const settings = read._tag === "Success" ? read.success : undefined
     // Loaded on use, with the client of the database.
     const { checkDatabase } = yield* Effect.promise(() => import("../doctor/checkDatabase.ts"))

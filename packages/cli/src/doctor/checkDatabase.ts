@@ -2,21 +2,7 @@
 import { access, constants, lstat, readdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import type { Settings } from "@svc/embed/composition"
-import {
-  DeploymentKeys,
-  databaseLayer,
-  hasDatabase,
-  Migrator,
-  type Owner,
-  type PgliteUrl,
-  type PostgresUrl,
-  readOwner,
-  requireKeys,
-  requirePrivileges,
-  SendingHoldPg,
-  type TableSize,
-  tableSizes
-} from "@svc/postgres"
+import * as Postgres from "@svc/postgres"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -61,7 +47,7 @@ const searchText = (columns: number): string =>
 /** Number of tables that people are shown. */
 const shownTables = 5
 
-const tablesText = (tables: ReadonlyArray<TableSize>): string => {
+const tablesText = (tables: ReadonlyArray<Postgres.TableSize>): string => {
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0)
   const shown = tables.slice(0, shownTables).map(({ bytes, oldest, table }) => {
     const since = oldest === null ? "" : ` since ${oldest.slice(0, 10)}`
@@ -76,7 +62,7 @@ const tablesText = (tables: ReadonlyArray<TableSize>): string => {
  */
 interface DatabaseReport {
   readonly checks: ReadonlyArray<Check>
-  readonly storage: ReadonlyArray<TableSize>
+  readonly storage: ReadonlyArray<Postgres.TableSize>
   readonly folder?: { readonly path: string; readonly bytes: number }
   /** Why sending is held; absent if it is not, or that is unknown. */
   readonly held?: string | undefined
@@ -100,7 +86,7 @@ const withFolder = Effect.fnUntraced(function* (path: string, { checks, storage,
 })
 
 /** The tables of a folder that another process has open, if that process responds. */
-const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<TableSize>> =>
+const tablesOfOwner = ({ token, url }: Postgres.Owner): Effect.Effect<ReadonlyArray<Postgres.TableSize>> =>
   url === null
     ? Effect.succeed([])
     : throughOwner({ url, token }, "database.sizes", {}).pipe(
@@ -111,27 +97,27 @@ const tablesOfOwner = ({ token, url }: Owner): Effect.Effect<ReadonlyArray<Table
 
 /** Opens a database without migrating it, and reads what it holds. */
 const checkOpened = (
-  databaseUrl: PostgresUrl | PgliteUrl,
+  databaseUrl: Postgres.PostgresUrl | Postgres.PgliteUrl,
   label: string,
   { deploymentKeys: keys, heartbeatGapSeconds, linkedinGateway = "simulator", onFailover }: Settings
 ) =>
   Effect.gen(function* () {
-    const context = yield* Layer.build(databaseLayer(databaseUrl, { maxConnections: 1 }))
+    const context = yield* Layer.build(Postgres.databaseLayer(databaseUrl, { maxConnections: 1 }))
     const inDatabase = Effect.provideContext(context)
-    yield* inDatabase(requirePrivileges)
-    const { applied, pending } = yield* inDatabase(Migrator.status())
+    yield* inDatabase(Postgres.requirePrivileges)
+    const { applied, pending } = yield* inDatabase(Postgres.Migrator.status())
     const schema = `schema ${applied.length}/${applied.length + pending.length}`
     if (pending.length > 0) {
       return only(warn("database", `${label}, ${schema}; run svc db plan, then svc db migrate`))
     }
-    const storage = yield* inDatabase(tableSizes)
+    const storage = yield* inDatabase(Postgres.tableSizes)
     const sql = Context.get(context, SqlClient)
     const [found] = yield* sql<{ columns: number | null }>`
       select (select i.indnatts::int from pg_index i where i.indexrelid = to_regclass('svc.leads_text')) as columns`.pipe(
       Effect.orElseSucceed(() => [])
     )
     const gapSeconds = linkedinGateway === "simulator" ? 0 : heartbeatGapSeconds
-    const sending = yield* inDatabase(SendingHoldPg.inspect(gapSeconds, onFailover))
+    const sending = yield* inDatabase(Postgres.SendingHoldPg.inspect(gapSeconds, onFailover))
     const search = ok("text search", searchText(found?.columns ?? 0))
     const check =
       sending.reason !== null
@@ -141,11 +127,11 @@ const checkOpened = (
           : ok("database", `${label}, ${schema}`)
     const held = sending.reason ?? undefined
     if (databaseUrl._tag === "Pglite") return { checks: [check], storage, held }
-    const key = yield* Effect.match(inDatabase(requireKeys(keys ?? [])), {
+    const key = yield* Effect.match(inDatabase(Postgres.requireKeys(keys ?? [])), {
       onFailure: ({ message }) => failed("deployment key", message),
       onSuccess: () =>
         keys === undefined
-          ? warn("deployment key", DeploymentKeys.withoutKey)
+          ? warn("deployment key", Postgres.DeploymentKeys.withoutKey)
           : ok("deployment key", "SVC_DEPLOYMENT_KEY is set")
     })
     return { checks: [check, key, search], storage, held }
@@ -154,10 +140,10 @@ const checkOpened = (
     Effect.catch(({ message }) => Effect.succeed(only(failed("database", message))))
   )
 
-const checkFolder = (url: PgliteUrl, settings: Settings): Effect.Effect<DatabaseReport> =>
+const checkFolder = (url: Postgres.PgliteUrl, settings: Settings): Effect.Effect<DatabaseReport> =>
   Effect.gen(function* () {
     const directory = resolve(url.directory)
-    const owner = Option.getOrUndefined(yield* Effect.option(readOwner(directory)))
+    const owner = Option.getOrUndefined(yield* Effect.option(Postgres.readOwner(directory)))
     if (owner !== undefined) {
       const storage = yield* tablesOfOwner(owner)
       const label = `${directory} (embedded), in use by process ${owner.pid}`
@@ -167,7 +153,7 @@ const checkFolder = (url: PgliteUrl, settings: Settings): Effect.Effect<Database
           : ok("database", `${label} at ${owner.url}; commands use that server`)
       return yield* withFolder(directory, { checks: [check], storage })
     }
-    if (!(yield* hasDatabase(directory))) return only(yield* checkNewFolder(directory))
+    if (!(yield* Postgres.hasDatabase(directory))) return only(yield* checkNewFolder(directory))
     compileQuickly()
     return yield* withFolder(directory, yield* checkOpened(url, `${directory} (embedded, not in use)`, settings))
   }).pipe(Effect.catch(({ message }) => Effect.succeed(only(failed("database", message)))))

@@ -1,28 +1,13 @@
 import type { SvcError } from "@svc/client"
 import type { FailureCode } from "@svc/core"
 import { type Check, type Checks, isFunction, isOptions, isWhole, must, required } from "@svc/core/names"
-import type {
-  Delivery,
-  InboundEvent,
-  LinkedInAccount,
-  LinkedInTier,
-  MessagePage,
-  MessageQuery,
-  PeoplePage,
-  ProviderAccounts,
-  Recipient,
-  RefusalKind,
-  Relation,
-  RelationPage,
-  RelationQuery,
-  ResolvedProfile
-} from "@svc/core/outreach"
+import type * as Outreach from "@svc/core/outreach"
 import { badDefinition } from "./defineCommand.ts"
 
 /** The provider said no: why, its own code, and when to try again, in seconds. */
 interface RefusedOutcome {
   readonly outcome: "refused"
-  readonly kind: RefusalKind
+  readonly kind: Outreach.RefusalKind
   readonly code?: string
   readonly retryAfterSeconds?: number
 }
@@ -62,14 +47,14 @@ type ReadFailureCode = Extract<
 
 /** A function that sends something for an account. */
 export type Write<Request> = (
-  account: LinkedInAccount,
+  account: Outreach.LinkedInAccount,
   request: Request,
   context: GatewayContext
 ) => Promise<WriteOutcome>
 
 /** A function that reads something for an account. */
 export type Read<Request, Result> = (
-  account: LinkedInAccount,
+  account: Outreach.LinkedInAccount,
   request: Request,
   context: GatewayContext
 ) => Promise<Result>
@@ -82,34 +67,36 @@ export interface GatewayDefinition {
   /** Kept with each linked account; lower-case words joined by `-`. */
   readonly name: string
   /** The account that an agent has without linking; undefined when accounts must be linked. Default none. */
-  readonly automaticAccount?: (agent: {
-    readonly id: string
-  }) =>
-    | { readonly gatewayAccountId: string; readonly tier?: LinkedInTier; readonly features?: ReadonlyArray<string> }
+  readonly automaticAccount?: (agent: { readonly id: string }) =>
+    | {
+        readonly gatewayAccountId: string
+        readonly tier?: Outreach.LinkedInTier
+        readonly features?: ReadonlyArray<string>
+      }
     | undefined
   /** How account and person stand, or why that is not known. */
-  readonly relation: Read<Recipient, Relation | RefusedOutcome | UnavailableOutcome>
+  readonly relation: Read<Outreach.Recipient, Outreach.Relation | RefusedOutcome | UnavailableOutcome>
   /** Sends a message to a conversation. */
-  readonly sendToChat: Write<Delivery & { readonly chatId: string; readonly text: string }>
+  readonly sendToChat: Write<Outreach.Delivery & { readonly chatId: string; readonly text: string }>
   /** Sends a message to a connected person without a known conversation. */
-  readonly startChat: Write<Delivery & { readonly text: string }>
+  readonly startChat: Write<Outreach.Delivery & { readonly text: string }>
   /** Asks a person to connect; `note` has at most 300 UTF-16 units. */
-  readonly sendInvitation: Write<Delivery & { readonly note: string | null }>
+  readonly sendInvitation: Write<Outreach.Delivery & { readonly note: string | null }>
   /** Withdraws an invitation; also confirmed when none is pending. Default: it cannot. */
-  readonly withdrawInvitation?: Write<Recipient>
+  readonly withdrawInvitation?: Write<Outreach.Recipient>
   /** One page of a people search by the URL of that search; `cursor` is the `next` of the page before. Default: it cannot. */
   readonly searchPeople?: Read<
     { readonly url: string; readonly cursor: string | null; readonly limit: number },
-    PeoplePage
+    Outreach.PeoplePage
   >
   /** Looks up a person by the strongest identity that the provider understands; fails with NOT_FOUND. */
-  readonly resolveProfile?: Read<Recipient["identities"], ResolvedProfile>
+  readonly resolveProfile?: Read<Outreach.Recipient["identities"], Outreach.ResolvedProfile>
   /** The conversation with a person, null when there is none that can be written to. */
-  readonly findChat?: Read<Recipient, string | null>
+  readonly findChat?: Read<Outreach.Recipient, string | null>
   /** Messages not older than an instant. */
-  readonly listMessages?: Read<MessageQuery, MessagePage>
+  readonly listMessages?: Read<Outreach.MessageQuery, Outreach.MessagePage>
   /** Relations made since an instant, newest first. */
-  readonly listRelations?: Read<RelationQuery, RelationPage>
+  readonly listRelations?: Read<Outreach.RelationQuery, Outreach.RelationPage>
   /** What the provider can do with accounts. */
   readonly accounts?: AccountFunctions
   /** Milliseconds that a read and a write may take; default 7,000 and 14,000. */
@@ -117,7 +104,9 @@ export interface GatewayDefinition {
 }
 
 /** The parameter of an account function of the port. */
-type RequestOf<Name extends "find" | "connectLink" | "subscribe"> = Parameters<NonNullable<ProviderAccounts[Name]>>
+type RequestOf<Name extends "find" | "connectLink" | "subscribe"> = Parameters<
+  NonNullable<Outreach.ProviderAccounts[Name]>
+>
 
 /** What a provider can do with accounts; what is left out, it cannot. */
 export interface AccountFunctions {
@@ -125,13 +114,13 @@ export interface AccountFunctions {
   readonly find?: (
     gatewayAccountId: string,
     context: GatewayContext
-  ) => Promise<Pick<LinkedInAccount, "status" | "tier" | "features">>
+  ) => Promise<Pick<Outreach.LinkedInAccount, "status" | "tier" | "features">>
   /** Makes a page for connecting an account, and returns its URL. */
   readonly connectLink?: (request: RequestOf<"connectLink">[0], context: GatewayContext) => Promise<string>
   /** Asks the provider to tell what happens to an account at a URL of ours; repeating it changes nothing. */
   readonly subscribe?: (gatewayAccountId: string, url: string, context: GatewayContext) => Promise<void>
   /** Reads what the provider told at that URL; throws for what is none of the provider's. */
-  readonly readEvent?: (payload: unknown) => InboundEvent
+  readonly readEvent?: (payload: unknown) => Outreach.InboundEvent
 }
 
 const isName = must(

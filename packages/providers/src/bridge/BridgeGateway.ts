@@ -12,17 +12,7 @@ import {
   storable
 } from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
-import {
-  type ConversationMessage,
-  type Delivery,
-  type FoundPerson,
-  type LinkedInAccount,
-  LinkedInGateway,
-  type NamedPerson,
-  type NewRelation,
-  type Recipient,
-  type RelationResult
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -48,7 +38,7 @@ const memberIdOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : normalizeMemberId(text)
 
 /** A person of a bridge. */
-const personOf = (row: typeof NamedRow.Type): NamedPerson =>
+const personOf = (row: typeof NamedRow.Type): Outreach.NamedPerson =>
   namedPerson({
     providerId: row.id,
     profileToken: row.profile_token,
@@ -60,7 +50,7 @@ const personOf = (row: typeof NamedRow.Type): NamedPerson =>
   })
 
 /** A person found by a search; undefined without a token. */
-const foundPerson = (row: typeof PersonRow.Type): FoundPerson | undefined => {
+const foundPerson = (row: typeof PersonRow.Type): Outreach.FoundPerson | undefined => {
   if (row.sales_nav_token === undefined && row.profile_token === undefined) return undefined
   const memberId = memberIdOf(row.member_id)
   const publicSlug = slugOf(row.public_slug) ?? null
@@ -82,7 +72,7 @@ const foundPerson = (row: typeof PersonRow.Type): FoundPerson | undefined => {
 }
 
 /** A message; undefined without a readable instant. */
-const messageOf = (row: typeof MessageRow.Type): ConversationMessage | undefined => {
+const messageOf = (row: typeof MessageRow.Type): Outreach.ConversationMessage | undefined => {
   const at = providerInstant(row.at)
   if (at === undefined) return undefined
   return {
@@ -97,7 +87,7 @@ const messageOf = (row: typeof MessageRow.Type): ConversationMessage | undefined
 }
 
 /** A relation. */
-const relationOf = (row: typeof RelationRow.Type): NewRelation => ({
+const relationOf = (row: typeof RelationRow.Type): Outreach.NewRelation => ({
   person: personOf(row.person),
   connectedAt: providerInstant(row.connected_at) ?? null
 })
@@ -109,7 +99,7 @@ export interface BridgeOptions {
   readonly timeouts?: { readonly read?: number; readonly write?: number }
 }
 
-const accountOf = ({ id, gatewayAccountId, tier }: LinkedInAccount) => ({
+const accountOf = ({ id, gatewayAccountId, tier }: Outreach.LinkedInAccount) => ({
   id,
   gateway_account_id: gatewayAccountId,
   tier
@@ -117,39 +107,44 @@ const accountOf = ({ id, gatewayAccountId, tier }: LinkedInAccount) => ({
 
 const identitiesOf = (identities: ReadonlyArray<Identity>) => identities.map(({ kind, value }) => ({ kind, value }))
 
-const recipientOf = ({ leadId, identities, invitedAt }: Recipient) => ({
+const recipientOf = ({ leadId, identities, invitedAt }: Outreach.Recipient) => ({
   lead_id: leadId,
   identities: identitiesOf(identities),
   invited_at: invitedAt
 })
 
-const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] => {
-  const about = (account: LinkedInAccount, recipient: Recipient) => ({
+const makeGateway = ({ read, write }: BridgeClient): Outreach.LinkedInGateway["Service"] => {
+  const about = (account: Outreach.LinkedInAccount, recipient: Outreach.Recipient) => ({
     account: accountOf(account),
     recipient: recipientOf(recipient)
   })
-  const deliver = (path: string, account: LinkedInAccount, { idempotencyKey, recipient }: Delivery, more: object) =>
+  const deliver = (
+    path: string,
+    account: Outreach.LinkedInAccount,
+    { idempotencyKey, recipient }: Outreach.Delivery,
+    more: object
+  ) =>
     write({
       path,
       idempotencyKey,
       body: { ...about(account, recipient), idempotency_key: idempotencyKey, ...more }
     })
-  const relation = (account: LinkedInAccount, recipient: Recipient) =>
+  const relation = (account: Outreach.LinkedInAccount, recipient: Outreach.Recipient) =>
     read({ path: "relation", body: about(account, recipient) }, RelationResponse)
   const orFail = Effect.mapError(asFailure("The bridge"))
   const ask = <S extends Schema.ConstraintDecoder<unknown>>(
     path: string,
-    account: LinkedInAccount,
+    account: Outreach.LinkedInAccount,
     more: object,
     schema: S
   ) => orFail(read({ path, body: { account: accountOf(account), ...more } }, schema))
-  return LinkedInGateway.of({
+  return Outreach.LinkedInGateway.of({
     name: "http",
     automaticAccount: () => undefined,
     relation: (account, recipient) =>
       Effect.match(relation(account, recipient), {
         onFailure: asRefusal,
-        onSuccess: ({ chat_id: chatId, connected, invitation }): RelationResult => ({
+        onSuccess: ({ chat_id: chatId, connected, invitation }): Outreach.RelationResult => ({
           _tag: "Known",
           relation: { connected, chatId, invitation }
         })
@@ -196,9 +191,9 @@ const makeGateway = ({ read, write }: BridgeClient): LinkedInGateway["Service"] 
 }
 
 /** The bridge's layer. Fails with INVALID_INPUT when URL or secret is malformed; makes no request. */
-export const layer = (options: BridgeOptions): Layer.Layer<LinkedInGateway, Failure> =>
+export const layer = (options: BridgeOptions): Layer.Layer<Outreach.LinkedInGateway, Failure> =>
   Layer.effect(
-    LinkedInGateway,
+    Outreach.LinkedInGateway,
     Effect.gen(function* () {
       const url = yield* Effect.fromResult(parseBridgeUrl(options.url))
       const key = yield* Effect.fromResult(signingKey(options.secret))

@@ -10,13 +10,7 @@ import {
   softTexts,
   tokenKindOf
 } from "@svc/core/internal"
-import {
-  type FoundPerson,
-  type Gateway,
-  LinkedInGateway,
-  type ProviderAccounts,
-  type RelationResult
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -26,15 +20,7 @@ import { asRefusal, type FailedRead, line } from "../ProviderRead.ts"
 import { accountsOf } from "./UnipileAccounts.ts"
 import { failureOf, json, makeClient, parseDsn, type UnipileClient, type UnipileOptions } from "./UnipileClient.ts"
 import { inboxOf } from "./UnipileInbox.ts"
-import {
-  degreeOf,
-  isUnreachable,
-  memberIdOfUrn,
-  providerIdOf,
-  readChat,
-  readProfile,
-  slugOf
-} from "./UnipileProfile.ts"
+import * as Profile from "./UnipileProfile.ts"
 import { sendingOf } from "./UnipileSending.ts"
 
 const Position = Schema.Struct(softTexts("role", "company"))
@@ -68,12 +54,12 @@ const namesOf = ({ first_name, last_name, name }: typeof Person.Type): readonly 
 }
 
 /** The person of a row; undefined without a Sales Navigator token or a profile token. */
-const foundPerson = (row: typeof Person.Type): FoundPerson | undefined => {
+const foundPerson = (row: typeof Person.Type): Outreach.FoundPerson | undefined => {
   const salesNavToken = tokenKindOf(row.id) === "sales_nav_token" ? row.id : salesTokenIn(row.profile_url)
   const profileToken = tokenKindOf(row.id) === "profile_token" ? row.id : undefined
   if (salesNavToken === undefined && profileToken === undefined) return undefined
-  const memberId = memberIdOfUrn(row.member_urn)
-  const publicSlug = slugOf(row.public_identifier) ?? null
+  const memberId = Profile.memberIdOfUrn(row.member_urn)
+  const publicSlug = Profile.slugOf(row.public_identifier) ?? null
   const position = rowsOf(Position, row.current_positions ?? [])[0]
   const [firstName, lastName] = namesOf(row)
   return {
@@ -91,22 +77,22 @@ const foundPerson = (row: typeof Person.Type): FoundPerson | undefined => {
       httpUrlOrNull(row.public_profile_url) ??
       (publicSlug === null ? (httpUrlOrNull(row.profile_url) ?? "") : profileUrl(publicSlug)),
     pictureUrl: httpUrlOrNull(row.profile_picture_url),
-    degree: degreeOf(row.network_distance) ?? null
+    degree: Profile.degreeOf(row.network_distance) ?? null
   }
 }
 
 const maxPageSize = 100
 
-const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway =>
-  LinkedInGateway.of({
+const makeGateway = (client: UnipileClient, accounts: Outreach.ProviderAccounts): Outreach.Gateway =>
+  Outreach.LinkedInGateway.of({
     ...inboxOf(client),
     ...sendingOf(client),
     name: "unipile",
     automaticAccount: () => undefined,
     // From the profile, and the conversation if they are connected.
     relation: (account, { identities }) =>
-      Effect.gen(function* (): Effect.fn.Return<RelationResult, FailedRead> {
-        const { connected, invitation, providerId } = yield* readProfile(client, account, identities)
+      Effect.gen(function* (): Effect.fn.Return<Outreach.RelationResult, FailedRead> {
+        const { connected, invitation, providerId } = yield* Profile.readProfile(client, account, identities)
         if (connected === undefined) {
           return { _tag: "Unavailable", detail: "The provider did not report whether the person is connected." }
         }
@@ -114,7 +100,7 @@ const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway
           const pending = invitation === "pending" ? "pending" : "none"
           return { _tag: "Known", relation: { connected, chatId: null, invitation: pending } }
         }
-        const chatId = yield* readChat(client, account, providerId)
+        const chatId = yield* Profile.readChat(client, account, providerId)
         return { _tag: "Known", relation: { connected, chatId, invitation: "none" } }
       }).pipe(Effect.catch((failed) => Effect.succeed(asRefusal(failed)))),
     // Rows without a token are left out, and their number is logged.
@@ -131,8 +117,8 @@ const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway
         return { people, next: page.cursor || null, total: Number.isSafeInteger(total) && total >= 0 ? total : 0 }
       }).pipe(Effect.mapError(failureOf)),
     resolveProfile: (account, identities) =>
-      Effect.mapError(readProfile(client, account, identities), (failed) =>
-        isUnreachable(failed)
+      Effect.mapError(Profile.readProfile(client, account, identities), (failed) =>
+        Profile.isUnreachable(failed)
           ? new NotFound({
               kind: "person",
               message: "Person not found at the provider. Check the profile on LinkedIn."
@@ -140,8 +126,8 @@ const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway
           : failureOf(failed)
       ),
     findChat: (account, { identities }) =>
-      providerIdOf(client, account, identities).pipe(
-        Effect.flatMap((providerId) => readChat(client, account, providerId)),
+      Profile.providerIdOf(client, account, identities).pipe(
+        Effect.flatMap((providerId) => Profile.readChat(client, account, providerId)),
         Effect.mapError(failureOf)
       ),
     accounts
@@ -150,9 +136,9 @@ const makeGateway = (client: UnipileClient, accounts: ProviderAccounts): Gateway
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,1000}$/.test(text)
 
 /** The provider's layer. Fails with INVALID_INPUT when the DSN or the key is malformed; makes no request. */
-export const layer = (options: UnipileOptions): Layer.Layer<LinkedInGateway, Failure> =>
+export const layer = (options: UnipileOptions): Layer.Layer<Outreach.LinkedInGateway, Failure> =>
   Layer.effect(
-    LinkedInGateway,
+    Outreach.LinkedInGateway,
     Effect.gen(function* () {
       const base = yield* Effect.fromResult(parseDsn(options.dsn))
       if (!isHeaderText(Redacted.value(options.apiKey))) {
