@@ -16,18 +16,7 @@ import { codesOf } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import { agentView } from "./agentView.ts"
 import { objectOf, type Params } from "./JsonRpc.ts"
-import {
-  commandIdOf,
-  makeTool,
-  readOnly,
-  refused,
-  runForModel,
-  splitOptions,
-  type Tool,
-  type ToolDefinition,
-  toolNameOf,
-  toolOf
-} from "./Tool.ts"
+import * as Tools from "./Tool.ts"
 import { type ResultForm, toolResult } from "./toolResult.ts"
 import { optionProperties } from "./toolSchema.ts"
 import { isShown, type Toolset } from "./toolsets.ts"
@@ -61,7 +50,7 @@ export const searchCommands = (commands: ReadonlyArray<AnyCommand>, query: strin
   if (wanted === "") {
     return { commands: commands.map(({ id, risk, summary }) => ({ command_id: id, risk, summary })) }
   }
-  const exact = commands.filter(({ id }) => id === commandIdOf(wanted))
+  const exact = commands.filter(({ id }) => id === Tools.commandIdOf(wanted))
   const words = wordsOf(wanted)
   const found =
     exact.length > 0
@@ -84,9 +73,9 @@ export const searchCommands = (commands: ReadonlyArray<AnyCommand>, query: strin
 
 /** The tools that a client sees. */
 export interface Toolbox {
-  readonly definitions: ReadonlyArray<ToolDefinition>
+  readonly definitions: ReadonlyArray<Tools.ToolDefinition>
   /** Finds a tool by its name, or by its command's dotted id. */
-  readonly find: (name: string) => Tool | undefined
+  readonly find: (name: string) => Tools.Tool | undefined
   /** Whether it can run a command, by a tool of its own or by `command_run`. */
   readonly reaches: (id: string) => boolean
   /** The most similar tool name. */
@@ -111,24 +100,24 @@ const unknownArgument = (name: string, known: ReadonlyArray<string>) => {
 
 /** A tool that is no command: it takes a text by this name, and only arguments of its schema. */
 const generalTool = (
-  definition: ToolDefinition,
+  definition: Tools.ToolDefinition,
   form: ResultForm,
   textName: string,
   run: (text: string, args: Params, workspace: Workspace, meta: Params) => Effect.Effect<Params>
-): Tool => {
+): Tools.Tool => {
   const known = Object.keys(objectOf(definition.inputSchema["properties"]))
   const otherwise = definition.inputSchema["required"] === undefined ? "" : undefined
-  return makeTool(definition, form, (args, workspace, meta) => {
+  return Tools.makeTool(definition, form, (args, workspace, meta) => {
     const unknown = Object.keys(args).find((name) => !known.includes(name))
-    if (unknown !== undefined) return refused(unknownArgument(unknown, known))
+    if (unknown !== undefined) return Tools.refused(unknownArgument(unknown, known))
     const { [textName]: text = otherwise } = args
     return typeof text === "string"
       ? run(text, args, workspace, meta)
-      : refused(new InvalidInput({ message: `${textName} must be a string.` }))
+      : Tools.refused(new InvalidInput({ message: `${textName} must be a string.` }))
   })
 }
 
-const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool =>
+const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tools.Tool =>
   generalTool(
     {
       name: "commands_search",
@@ -136,7 +125,7 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
       description: "Find other commands, such as exports and webhooks, with their input. Run one with command_run.",
       inputSchema: object({ query: { type: "string", description: "Keywords or a command id; empty lists all" } }, []),
       outputSchema: { type: "object", required: ["commands"] },
-      annotations: readOnly
+      annotations: Tools.readOnly
     },
     form,
     "query",
@@ -147,7 +136,7 @@ const searchTool = (commands: ReadonlyArray<AnyCommand>, form: ResultForm): Tool
       })
   )
 
-const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string>, form: ResultForm): Tool =>
+const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string>, form: ResultForm): Tools.Tool =>
   generalTool(
     {
       name: "command_run",
@@ -160,12 +149,12 @@ const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string
     form,
     "command_id",
     (id, args, workspace, meta) => {
-      const command = commands.find((candidate) => candidate.id === commandIdOf(id))
+      const command = commands.find((candidate) => candidate.id === Tools.commandIdOf(id))
       // Of commands that are not for models it says the same as of unknown ones.
-      const unlisted = hidden.has(commandIdOf(id)) ? "" : id
-      const { options } = splitOptions(args, meta)
+      const unlisted = hidden.has(Tools.commandIdOf(id)) ? "" : id
+      const { options } = Tools.splitOptions(args, meta)
       const call = { command: command?.id ?? unlisted, input: args["input"] ?? {}, options }
-      return Effect.map(runForModel(workspace, call, command), (result) =>
+      return Effect.map(Tools.runForModel(workspace, call, command), (result) =>
         toolResult(result, { output: command && describeWithSchemas(command).output_schema, form })
       )
     }
@@ -174,7 +163,7 @@ const runTool = (commands: ReadonlyArray<AnyCommand>, hidden: ReadonlySet<string
 /** What a resource holds depends on its URI. */
 const resourceOutput = object({ resource: object({ uri: { const: "" }, payload: {} }, []) }, [])
 
-const resourceTool = (form: ResultForm): Tool =>
+const resourceTool = (form: ResultForm): Tools.Tool =>
   generalTool(
     {
       name: "resource_read",
@@ -182,12 +171,12 @@ const resourceTool = (form: ResultForm): Tool =>
       description: "Read a resource by its URI, such as svc://guide, svc://status or svc://prospects/{id}.",
       inputSchema: object({ uri: { type: "string" }, response_profile: optionProperties.response_profile }, ["uri"]),
       outputSchema: { type: "object", required: ["resource"] },
-      annotations: readOnly
+      annotations: Tools.readOnly
     },
     form,
     "uri",
     (uri, args, workspace, meta) => {
-      const profile = splitOptions(args, meta).options.response_profile
+      const profile = Tools.splitOptions(args, meta).options.response_profile
       return Effect.map(workspace.read({ uri, profile }), (result) =>
         toolResult(result.ok && profile !== "full" ? { ...result, data: agentView(result.data) } : result, {
           output: resourceOutput,
@@ -207,13 +196,13 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form
   const shown = commands.filter((command) => isShown(toolset, command))
   const ids = new Set(shown.map(({ id }) => id))
   const reaches = (id: string) => typeof toolset === "string" || ids.has(id)
-  const tools = [...shown.map((command) => toolOf(command, form, reaches)), ...rest, resourceTool(form)]
+  const tools = [...shown.map((command) => Tools.toolOf(command, form, reaches)), ...rest, resourceTool(form)]
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return {
     definitions: tools.map(({ definition }) => definition),
     reaches,
-    find: (name) => byName.get(toolNameOf(name)),
-    nearest: (name) => nearestName(toolNameOf(name), [...byName.keys()])
+    find: (name) => byName.get(Tools.toolNameOf(name)),
+    nearest: (name) => nearestName(Tools.toolNameOf(name), [...byName.keys()])
   }
 }
 
@@ -221,5 +210,5 @@ export const makeToolbox = (catalog: Catalog<AnyCommand>, toolset: Toolset, form
 const charactersPerToken = 4
 
 /** The size of a tool definition in tokens. */
-export const tokensOf = (definition: ToolDefinition): number =>
+export const tokensOf = (definition: Tools.ToolDefinition): number =>
   Math.ceil(JSON.stringify(definition).length / charactersPerToken)

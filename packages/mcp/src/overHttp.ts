@@ -9,30 +9,10 @@ import { type Failure, ForbiddenHost, isLoopback, parseUrl } from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import {
-  errorCodes,
-  invalidParams,
-  type Message,
-  metaOf,
-  type Reply,
-  type RpcError,
-  readMessage,
-  refused
-} from "./JsonRpc.ts"
+import * as Rpc from "./JsonRpc.ts"
 import type { Parts } from "./methods.ts"
 import { type Notify, progressToken, withProgress } from "./progress.ts"
-import {
-  isSession,
-  isStatelessRequest,
-  readSession,
-  revisions,
-  sessionOf,
-  stateless,
-  unsupportedVersion,
-  versionClaim,
-  versionKey,
-  writeSession
-} from "./requestMeta.ts"
+import * as Meta from "./requestMeta.ts"
 import { replyTo } from "./Server.ts"
 import { type Context, through } from "./Workspace.ts"
 
@@ -71,12 +51,12 @@ export const checkHost = (headers: Headers, { names, open }: AllowedHosts): Fail
 /** The response to a POST: a reply, an empty body for notifications, or events of which the last is the reply. */
 interface HttpReply {
   readonly status: number
-  readonly body: Reply | undefined
+  readonly body: Rpc.Reply | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly events?: Stream.Stream<Uint8Array>
 }
 
-const mismatch = (message: string): RpcError => ({ code: errorCodes.headerMismatch, message })
+const mismatch = (message: string): Rpc.RpcError => ({ code: Rpc.errorCodes.headerMismatch, message })
 
 /** A header value, decoded if it is wrapped in base64. */
 const unwrapped = (value: string): string => {
@@ -96,29 +76,29 @@ const namedParameters: Readonly<Record<string, string>> = {
 
 /** Whether a revision is served. In a session it was agreed on at the start, so a header of an earlier one is no reason to refuse. */
 const isServed = (version: string, headers: Headers): boolean =>
-  revisions.includes(version) ||
-  (isSession(headers["mcp-session-id"]) && /^\d{4}-\d\d-\d\d$/.test(version) && version < stateless)
+  Meta.revisions.includes(version) ||
+  (Meta.isSession(headers["mcp-session-id"]) && /^\d{4}-\d\d-\d\d$/.test(version) && version < Meta.stateless)
 
 /** The error in the headers of a message. */
-const headerError = (headers: Headers, message: Message): RpcError | undefined => {
+const headerError = (headers: Headers, message: Rpc.Message): Rpc.RpcError | undefined => {
   const version = headers["mcp-protocol-version"]
   if (message._tag !== "Request") {
-    return version === undefined || isServed(version, headers) ? undefined : unsupportedVersion(version)
+    return version === undefined || isServed(version, headers) ? undefined : Meta.unsupportedVersion(version)
   }
   const { method, params } = message
-  const meta = metaOf(params)
-  const claimed = meta[versionKey]
-  if (claimed === undefined && version !== stateless) {
+  const meta = Rpc.metaOf(params)
+  const claimed = meta[Meta.versionKey]
+  if (claimed === undefined && version !== Meta.stateless) {
     const isKnown = version === undefined || isServed(version, headers) || method === "initialize"
-    return isKnown ? undefined : unsupportedVersion(version)
+    return isKnown ? undefined : Meta.unsupportedVersion(version)
   }
   if (version === undefined) return mismatch("The header MCP-Protocol-Version is missing. Send the request's revision.")
   if (claimed === undefined) {
     if (method === "initialize") return undefined
-    return invalidParams(`params._meta["${versionKey}"] is missing. Send ${stateless}.`)
+    return Rpc.invalidParams(`params._meta["${Meta.versionKey}"] is missing. Send ${Meta.stateless}.`)
   }
   if (claimed !== version) return mismatch("MCP-Protocol-Version does not match the revision in the request.")
-  const claim = versionClaim(method, params)
+  const claim = Meta.versionClaim(method, params)
   if (claim.error !== undefined) return claim.error
   if (headers["mcp-method"] !== method) return mismatch("The header Mcp-Method must match the request's method.")
   const key = namedParameters[method]
@@ -130,20 +110,20 @@ const headerError = (headers: Headers, message: Message): RpcError | undefined =
 }
 
 /** The status of a reply. Only the stateless revision has one for unknown methods and for missing client capabilities. */
-const statusOf = (message: Message, reply: Reply, headers: Headers): number => {
+const statusOf = (message: Rpc.Message, reply: Rpc.Reply, headers: Headers): number => {
   if (message._tag === "Response") return 400
   if (!("error" in reply)) return 200
   const { code } = reply.error
-  if (code === errorCodes.invalidRequest) return 400
-  if (headers["mcp-protocol-version"] !== stateless) return 200
-  if (code === errorCodes.missingCapability) return 400
-  return code === errorCodes.methodNotFound ? 404 : 200
+  if (code === Rpc.errorCodes.invalidRequest) return 400
+  if (headers["mcp-protocol-version"] !== Meta.stateless) return 200
+  if (code === Rpc.errorCodes.missingCapability) return 400
+  return code === Rpc.errorCodes.methodNotFound ? 404 : 200
 }
 
 /** The reply to a body that is not JSON. */
 export const parseErrorReply = ({ entry, message }: Failure): HttpReply => ({
   status: entry.status,
-  body: refused(null, { code: errorCodes.parse, message })
+  body: Rpc.refused(null, { code: Rpc.errorCodes.parse, message })
 })
 
 const encoder = new TextEncoder()
@@ -151,13 +131,13 @@ const encoder = new TextEncoder()
 const eventOf = (value: unknown): Uint8Array => encoder.encode(`event: message\ndata: ${JSON.stringify(value)}\n\n`)
 
 /** Whether the reply is a stream of events: the caller accepts events, and wants progress or can ask its user. */
-const wantsEvents = ({ accept }: Headers, message: Message, { modes = [] }: Context): boolean =>
+const wantsEvents = ({ accept }: Headers, message: Rpc.Message, { modes = [] }: Context): boolean =>
   message._tag === "Request" &&
   message.method === "tools/call" &&
   (accept ?? "").includes("text/event-stream") &&
-  (progressToken(message) !== undefined || (modes.length > 0 && !isStatelessRequest(message.params)))
+  (progressToken(message) !== undefined || (modes.length > 0 && !Meta.isStatelessRequest(message.params)))
 
-const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stream<Uint8Array> =>
+const eventsOf = (parts: Parts, context: Context, message: Rpc.Message): Stream.Stream<Uint8Array> =>
   Stream.callback<Uint8Array>((queue) =>
     Effect.gen(function* () {
       const notify: Notify = (value) => Effect.asVoid(Queue.offer(queue, eventOf(value)))
@@ -169,23 +149,23 @@ const eventsOf = (parts: Parts, context: Context, message: Message): Stream.Stre
 
 /** The caller with what its session id says. */
 const inSession = (given: Context, headers: Headers): Context => {
-  const { client, modes } = readSession(headers["mcp-session-id"])
+  const { client, modes } = Meta.readSession(headers["mcp-session-id"])
   return through({ ...given, modes }, client)
 }
 
 /** The headers of a reply: the session id, which `initialize` gives out. */
-const headersOf = (message: Message, reply: Reply): Readonly<Record<string, string>> => {
+const headersOf = (message: Rpc.Message, reply: Rpc.Reply): Readonly<Record<string, string>> => {
   const isStart = message._tag === "Request" && message.method === "initialize" && "result" in reply
-  const id = isStart ? writeSession(sessionOf(message.params)) : undefined
+  const id = isStart ? Meta.writeSession(Meta.sessionOf(message.params)) : undefined
   return id === undefined ? {} : { "mcp-session-id": id }
 }
 
 /** Handles the body of a POST. */
 export const handlePost = (parts: Parts, given: Context, headers: Headers, body: unknown): Effect.Effect<HttpReply> => {
-  const message = readMessage(body)
+  const message = Rpc.readMessage(body)
   const error = headerError(headers, message)
   if (error !== undefined) {
-    return Effect.succeed({ status: 400, body: refused(message._tag === "Request" ? message.id : null, error) })
+    return Effect.succeed({ status: 400, body: Rpc.refused(message._tag === "Request" ? message.id : null, error) })
   }
   const context = inSession(given, headers)
   if (wantsEvents(headers, message, context)) {

@@ -12,17 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
 import { invalid, isInteractive, note, out, outJson } from "../Output.ts"
-import {
-  findProfile,
-  isProfileName,
-  makeKey,
-  masked,
-  type Profiles,
-  profileNotFound,
-  profilesFile,
-  readProfiles,
-  writeProfiles
-} from "../profiles.ts"
+import * as Profiles from "../profiles.ts"
 import { askSecret, readStdin } from "../readSecret.ts"
 import { callCommand, dataOf, get, getData, objectsOf, parseBaseUrl, remoteTarget, type Target } from "../Target.ts"
 import { renderTable, stdoutSurface } from "../table.ts"
@@ -33,11 +23,11 @@ const defaultBaseUrl = "http://127.0.0.1:4700"
 
 /** The key from standard input or a hidden prompt. */
 const readKey = Effect.fnUntraced(function* (asJson: boolean) {
-  if (isInteractive(asJson)) return yield* makeKey(yield* askSecret("API key"), "the prompt")
+  if (isInteractive(asJson)) return yield* Profiles.makeKey(yield* askSecret("API key"), "the prompt")
   if (process.stdin.isTTY) {
     return yield* invalid("The key is read from standard input: svc login < key-file")
   }
-  return yield* makeKey(yield* readStdin, "standard input")
+  return yield* Profiles.makeKey(yield* readStdin, "standard input")
 })
 
 /** The service that owns the embedded folder, otherwise the one at the usual port. */
@@ -49,7 +39,7 @@ const localService: Effect.Effect<string, Failure> = Effect.gen(function* () {
 
 const nameOf = (given: string | undefined): Effect.Effect<string, Failure> => {
   const name = given ?? (process.env["SVC_PROFILE"] || "default")
-  return isProfileName(name)
+  return Profiles.isProfileName(name)
     ? Effect.succeed(name)
     : invalid("--profile: use 1 to 64 letters, digits, dots, dashes and underscores.")
 }
@@ -63,12 +53,12 @@ const logIn = Effect.fnUntraced(function* (given: string | undefined, name: stri
   const key = yield* readKey(asJson)
   // Only a valid key is saved.
   const me = yield* getData(targetInCliTerms(remoteTarget("server", base, key)), "/api/v1/me")
-  const { byName } = yield* readProfiles(process.env)
-  yield* writeProfiles(process.env, {
+  const { byName } = yield* Profiles.readProfiles(process.env)
+  yield* Profiles.writeProfiles(process.env, {
     active: name,
     byName: { ...byName, [name]: { baseUrl: base, key: Redacted.value(key.key) } }
   })
-  yield* note(`svc: saved as profile ${name} in ${profilesFile(process.env)}.`)
+  yield* note(`svc: saved as profile ${name} in ${Profiles.profilesFile(process.env)}.`)
   return { profile: name, base_url: base, ...me }
 })
 
@@ -89,7 +79,7 @@ export const login = Command.make(
   ])
 )
 
-const without = ({ active, byName }: Profiles, name: string): Profiles => {
+const without = ({ active, byName }: Profiles.Profiles, name: string): Profiles.Profiles => {
   const rest = Object.fromEntries(Object.entries(byName).filter(([other]) => other !== name))
   return { active: active === name ? (Object.keys(rest)[0] ?? "default") : active, byName: rest }
 }
@@ -99,10 +89,10 @@ export const logout = Command.make(
   "logout",
   { profile, json },
   Effect.fnUntraced(function* ({ json: asJson, profile: named }) {
-    const profiles = yield* readProfiles(process.env)
+    const profiles = yield* Profiles.readProfiles(process.env)
     const name = named !== undefined || process.env["SVC_PROFILE"] ? yield* nameOf(named) : profiles.active
-    if (!Object.hasOwn(profiles.byName, name)) return yield* profileNotFound(name, profiles.byName)
-    yield* writeProfiles(process.env, without(profiles, name))
+    if (!Object.hasOwn(profiles.byName, name)) return yield* Profiles.profileNotFound(name, profiles.byName)
+    yield* Profiles.writeProfiles(process.env, without(profiles, name))
     yield* outData({ removed: name }, asJson)
   })
 ).pipe(
@@ -116,15 +106,15 @@ const status = Command.make(
   "status",
   { json },
   Effect.fnUntraced(function* ({ json: asJson }) {
-    const { byName } = yield* readProfiles(process.env)
-    const used = (yield* findProfile(process.env))?.name
+    const { byName } = yield* Profiles.readProfiles(process.env)
+    const used = (yield* Profiles.findProfile(process.env))?.name
     const rows = Object.entries(byName).map(([name, { baseUrl: base, key }]) => ({
       profile: name,
       base_url: base,
-      key: masked(key),
+      key: Profiles.masked(key),
       active: name === used
     }))
-    if (asJson) return yield* outJson({ file: profilesFile(process.env), profiles: rows }, true)
+    if (asJson) return yield* outJson({ file: Profiles.profilesFile(process.env), profiles: rows }, true)
     if (rows.length === 0) return yield* note("svc: no profiles. Run svc login to create one.")
     const cells = rows.map(({ active, base_url, key, profile }) => [profile, base_url, key, active ? "yes" : ""])
     yield* out(renderTable(["profile", "base_url", "key", "active"], cells, stdoutSurface()))
@@ -135,9 +125,10 @@ const switchTo = Command.make(
   "switch",
   { name: Argument.String("profile").pipe(Argument.withDescription("Name of the profile")), json },
   Effect.fnUntraced(function* ({ json: asJson, name }) {
-    const { byName } = yield* readProfiles(process.env)
-    if (!isProfileName(name) || !Object.hasOwn(byName, name)) return yield* profileNotFound(name, byName)
-    yield* writeProfiles(process.env, { active: name, byName })
+    const { byName } = yield* Profiles.readProfiles(process.env)
+    if (!Profiles.isProfileName(name) || !Object.hasOwn(byName, name))
+      return yield* Profiles.profileNotFound(name, byName)
+    yield* Profiles.writeProfiles(process.env, { active: name, byName })
     yield* outData({ profile: name, base_url: byName[name]?.baseUrl }, asJson)
   })
 ).pipe(Command.withDescription("Switch to another profile"))

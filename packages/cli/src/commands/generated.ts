@@ -22,18 +22,7 @@ import { type GeneratedOptions, runGenerated } from "../generated/runGenerated.t
 import type { Json } from "../Output.ts"
 import { commandWords } from "../Target.ts"
 import type { Subcommand } from "../tree.ts"
-import {
-  baseUrl,
-  dryRun,
-  globalFlags,
-  idempotencyKey,
-  jq,
-  json,
-  optionalArgument,
-  optionalText,
-  profile,
-  toggle
-} from "./flags.ts"
+import * as Flags from "./flags.ts"
 
 /** The summaries of groups, by their words. */
 const summaries: Readonly<Record<string, string>> = {
@@ -79,22 +68,22 @@ const summaries: Readonly<Record<string, string>> = {
 }
 
 const inputJson = (nested: ReadonlyArray<string>) =>
-  optionalText(
+  Flags.optionalText(
     "input-json",
     `The input as JSON: a literal, @FILE, or - for stdin. Flags win over it.${
       nested.length === 0 ? "" : ` The only way to give ${nested.join(", ")}.`
     }`
   )
 
-const fields = optionalText("fields", globalFlags.fields)
+const fields = Flags.optionalText("fields", Flags.globalFlags.fields)
 
-const jsonl = toggle("jsonl", globalFlags.jsonl)
+const jsonl = Flags.toggle("jsonl", Flags.globalFlags.jsonl)
 
-const all = toggle("all", "Fetch all pages; waits when the rate limit is reached")
+const all = Flags.toggle("all", "Fetch all pages; waits when the rate limit is reached")
 
-const yes = toggle("yes", "Skip the confirmation")
+const yes = Flags.toggle("yes", "Skip the confirmation")
 
-const web = toggle("web", "Open it in the review page instead")
+const web = Flags.toggle("web", "Open it in the review page instead")
 
 /** Commands of what the review page shows. */
 const onPage: ReadonlySet<string> = new Set(["approval.get", "lead.get", "linkedin.draft.get", "review.get"])
@@ -138,20 +127,22 @@ const leaf = (command: Listed): Subcommand => {
   const made = Command.make(
     word,
     {
-      ...(subject === undefined ? {} : { subject: optionalArgument(subject.flag, subjectText(subject)) }),
+      ...(subject === undefined ? {} : { subject: Flags.optionalArgument(subject.flag, subjectText(subject)) }),
       given: Object.fromEntries(plain.map((field) => [field.flag, flagOf(field)])),
-      ...(secret && { secretStdin: toggle(`${secret.flag}-stdin`, `Read the ${secret.name} from stdin, one line`) }),
+      ...(secret && {
+        secretStdin: Flags.toggle(`${secret.flag}-stdin`, `Read the ${secret.name} from stdin, one line`)
+      }),
       inputJson: inputJson(nestedFields(schema)),
       fields,
       jsonl,
-      jq,
+      jq: Flags.jq,
       ...(paged ? { all } : {}),
-      profile,
-      ...(writes ? { dryRun, idempotencyKey } : {}),
+      profile: Flags.profile,
+      ...(writes ? { dryRun: Flags.dryRun, idempotencyKey: Flags.idempotencyKey } : {}),
       ...(mayAsk(command.id) ? { yes } : {}),
       ...(onPage.has(command.id) ? { web } : {}),
-      baseUrl,
-      json
+      baseUrl: Flags.baseUrl,
+      json: Flags.json
     },
     (config: GeneratedOptions & { readonly subject?: string | undefined; readonly web?: boolean }) => {
       const { subject: word, web = false } = config

@@ -13,15 +13,7 @@ import { confirmed } from "../confirmations.ts"
 import { CliExit, invalid, isInteractive, note, outJson, outProse } from "../Output.ts"
 import { queryOf, sendCommand, type Target } from "../Target.ts"
 import { drawLine, findRunning, followImport, linesIn, type SourceFile, sourceFile } from "../upload/followImport.ts"
-import {
-  columnCounts,
-  columnLines,
-  importExitCode,
-  importId,
-  importOf,
-  importReport,
-  isPlain
-} from "../upload/importReport.ts"
+import * as Report from "../upload/importReport.ts"
 import { baseUrl, dryRun, json, optionalText, optionalWord, toggle } from "./flags.ts"
 import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
@@ -97,7 +89,7 @@ const pause = Effect.fnUntraced(function* (target: Target, mission: string, file
   const pausing = sendCommand(target, "import.pause", { import_id: running?.id })
   const reply = running && (yield* Effect.orElseSucceed(pausing, () => undefined))
   if (reply !== undefined && reply.status < 400) {
-    const { seen } = Object(importOf(reply)["progress"])
+    const { seen } = Object(Report.importOf(reply)["progress"])
     return yield* asJson ? outJson(reply.body, true) : note(`svc: Paused after ${seen} rows. ${resumeHint}`)
   }
   const error = { code: "UNAVAILABLE", message: `Stopped before the end. ${resumeHint}` }
@@ -107,7 +99,7 @@ const pause = Effect.fnUntraced(function* (target: Target, mission: string, file
 /** Known people whom an import added to its mission; 0 if the key may not read it. */
 const enrolledIn = (target: Target, id: string): Effect.Effect<number> =>
   sendCommand(target, "import.get", { import_id: id }).pipe(
-    Effect.map((reply) => Number(importOf(reply)["enrolled_count"] ?? 0)),
+    Effect.map((reply) => Number(Report.importOf(reply)["enrolled_count"] ?? 0)),
     Effect.orElseSucceed(() => 0)
   )
 
@@ -144,10 +136,10 @@ const showColumns = Effect.fnUntraced(function* (target: Target, given: Given, f
   const path = targetPath({ ...given, dryRun: true }, file)
   const body = Readable.from([head])
   const reply = yield* target.send({ method: "POST", path, body, headers: { "content-type": "text/csv" } })
-  const lines = columnLines(importOf(reply))
+  const lines = Report.columnLines(Report.importOf(reply))
   if (lines.length === 0) return false
   yield* note(`Columns of ${label}:\n${lines.join("\n")}`)
-  if (!given.yes && !isPlain(importOf(reply))) yield* confirmed("Import it like this?", true)
+  if (!given.yes && !Report.isPlain(Report.importOf(reply))) yield* confirmed("Import it like this?", true)
   return true
 })
 
@@ -190,13 +182,13 @@ const send = Effect.fnUntraced(function* (target: Target, flags: Given, path: st
   )
   if (asJson || reply.status >= 400 || needsApproval(reply)) yield* printReply(reply, asJson)
   else {
-    const enrolled = given.dryRun ? 0 : yield* enrolledIn(target, importId(reply))
-    const found = importOf(reply)
-    const lines = isShown || (isPlain(found) && !given.dryRun) ? [] : columnLines(found)
-    yield* note([...lines, columnCounts(found)].join("\n"))
-    yield* outProse(importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
+    const enrolled = given.dryRun ? 0 : yield* enrolledIn(target, Report.importId(reply))
+    const found = Report.importOf(reply)
+    const lines = isShown || (Report.isPlain(found) && !given.dryRun) ? [] : Report.columnLines(found)
+    yield* note([...lines, Report.columnCounts(found)].join("\n"))
+    yield* outProse(Report.importReport(reply, { label: file.label, enrolled, dryRun: given.dryRun }))
   }
-  const exitCode = importExitCode(reply)
+  const exitCode = Report.importExitCode(reply)
   if (exitCode !== 0) return yield* new CliExit({ exitCode })
 })
 

@@ -6,16 +6,7 @@ import { sha256Hex } from "../kernel/schema/Hash.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 import { NotAPeopleSearch } from "../outreach/failures.ts"
 import { importName, shortLine } from "./salesnav/Explanation.ts"
-import {
-  fingerprint,
-  foldSpaces,
-  formatSalesNavUrl,
-  linkedInPath,
-  pageOf,
-  parseSalesNavUrl,
-  type SalesNavSearch,
-  urlOf
-} from "./salesnav/SalesNavSearch.ts"
+import * as SalesNav from "./salesnav/SalesNavSearch.ts"
 
 // URLs of classic LinkedIn people searches: parsing, formatting and comparing.
 //
@@ -63,8 +54,8 @@ export const parseLinkedInSearchUrl = (
   text: string
 ): Result.Result<LinkedInSearch, InvalidInput | NotAPeopleSearch> => {
   if (text.length > maxLinkedInUrlLength) return invalid("the maximum is 8,000 characters.")
-  const url = urlOf(text.trim())
-  const path = url === undefined ? undefined : linkedInPath(url)
+  const url = SalesNav.urlOf(text.trim())
+  const path = url === undefined ? undefined : SalesNav.linkedInPath(url)
   if (url === undefined || path === undefined) return notPeopleSearch("this is not a www.linkedin.com URL.")
   if (path.startsWith("/sales/")) {
     return notPeopleSearch("this is a Sales Navigator URL; use import.sales-nav.search.")
@@ -81,9 +72,9 @@ export const parseLinkedInSearchUrl = (
     if (name === "keywords") keywords = value
     else if (name !== "page") conditions.push([name, value])
   }
-  const page = pageOf(names.has("page") ? url.searchParams.get("page") : null)
+  const page = SalesNav.pageOf(names.has("page") ? url.searchParams.get("page") : null)
   if (page === undefined) return invalid("page: must be a whole number from 1 to 100.")
-  if (foldSpaces(keywords ?? "") === "" && conditions.length === 0) {
+  if (SalesNav.foldSpaces(keywords ?? "") === "" && conditions.length === 0) {
     return invalid("the search has neither keywords nor filters.")
   }
   return Result.succeed({ keywords, conditions, page })
@@ -100,19 +91,19 @@ export const formatLinkedInSearchUrl = ({ conditions, keywords }: LinkedInSearch
 
 /** A facet's ids, sorted; any other value with white space folded. */
 const canonicalValue = (value: string): unknown => {
-  if (!value.startsWith("[")) return foldSpaces(value)
+  if (!value.startsWith("[")) return SalesNav.foldSpaces(value)
   try {
     const list: unknown = JSON.parse(value)
     return Array.isArray(list) ? [...new Set(list.map((item) => JSON.stringify(item)))].sort() : value
   } catch {
-    return foldSpaces(value)
+    return SalesNav.foldSpaces(value)
   }
 }
 
 /** The audience as 64 hexadecimal digits; ignores the page and the order of conditions. */
 export const linkedInFingerprint = ({ conditions, keywords }: LinkedInSearch): string => {
   const sorted = conditions.map(([name, value]) => JSON.stringify([name, canonicalValue(value)])).sort()
-  return sha256Hex(JSON.stringify(["linkedin", foldSpaces(keywords ?? ""), sorted]))
+  return sha256Hex(JSON.stringify(["linkedin", SalesNav.foldSpaces(keywords ?? ""), sorted]))
 }
 
 /** The default name of an import: "LinkedIn: ", the keywords, and the day of `isoDate`. At most 120 characters. */
@@ -135,15 +126,15 @@ export interface Audience {
 }
 
 /** The audience of a Sales Navigator search. `url` is the URL as sent or built. */
-export const salesNavAudience = (type: SalesNavType, search: SalesNavSearch, url: string): Audience => ({
+export const salesNavAudience = (type: SalesNavType, search: SalesNav.SalesNavSearch, url: string): Audience => ({
   type,
-  fingerprint: fingerprint(search),
+  fingerprint: SalesNav.fingerprint(search),
   url,
-  urlFrom: (page) => formatSalesNavUrl({ ...search, page }),
+  urlFrom: (page) => SalesNav.formatSalesNavUrl({ ...search, page }),
   nameAt: (at) => importName(search, at)
 })
 
-/** The audience of a URL as sent. Fails like {@link parseSalesNavUrl} and {@link parseLinkedInSearchUrl}. */
+/** The audience of a URL as sent. Fails like {@link SalesNav.parseSalesNavUrl} and {@link parseLinkedInSearchUrl}. */
 export const audienceOf = (
   type: SalesNavType | "LINKEDIN_SEARCH",
   url: string
@@ -156,4 +147,4 @@ export const audienceOf = (
         urlFrom: (page) => formatLinkedInSearchUrl(search, page),
         nameAt: (at) => linkedInImportName(search, at)
       }))
-    : Result.map(parseSalesNavUrl(url), (search) => salesNavAudience(type, search, url))
+    : Result.map(SalesNav.parseSalesNavUrl(url), (search) => salesNavAudience(type, search, url))

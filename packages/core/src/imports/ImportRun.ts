@@ -5,14 +5,7 @@
  */
 
 import * as Schema from "effect/Schema"
-import type {
-  AccountId,
-  ImportId,
-  InstantText,
-  LeadId,
-  MissionId,
-  OrganizationId
-} from "../kernel/schema/IdsAndTime.ts"
+import type * as Ids from "../kernel/schema/IdsAndTime.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 
 /**
@@ -62,9 +55,9 @@ export interface ImportFile {
 
 /** One import. */
 export interface ImportRun {
-  readonly id: ImportId
-  readonly organizationId: OrganizationId
-  readonly missionId: MissionId
+  readonly id: Ids.ImportId
+  readonly organizationId: Ids.OrganizationId
+  readonly missionId: Ids.MissionId
   readonly type: ImportType
   readonly name: string
   /** Hash of the source; null for posted leads. */
@@ -80,29 +73,29 @@ export interface ImportRun {
   readonly enrolled: number
   /** The provider's cursor after the last stored page; null before the first and after the last page. */
   readonly cursor: string | null
-  readonly accountId: AccountId | null
+  readonly accountId: Ids.AccountId | null
   /** Null when the source is not a file. */
   readonly file: ImportFile | null
   /** The attempt ends after this many rows of the run; null for sources of known length. */
   readonly rowLimit: number | null
   /** Counts the runners of this import; fences off an earlier one. */
   readonly attempt: number
-  readonly createdAt: InstantText
+  readonly createdAt: Ids.InstantText
   /** When rows or state last changed. */
-  readonly updatedAt: InstantText
-  readonly finishedAt: InstantText | null
+  readonly updatedAt: Ids.InstantText
+  readonly finishedAt: Ids.InstantText | null
   /** When its rows were deleted because they were old; null while it has them all. */
-  readonly rowsDeletedAt: InstantText | null
+  readonly rowsDeletedAt: Ids.InstantText | null
 }
 
 /** One row of an import. `position` starts at 0, in the order in which rows were read. */
 export interface ImportRow {
-  readonly importId: ImportId
+  readonly importId: Ids.ImportId
   readonly position: number
   readonly outcome: RowOutcome
   /** `ENROLLED` for a known lead, `UNCHANGED` or a failure code for a skipped or invalid row; otherwise null. */
   readonly reason: string | null
-  readonly leadId: LeadId | null
+  readonly leadId: Ids.LeadId | null
   /** The cells of a refused row by name, for correction; otherwise null. */
   readonly source: Readonly<Record<string, string>> | null
 }
@@ -167,7 +160,7 @@ export const isStale = (run: Shown, nowMillis: number, afterMillis = staleAfterM
   run.state === "running" && nowMillis - Date.parse(run.updatedAt) > afterMillis
 
 /** The state that callers see; a running import last updated before `staleBefore` is shown as interrupted. */
-export const shownState = (run: Shown, staleBefore: InstantText): ImportState =>
+export const shownState = (run: Shown, staleBefore: Ids.InstantText): ImportState =>
   run.state === "running" && run.updatedAt < staleBefore ? "interrupted" : run.state
 
 /** Start a new import, resume the existing one, or return it unchanged. */

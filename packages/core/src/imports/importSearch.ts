@@ -11,15 +11,7 @@ import { quote, thousands } from "../kernel/schema/TextRules.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
-import {
-  AccountDisconnected,
-  GatewayError,
-  GatewayRejected,
-  GatewayUnconfigured,
-  NoLinkedinAccount,
-  NotAPeopleSearch,
-  UsageLimit
-} from "../outreach/failures.ts"
+import * as Failures from "../outreach/failures.ts"
 import { accountOfAgent, findAccount } from "../outreach/provider/LinkedInGateway.ts"
 import type { Audience } from "./Audience.ts"
 import { earlierMessage, type ImportResult, readResult } from "./Import.ts"
@@ -39,7 +31,7 @@ const accountFor = (input: SearchImportInput, mission: MissionRow) => {
   if (input.account_id !== undefined) return findAccount(input.account_id)
   return mission.agentId === null
     ? Effect.fail(
-        new NoLinkedinAccount({
+        new Failures.NoLinkedinAccount({
           message: `The mission ${mission.handle} has no agent with an account to search with. Set one, or send account_id.`
         })
       )
@@ -154,15 +146,15 @@ export const searchImport = {
   effects: { does: ["reads", "writes"], channels: ["linkedin"] },
   outward: true,
   failures: [
-    AccountDisconnected,
-    GatewayError,
-    GatewayRejected,
-    GatewayUnconfigured,
+    Failures.AccountDisconnected,
+    Failures.GatewayError,
+    Failures.GatewayRejected,
+    Failures.GatewayUnconfigured,
     MissionArchived,
-    NoLinkedinAccount,
-    NotAPeopleSearch,
+    Failures.NoLinkedinAccount,
+    Failures.NotAPeopleSearch,
     NotFound,
-    UsageLimit,
+    Failures.UsageLimit,
     WrongState
   ],
   riskNotes: [

@@ -14,17 +14,10 @@ import { NotAPeopleSearch } from "../../outreach/failures.ts"
 import { filterTypes } from "./FilterVocabulary.ts"
 import * as RestLi from "./RestLi.ts"
 import { percentEncode } from "./RestLi.ts"
-import {
-  decodeQuery,
-  emptyQuery,
-  encodeQuery,
-  type SearchFilter,
-  type SearchQuery,
-  type SearchValue
-} from "./SearchQuery.ts"
+import * as Query from "./SearchQuery.ts"
 
 /** A people search. */
-export interface SalesNavSearch extends SearchQuery {
+export interface SalesNavSearch extends Query.SearchQuery {
   /** Decimal digits. Without an inline query, only LinkedIn knows the filters. */
   readonly savedSearchId: string | null
   /** The page of results, 1 to 100; not part of the audience. */
@@ -56,7 +49,7 @@ const expectation =
 const sessionParameters = new Set(["sessionId", "searchSessionId", "viewAllFilters", "lipi", "trk", "_ntb"])
 const knownParameters = new Set(["query", "savedSearchId", "recentSearchId", "page", "newResultsOnly", "lastViewedAt"])
 
-const unknownIn = (query: SearchQuery, parameters: SalesNavSearch["parameters"]): ReadonlyArray<string> => {
+const unknownIn = (query: Query.SearchQuery, parameters: SalesNavSearch["parameters"]): ReadonlyArray<string> => {
   const names = new Set<string>()
   for (const { type, values, extra } of query.filters) {
     if (!filterTypes.has(type)) names.add(type)
@@ -71,7 +64,7 @@ const unknownIn = (query: SearchQuery, parameters: SalesNavSearch["parameters"])
 /** A search from the given parts, with defaults; derives `unknown`. */
 export const makeSalesNavSearch = (parts: Partial<Omit<SalesNavSearch, "unknown">>): SalesNavSearch => {
   const search = {
-    ...emptyQuery,
+    ...Query.emptyQuery,
     savedSearchId: null,
     page: 1,
     newResultsOnly: false,
@@ -145,7 +138,7 @@ export const parseSalesNavUrl = (url: string): Result.Result<SalesNavSearch, Inv
       else if (value !== "") known.set(name, value)
     }
     const inline = known.get("query")
-    const query = inline === undefined ? emptyQuery : yield* decodeQuery(inline)
+    const query = inline === undefined ? Query.emptyQuery : yield* Query.decodeQuery(inline)
     const savedSearchId = known.get("savedSearchId") ?? null
     if (savedSearchId !== null && !/^[0-9]{1,20}$/.test(savedSearchId)) {
       return yield* invalid("savedSearchId: must be digits.")
@@ -169,7 +162,7 @@ export const parseSalesNavUrl = (url: string): Result.Result<SalesNavSearch, Inv
  */
 export const formatSalesNavUrl = (search: SalesNavSearch): string => {
   const parameters = [
-    ["query", encodeQuery(search)],
+    ["query", Query.encodeQuery(search)],
     ["savedSearchId", search.savedSearchId ?? ""],
     ["page", search.page === 1 ? "" : String(search.page)],
     ["newResultsOnly", search.newResultsOnly ? "true" : ""],
@@ -196,14 +189,14 @@ const sorted = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new 
 const extraText = (extra: ReadonlyArray<RestLi.RestLiField>): ReadonlyArray<string> =>
   sorted(extra.map((field) => RestLi.format(RestLi.record([field]))))
 
-const valueText = ({ selection, id, text, extra }: SearchValue): string =>
+const valueText = ({ selection, id, text, extra }: Query.SearchValue): string =>
   JSON.stringify([selection, id === null ? "text" : "id", id ?? foldSpaces(text ?? ""), extraText(extra)])
 
-const filterText = ({ type, values, subFilter, extra }: SearchFilter): string =>
+const filterText = ({ type, values, subFilter, extra }: Query.SearchFilter): string =>
   JSON.stringify([type, subFilter, sorted(values.map(valueText)), extraText(extra)])
 
 /** Whether a filter has an effect: one that was emptied in the browser can remain without values. */
-export const narrows = ({ values, subFilter, extra }: SearchFilter): boolean =>
+export const narrows = ({ values, subFilter, extra }: Query.SearchFilter): boolean =>
   values.length > 0 || subFilter !== null || extra.length > 0
 
 /** What identifies the audience: the inline query, or its substitute. */

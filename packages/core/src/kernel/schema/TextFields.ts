@@ -10,17 +10,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import {
-  codePointLength,
-  isHttpUrl,
-  isLanguageTag,
-  isTimeZone,
-  languageTagPattern,
-  quote,
-  refuseCharacters,
-  timeZonePattern,
-  utcInstant
-} from "./TextRules.ts"
+import * as Rules from "./TextRules.ts"
 
 export { jsonObject } from "./Json.ts"
 
@@ -37,7 +27,7 @@ const textField = (field: {
   readonly published: Record<string, unknown>
   readonly description: string | undefined
 }): TextField => {
-  const refusals = [...field.refuse, refuseCharacters]
+  const refusals = [...field.refuse, Rules.refuseCharacters]
   const firstRefusal: Refusal = (text) => {
     for (const refuse of refusals) {
       const message = refuse(text)
@@ -67,7 +57,7 @@ const atMost =
   (max: number): Refusal =>
   (text) => {
     if (text.length <= max) return undefined
-    const length = codePointLength(text)
+    const length = Rules.codePointLength(text)
     return length <= max ? undefined : `Expected at most ${max} characters, got ${length}`
   }
 
@@ -147,7 +137,7 @@ const urlExpectation = "an http or https URL without user name or password, such
 /** An `http` or `https` URL without user name or password, at most 2,048 characters, stored as written. */
 export const httpUrl: TextField = textField({
   normalize: trimmed,
-  refuse: [atMost(maxUrl), expect(isHttpUrl, urlExpectation)],
+  refuse: [atMost(maxUrl), expect(Rules.isHttpUrl, urlExpectation)],
   published: { maxLength: maxUrl, pattern: `^${urlPattern}$` },
   description: "http or https URL."
 })
@@ -155,7 +145,10 @@ export const httpUrl: TextField = textField({
 /** Like {@link httpUrl}, or an empty string, for fields that are `""` while unset. */
 export const httpUrlOrEmpty: TextField = textField({
   normalize: trimmed,
-  refuse: [atMost(maxUrl), expect((text) => text === "" || isHttpUrl(text), `${urlExpectation}, or an empty string`)],
+  refuse: [
+    atMost(maxUrl),
+    expect((text) => text === "" || Rules.isHttpUrl(text), `${urlExpectation}, or an empty string`)
+  ],
   published: { maxLength: maxUrl, pattern: `^(${urlPattern})?$` },
   description: "http or https URL, or empty."
 })
@@ -163,26 +156,26 @@ export const httpUrlOrEmpty: TextField = textField({
 /** A BCP 47 language tag, stored as written. Names such as `english` are refused. */
 export const languageTag: TextField = textField({
   normalize: trimmed,
-  refuse: [atMost(64), expect(isLanguageTag, "a BCP 47 language tag such as en, fr-FR or zh-Hant")],
-  published: { maxLength: 64, pattern: languageTagPattern },
+  refuse: [atMost(64), expect(Rules.isLanguageTag, "a BCP 47 language tag such as en, fr-FR or zh-Hant")],
+  published: { maxLength: 64, pattern: Rules.languageTagPattern },
   description: "BCP 47 language tag, for example en or fr-FR."
 })
 
 /** An IANA time zone name, stored as written. Offsets such as `+01:00` are refused. */
 export const timeZone: TextField = textField({
   normalize: trimmed,
-  refuse: [atMost(64), expect(isTimeZone, "an IANA time zone name such as Europe/Berlin or UTC")],
-  published: { maxLength: 64, pattern: timeZonePattern },
+  refuse: [atMost(64), expect(Rules.isTimeZone, "an IANA time zone name such as Europe/Berlin or UTC")],
+  published: { maxLength: 64, pattern: Rules.timeZonePattern },
   description: "IANA time zone name, for example Europe/Berlin."
 })
 
 /** An RFC 3339 date-time, decoded to UTC with milliseconds and `Z` by {@link utcInstant}. */
 export const isoDateTime: TextField = textField({
-  normalize: (text) => utcInstant(text.trim()) ?? text,
+  normalize: (text) => Rules.utcInstant(text.trim()) ?? text,
   refuse: [
     atMost(64),
     expect(
-      (text) => utcInstant(text) !== undefined,
+      (text) => Rules.utcInstant(text) !== undefined,
       "an ISO 8601 date-time with UTC offset in the years 1900 to 2200, such as 2026-01-31T09:30:00Z"
     )
   ],
@@ -246,4 +239,4 @@ export const unwrap = (text: string): string => {
 export const hasForbiddenCharacter = (text: string): boolean => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
 
 /** The first 99 characters of an input, quoted and escaped, for a message. */
-export const excerpt = (input: string): string => quote(input, 99)
+export const excerpt = (input: string): string => Rules.quote(input, 99)
