@@ -1,5 +1,5 @@
 /** Toolsets: a default set that fits a conversation with the host's own commands, all commands, or some categories. */
-import { type Category, didYouMean, type Failure, InvalidInput, quote } from "@svc/core"
+import { type Category, Command, didYouMean, type Failure, InvalidInput, quote } from "@svc/core"
 import * as Result from "effect/Result"
 
 /** Commands in every toolset. */
@@ -36,18 +36,6 @@ export const defaultCommands: ReadonlyArray<string> = [
   "linkedin.draft.cancel"
 ]
 
-const categories: ReadonlyArray<Category> = [
-  "offers",
-  "leads",
-  "linkedin",
-  "email",
-  "missions",
-  "imports",
-  "agents",
-  "workspace",
-  "custom"
-]
-
 /** A selection of tools. */
 export type Toolset = "default" | "all" | ReadonlySet<Category>
 
@@ -59,12 +47,12 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
     .filter((name) => name !== "")
   const [only] = names
   if (names.length === 1 && (only === "default" || only === "all")) return Result.succeed(only)
-  const known = names.flatMap((name) => categories.find((category) => category === name) ?? [])
+  const known = names.flatMap((name) => Command.categories.find((category) => category === name) ?? [])
   if (known.length === names.length && known.length > 0) return Result.succeed(new Set(known))
-  const wrong = names.find((name) => !categories.some((category) => category === name)) ?? ""
+  const wrong = names.find((name) => !Command.categories.some((category) => category === name)) ?? ""
   return Result.fail(
     new InvalidInput({
-      message: `Unknown toolset ${quote(wrong)}.${didYouMean(wrong, ["default", "all", ...categories])} Use default, all, or a comma-separated list of ${categories.join(", ")}.`
+      message: `Unknown toolset ${quote(wrong)}.${didYouMean(wrong, ["default", "all", ...Command.categories])} Use default, all, or a comma-separated list of ${Command.categories.join(", ")}.`
     })
   )
 }

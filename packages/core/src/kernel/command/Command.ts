@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { Failure, FailureClass, FailureIn } from "../failure/Failure.ts"
 import type { CommonFailure } from "../failure/failures.ts"
 import type { CommandId } from "../schema/IdsAndTime.ts"
@@ -38,7 +39,10 @@ const firstWords = {
 /** The group of a command in the catalogue; `custom` is for commands of a host. */
 export type Category = keyof typeof firstWords
 
-const categories = new Map(
+/** All categories, in the order of a workflow. */
+export const categories: ReadonlyArray<Category> = Struct.keys(firstWords)
+
+const categoryOf = new Map(
   Record.toEntries(firstWords).flatMap(([category, words]) => words.map((word) => [word, category] as const))
 )
 
@@ -249,7 +253,7 @@ export function complete<const Id extends string, In extends AnySchema, Out exte
   ...declaration
 }: Declaration<Id, In, Out, R, E | CommonFailure, ReadonlyArray<FailureClass<E>>>): Command<Id, In, Out, R, E> {
   return {
-    category: categories.get(declaration.id.split(".", 1)[0] ?? "") ?? "custom",
+    category: categoryOf.get(declaration.id.split(".", 1)[0] ?? "") ?? "custom",
     effects: { does: [declaration.risk === "read" ? "reads" : "writes"], channels: [] },
     ...defaults,
     ...declaration,
