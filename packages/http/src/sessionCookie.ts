@@ -7,14 +7,6 @@ const session = "svc_session"
 /** How long browsers keep the cookie, in seconds; the session itself ends no later. */
 const maxAge = 7 * 24 * 3600
 
-/** The value of a cookie. Of several, browsers send the one of the longest path first. */
-export const cookieOf = ({ headers }: HttpServerRequest, wanted: string): string | undefined =>
-  headers["cookie"]
-    ?.split(";")
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${wanted}=`))
-    ?.slice(wanted.length + 1)
-
 /**
  * Whether the browser reached the service over TLS, which a proxy may have ended. A client that claims so wrongly only makes its
  * own cookie stricter.
@@ -42,9 +34,9 @@ export const cookieName = (name: string, base: string, request: HttpServerReques
   return `${cookiePath(base) === "/" ? "__Host-" : "__Secure-"}${name}`
 }
 
-/** The token of a session that a request has as a cookie. */
+/** The token of a session that a request has as a cookie. Of several, browsers send the one of the longest path first. */
 export const sessionToken = (base: string, request: HttpServerRequest): string | undefined =>
-  cookieOf(request, cookieName(session, base, request))
+  request.cookies[cookieName(session, base, request)]
 
 /** The header that sets the cookie of a session; `undefined` deletes it. */
 export const sessionCookie = (base: string, request: HttpServerRequest, token: string | undefined): string =>

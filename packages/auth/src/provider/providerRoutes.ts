@@ -42,7 +42,7 @@ const isKept = (value: unknown): value is Kept => ["proof", "person"].includes(S
 /** What the browser of a request keeps, if it is signed and still holds. */
 export const keptIn = (secret: string, issuer: string, request: HttpServerRequest): Effect.Effect<Kept | undefined> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const found = valueOfSigned(secret, name, Http.cookieOf(request, Http.cookieName(name, issuer, request)) ?? "", now)
+    const found = valueOfSigned(secret, name, request.cookies[Http.cookieName(name, issuer, request)] ?? "", now)
     return isKept(found) ? found : undefined
   })
 
