@@ -1,13 +1,11 @@
 /** What comes by mail and needs no key: mails of a host's own webhook, which are signed, and links for unsubscribing. */
-import { createHash } from "node:crypto"
 import { InvalidInput, type OrganizationId } from "@svc/core"
 import { inboundMailPath, MailReceiver } from "@svc/core/email"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RateLimits } from "./RateLimits.ts"
 import { defaultBodyLimit, readBytes } from "./RequestBody.ts"
 import type { Route } from "./Route.ts"
-import { html, json } from "./responses.ts"
+import { html, json, styledPage } from "./responses.ts"
 
 const isOrganizationId = (text: string): text is OrganizationId => /^org_[\w-]{1,60}$/.test(text)
 
@@ -15,23 +13,14 @@ const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}" +
   "button{font:inherit;min-height:44px;padding:0 1.5rem}"
 
-const styleHash = createHash("sha256").update(style).digest("base64")
+const unsubscribePage = styledPage(style, "no-referrer")
 
 /** A page for people, which asks or answers. The link in it is no address: what it is opened with stays in the bar. */
 const page = (text: string, asks: boolean, status = 200) =>
-  HttpServerResponse.text(
-    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Unsubscribe</title><style>${{ markup: style }}</style></head><body><main><h1>Unsubscribe</h1><p>${text}</p>${
-      asks ? html`<form method="post"><button>Unsubscribe</button></form>` : undefined
-    }</main></body></html>`.markup,
-    {
-      status,
-      contentType: "text/html; charset=utf-8",
-      headers: {
-        "cache-control": "no-store",
-        "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-        "referrer-policy": "no-referrer"
-      }
-    }
+  unsubscribePage(
+    "Unsubscribe",
+    html`<p>${text}</p>${asks ? html`<form method="post"><button>Unsubscribe</button></form>` : undefined}`,
+    { status, meta: html`<meta name="robots" content="noindex">` }
   )
 
 /** GET shows a page with a button and changes nothing, as programs follow links; POST unsubscribes (RFC 8058). */

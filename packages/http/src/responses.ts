@@ -1,4 +1,5 @@
-/** Responses: JSON, the error object, and which failures of the command endpoint use which. */
+/** Responses: JSON, the error object, which failures of the command endpoint use which, and small pages. */
+import { createHash } from "node:crypto"
 import { type Envelope, type EnvelopeMeta, type Failure, type FailureEnvelope, writeJson } from "@svc/core"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
@@ -94,6 +95,40 @@ const markupOf = (part: Part): string => {
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html => ({
   markup: texts.map((text, index) => text + markupOf(parts[index])).join("")
 })
+
+interface PageOptions {
+  readonly meta?: Html
+  readonly status?: number
+  readonly target?: string
+}
+
+/** Pages of one style, which say or ask one thing. They run no script, load nothing and cannot be framed. */
+export const styledPage = (style: string, referrerPolicy: "no-referrer" | "same-origin") => {
+  const styleHash = createHash("sha256").update(style).digest("base64")
+  /** A page; forms may be sent here, and on to `target`. */
+  return (title: string, content: Html, { meta, status = 200, target = "" }: PageOptions = {}) =>
+    HttpServerResponse.text(
+      html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${meta}<title>${title}</title><style>${{ markup: style }}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`
+        .markup,
+      {
+        status,
+        contentType: "text/html; charset=utf-8",
+        headers: {
+          "cache-control": "no-store",
+          "content-security-policy": [
+            "default-src 'none'",
+            `style-src 'sha256-${styleHash}'`,
+            `form-action 'self' ${target}`.trim(),
+            "base-uri 'none'",
+            "frame-ancestors 'none'"
+          ].join("; "),
+          "permissions-policy": "camera=(), geolocation=(), microphone=()",
+          "referrer-policy": referrerPolicy,
+          "x-frame-options": "DENY"
+        }
+      }
+    )
+}
 
 /** Prose with `code` in backticks, one paragraph for each blank line. */
 export const prose = (text: string): ReadonlyArray<Html> =>

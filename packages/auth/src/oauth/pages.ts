@@ -1,8 +1,6 @@
 /** The pages on which a person signs in and consents. They run no script, load nothing and cannot be framed. */
-import { createHash } from "node:crypto"
 import type { Scope } from "@svc/core"
-import { type Html, html } from "@svc/http"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Html, html, styledPage } from "@svc/http"
 import { type Client, destinationOf, formTarget, isLocalUri, type Referral } from "./clients.ts"
 
 /** What a scope allows, for the person who grants it. */
@@ -52,33 +50,7 @@ button.primary{background:var(--accent);border-color:var(--accent);color:var(--o
 summary{cursor:pointer;color:var(--dim)}
 `
 
-const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`
-
-/** A page; forms may be sent here, and on to `target`. */
-const page = (title: string, content: Html, { refresh = false, status = 200, target = "" } = {}) =>
-  HttpServerResponse.text(
-    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${
-      refresh ? html`<meta http-equiv="refresh" content="0">` : undefined
-    }<title>${title}</title><style>${{ markup: style }}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`
-      .markup,
-    {
-      status,
-      contentType: "text/html; charset=utf-8",
-      headers: {
-        "cache-control": "no-store",
-        "content-security-policy": [
-          "default-src 'none'",
-          `style-src ${styleHash}`,
-          `form-action 'self' ${target}`.trim(),
-          "base-uri 'none'",
-          "frame-ancestors 'none'"
-        ].join("; "),
-        "permissions-policy": "camera=(), geolocation=(), microphone=()",
-        "referrer-policy": "same-origin",
-        "x-frame-options": "DENY"
-      }
-    }
-  )
+const page = styledPage(style, "same-origin")
 
 const alert = (message: string) => (message === "" ? undefined : html`<p role="alert">${message}</p>`)
 
@@ -190,4 +162,6 @@ export const problemPage = (
 
 /** Loads itself again: a request that another site caused comes without the cookie of the session, and this one does not. */
 export const reloadingPage = () =>
-  page("One moment", html`<p><a class="button" href="">Continue</a></p>`, { refresh: true })
+  page("One moment", html`<p><a class="button" href="">Continue</a></p>`, {
+    meta: html`<meta http-equiv="refresh" content="0">`
+  })
