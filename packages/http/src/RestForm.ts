@@ -3,6 +3,7 @@
  * command's own.
  */
 import type { AnyCommand, AnySchema, Representation } from "@svc/core"
+import { camelCase } from "@svc/core/internal"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 
@@ -31,8 +32,6 @@ export interface Spelling {
   /** The compact profile of that shape. */
   readonly compact?: Representation["compact"]
 }
-
-const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const fieldsOf = (schema: AnySchema): Readonly<Record<string, AnySchema>> => ({ ...Reflect.get(schema, "fields") })
 

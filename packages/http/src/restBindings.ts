@@ -1,9 +1,10 @@
 /** Every REST endpoint: its path, command and query parameters, and how its spelling differs from the command's. */
 import { Instant, line, type OfferId, type OutputOf } from "@svc/core"
 import type { Commands } from "@svc/core/commands"
-import { compactLead, Lead, NextCursor } from "@svc/core/internal"
+import { camelKeys, compactLead, Lead, NextCursor } from "@svc/core/internal"
 import { LeadStatus } from "@svc/core/leads"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { RestBinding } from "./RestBinding.ts"
 import type { Spelling } from "./RestForm.ts"
 import type { Method } from "./Route.ts"
@@ -45,22 +46,12 @@ type SearchOutput = OutputOf<Extract<Commands, { readonly id: "lead.search" }>>
 const listedLeads = {
   schema: Schema.Struct({ leads: Schema.Array(ListedLead), count: Schema.Int, nextCursor: NextCursor }),
   show: ({ count, leads, next_cursor }: SearchOutput) => ({
-    leads: leads.map((lead) => ({
-      id: lead.lead_id,
-      name: lead.name,
-      title: lead.headline || lead.job_title,
-      jobTitle: lead.job_title,
-      company: lead.company,
-      email: lead.email,
-      linkedinUrl: lead.linkedin_url,
-      avatarUrl: lead.avatar_url,
-      score: lead.score,
-      status: lead.status,
-      isFlagged: lead.is_flagged,
-      lastInteraction: lead.last_interaction,
-      addedDate: lead.created_at,
-      updatedAt: lead.updated_at
-    })),
+    leads: leads.map(({ created_at, headline, lead_id, ...lead }) =>
+      Struct.pick(
+        { id: lead_id, title: headline || lead.job_title, ...camelKeys(lead), addedDate: created_at },
+        Struct.keys(ListedLead.fields)
+      )
+    ),
     count,
     nextCursor: next_cursor
   })
