@@ -70,28 +70,16 @@ export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type =>
   snakeFields({ approval: null, mutate: null, agents: null, ...policy }, ["approval", "mutate", "agents"])
 
 /** The view of the rules for approval requests. */
-const viewOfRules = ({
-  approvers,
-  clientAnswers = false,
-  expiryDays = defaultExpiryDays
-}: ApprovalRules): typeof ApprovalRulesView.Type => ({
+const viewOfRules = ({ approvers, ...rules }: ApprovalRules): typeof ApprovalRulesView.Type => ({
   approvers: approvers?.map(({ email = null, user_id }) => ({ user_id, email })) ?? null,
-  expiry_days: expiryDays,
-  client_answers: clientAnswers
+  ...snakeFields({ expiryDays: defaultExpiryDays, clientAnswers: false, ...rules }, ["expiryDays", "clientAnswers"])
 })
 
+const noTextRules = { disclosure: null, disclosureFor: "all", evidence: null, emailAuthentication: null } as const
+
 /** The view of the rules for texts. */
-const viewOfTexts = ({
-  disclosure,
-  disclosureFor,
-  emailAuthentication,
-  evidence
-}: TextRules): typeof TextRulesView.Type => ({
-  disclosure: disclosure ?? null,
-  disclosure_for: disclosureFor ?? "all",
-  evidence: evidence ?? null,
-  email_authentication: emailAuthentication ?? null
-})
+const viewOfTexts = (rules: TextRules): typeof TextRulesView.Type =>
+  snakeFields({ ...noTextRules, ...rules }, ["disclosure", "disclosureFor", "evidence", "emailAuthentication"])
 
 /** An input field for a rule; null removes it. */
 const ruleInput = <S extends Schema.Top>(rule: S, description: string) =>
