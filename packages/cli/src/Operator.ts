@@ -5,21 +5,7 @@
 
 import { readFile } from "node:fs/promises"
 import { type Failure, NotFound } from "@svc/core"
-import {
-  createKey,
-  decoder,
-  ensureOrganization,
-  headText,
-  isoDateTime,
-  nonEmptyLine,
-  parseHead,
-  parseScopes,
-  resumedAfter,
-  revokeKey,
-  rotateKey,
-  verifyAudit,
-  viewOf
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import { SendingHold, type SendingState } from "@svc/core/outreach"
 import * as Workspace from "@svc/core/workspace"
 import { backupDatabase, Database, tableSizes } from "@svc/postgres"
@@ -37,7 +23,7 @@ type Operation<Input> = (input: Input) => Effect.Effect<Json, Failure, OperatorS
 
 /** An operation that decodes its input. */
 const operation = <S extends Schema.Codec<unknown, unknown>>(input: S, run: Operation<S["Type"]>) => {
-  const decode = decoder(input)
+  const decode = Internal.decoder(input)
   return (value: unknown) => Effect.flatMap(Effect.fromResult(decode(value)), run)
 }
 
@@ -57,7 +43,7 @@ const issuedView = ({ key, text }: Workspace.IssuedKey) => ({ key_id: key.keyId,
 const weekSeconds = 7 * 24 * 60 * 60
 
 const sendingView = Effect.map((state: SendingState) => {
-  const shown = state.hold ?? resumedAfter(state)
+  const shown = state.hold ?? Internal.resumedAfter(state)
   return {
     held: state.hold !== undefined,
     reason: shown?.reason ?? null,
@@ -84,7 +70,7 @@ const inDatabase = Effect.fnUntraced(function* (run: Effect.Effect<Json, Failure
 
 /** The operations by name. */
 const operations = {
-  "orgs.create": operation(Schema.Struct({ name: nonEmptyLine(200) }), ({ name }) =>
+  "orgs.create": operation(Schema.Struct({ name: Internal.nonEmptyLine(200) }), ({ name }) =>
     Effect.map(Workspace.createOrganization(name), ({ organization, text }) => ({
       organization_id: organization.id,
       api_key: text
@@ -101,19 +87,19 @@ const operations = {
   "keys.create": operation(
     Schema.Struct({
       organization_id: Schema.String,
-      name: optional(nonEmptyLine(200)),
+      name: optional(Internal.nonEmptyLine(200)),
       scopes: optional(Schema.String),
       mode: optional(Schema.Literals(["full", "draft_only"])),
       actor_kind: optional(Schema.Literals(["USER", "AI_AGENT"])),
-      expires_at: optional(isoDateTime)
+      expires_at: optional(Internal.isoDateTime)
     }),
     Effect.fnUntraced(function* ({ actor_kind, expires_at, mode, name, organization_id, scopes }) {
-      const issued = yield* createKey(organization_id, {
+      const issued = yield* Internal.createKey(organization_id, {
         name,
         mode,
         actorKind: actor_kind,
         expiresAt: expires_at,
-        scopes: scopes === undefined ? undefined : yield* parseScopes(scopes)
+        scopes: scopes === undefined ? undefined : yield* Internal.parseScopes(scopes)
       })
       return issuedView(issued)
     })
@@ -123,7 +109,7 @@ const operations = {
     Effect.fnUntraced(function* ({ organization_id }) {
       yield* checkOrganization(organization_id)
       const keys = yield* (yield* Workspace.Workspaces).listKeys(organization_id)
-      return { keys: keys.map(viewOf) }
+      return { keys: keys.map(Internal.viewOf) }
     })
   ),
   "keys.rotate": operation(
@@ -131,12 +117,12 @@ const operations = {
       key_id: Schema.String,
       overlap_seconds: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekSeconds })))
     }),
-    ({ key_id, overlap_seconds = 24 * 60 * 60 }) => Effect.map(rotateKey(key_id, overlap_seconds), issuedView)
+    ({ key_id, overlap_seconds = 24 * 60 * 60 }) => Effect.map(Internal.rotateKey(key_id, overlap_seconds), issuedView)
   ),
   "audit.verify": operation(
     Schema.Struct({ organization_id: optional(Schema.String), expect: optional(Schema.String) }),
     Effect.fnUntraced(function* ({ expect = "", organization_id }) {
-      const heads = expect === "" ? [] : expect.split(",").map((text) => parseHead(text.trim()))
+      const heads = expect === "" ? [] : expect.split(",").map((text) => Internal.parseHead(text.trim()))
       const expected = heads.flatMap((head) => head ?? [])
       if (expected.length < heads.length) {
         return yield* invalid("expect must be heads from audit.head, ORGANIZATION:SEQUENCE:HASH, separated by commas.")
@@ -147,7 +133,7 @@ const operations = {
       // An organization that is gone breaks what was expected of it.
       const all = new Set([...ids, ...expected.map(({ organizationId }) => organizationId)])
       const verdicts = yield* Effect.forEach(all, (id) =>
-        verifyAudit(
+        Internal.verifyAudit(
           id,
           expected.flatMap(({ head, organizationId }) => (organizationId === id ? [head] : []))
         )
@@ -160,9 +146,9 @@ const operations = {
           rows,
           first_row: start.sequence + 1,
           head_hash: head.hash,
-          head: headText(organizationId, head),
+          head: Internal.headText(organizationId, head),
           broken: broken ?? null,
-          unchecked: unchecked.map((one) => headText(organizationId, one)),
+          unchecked: unchecked.map((one) => Internal.headText(organizationId, one)),
           ...(broken === undefined && start.sequence > 0 ? { note: noteOf(start, unchecked.length > 0) } : {})
         }))
       }
@@ -175,7 +161,7 @@ const operations = {
   "sending.status": operation(noInput, () => Effect.flatMap(SendingHold, ({ current }) => sendingView(current))),
   "sending.release": operation(noInput, () => Effect.flatMap(SendingHold, ({ release }) => sendingView(release))),
   "keys.revoke": operation(Schema.Struct({ key_id: Schema.String }), ({ key_id }) =>
-    Effect.map(revokeKey(key_id), viewOf)
+    Effect.map(Internal.revokeKey(key_id), Internal.viewOf)
   )
 } as const satisfies Readonly<Record<string, Operation<unknown>>>
 
@@ -208,7 +194,7 @@ export const devKey = Effect.gen(function* () {
   const text = yield* savedKey
   if (text !== undefined && Option.isSome(yield* Effect.option(authenticate(text)))) return text
   const first = yield* Workspace.bootstrap("dev")
-  const made = first ?? (yield* createKey((yield* ensureOrganization("dev")).id, { name: "svc dev" }))
+  const made = first ?? (yield* Internal.createKey((yield* Internal.ensureOrganization("dev")).id, { name: "svc dev" }))
   yield* savePrivately(devKeyFile, made.text)
   return made.text
 })

@@ -6,18 +6,7 @@
 import { type Failure, idsLayer, version } from "@svc/core"
 import type { EmailGateway, InboxGateway } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
-import {
-  authenticationLayer,
-  defaultSendOptions,
-  grantsLayer,
-  inboundReceiverLayer,
-  mailReceiverLayer,
-  NoticeSender,
-  PublicUrl,
-  signInLayer,
-  WebhookSecret,
-  WebhookTargets
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import { type LinkedInGateway, manualGatewayLayer, LinkedInPorts as Ports, SendOptions } from "@svc/core/outreach"
 import { type Authentication, recentRightsLayer } from "@svc/core/workspace"
 import * as Http from "@svc/http"
@@ -203,13 +192,13 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     }),
     gatewayLayer(gateway, settings),
     Layer.succeed(SendOptions, {
-      ...defaultSendOptions,
+      ...Internal.defaultSendOptions,
       holdSeconds: settings.sendHoldSeconds,
       pacing: settings.linkedinPacing === "on"
     }),
-    Layer.succeed(PublicUrl, publicUrl),
-    Layer.succeed(NoticeSender, settings.noticeFrom),
-    Layer.succeed(WebhookSecret, settings.unipileWebhookSecret)
+    Layer.succeed(Internal.PublicUrl, publicUrl),
+    Layer.succeed(Internal.NoticeSender, settings.noticeFrom),
+    Layer.succeed(Internal.WebhookSecret, settings.unipileWebhookSecret)
   )
   const stores = options.replace === undefined ? base : Layer.merge(base, options.replace)
   const requestsPerMinute = options.rateLimit ?? settings.rateLimit
@@ -228,7 +217,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     mount: options.http?.mount ?? "",
     publicUrl
   })
-  const targets = Layer.succeed(WebhookTargets, {
+  const targets = Layer.succeed(Internal.WebhookTargets, {
     allowPrivate: settings.allowPrivateTargets === true,
     allowLoopback: options.loopbackTargets === true && settings.allowPrivateTargets === undefined
   })
@@ -241,7 +230,7 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
         ? withRoutes(simulatorRoutes(settings.smtp !== undefined || options.email !== undefined))
         : Layer.empty
     ),
-    Layer.provide(Layer.merge(inboundReceiverLayer, mailReceiverLayer)),
+    Layer.provide(Layer.merge(Internal.inboundReceiverLayer, Internal.mailReceiverLayer)),
     Layer.provide(withRoutes(mcpRoutes(allowedHosts, options.mcpActorKind ?? settings.mcpActorKind))),
     Layer.provide(hasReviewPage ? withSignIn(settings) : Layer.empty),
     Layer.provide(options.caller ?? Http.callerLayerBearer),
@@ -249,9 +238,9 @@ export const fromSettings = (settings: Settings, options: CompositionOptions): L
     Layer.provideMerge(
       Layer.mergeAll(
         catalogueLayer(options.commands ?? [], options.resources ?? [], options.hooks, options.isHost === true),
-        authenticationLayer,
-        grantsLayer,
-        signInLayer
+        Internal.authenticationLayer,
+        Internal.grantsLayer,
+        Internal.signInLayer
       )
     ),
     Layer.provide(ImportRunner.layer),

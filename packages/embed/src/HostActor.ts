@@ -1,26 +1,7 @@
 /** The actor of a call by a host program. Full rights are only the default actor's. */
 
 import { type CallOptions, commandTree, type ResourcesApi, SvcError } from "@svc/client"
-import {
-  type ActorKind,
-  type ActorMode,
-  type AnyCommand,
-  type Catalog,
-  type CommandDescriptor,
-  type CommandDescriptorWithSchemas,
-  type CommandResult,
-  commonFailures,
-  describeWithSchemas,
-  didYouMean,
-  type OrganizationId,
-  publicCommands,
-  type ReadResource,
-  type ResourceEntry,
-  type Scope,
-  scopes,
-  type UserId,
-  unknownCommand
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { describe } from "@svc/core/internal"
 import { type Check, isOneOf, isOptions, isText, must } from "@svc/core/names"
 import { svcErrorOf } from "./hostFailure.ts"
@@ -28,21 +9,21 @@ import { svcErrorOf } from "./hostFailure.ts"
 /** An actor. The host is trusted: it authenticates its own users. */
 export interface HostActor {
   /** The organization to act in; default the workspace's own. */
-  readonly organizationId?: OrganizationId
+  readonly organizationId?: Core.OrganizationId
   /** The host's id of the person or program, for the audit log. */
-  readonly userId?: UserId
-  readonly kind?: ActorKind
-  readonly mode?: ActorMode
+  readonly userId?: Core.UserId
+  readonly kind?: Core.ActorKind
+  readonly mode?: Core.ActorMode
   /** Default those of the service that it is derived from. From `auth` and with `fetch`: `defaultScopes`, else none. */
-  readonly scopes?: ReadonlyArray<Scope>
+  readonly scopes?: ReadonlyArray<Core.Scope>
 }
 
 /** Whether a list of scopes can be used. */
 export const isScopes: Check = (given, path) => {
   if (!Array.isArray(given)) return `${path} must be a list of scopes, e.g. ["leads:read"].`
-  const unknown = given.find((scope) => !scopes.includes(scope))
+  const unknown = given.find((scope) => !Core.scopes.includes(scope))
   if (unknown === undefined) return undefined
-  const hint = didYouMean(String(unknown), scopes) || ` Scopes are ${scopes.join(", ")}.`
+  const hint = Core.didYouMean(String(unknown), Core.scopes) || ` Scopes are ${Core.scopes.join(", ")}.`
   return `${path}: ${JSON.stringify(unknown)} is not a scope.${hint}`
 }
 
@@ -62,7 +43,11 @@ export const derivedActor = (from: HostActor, actor: HostActor | undefined): Hos
 })
 
 /** The identity of a host's actor; `defaultScopes` are those of one that names none. */
-export const identityOf = (actor: HostActor, organizationId: OrganizationId, defaultScopes: ReadonlyArray<Scope>) => ({
+export const identityOf = (
+  actor: HostActor,
+  organizationId: Core.OrganizationId,
+  defaultScopes: ReadonlyArray<Core.Scope>
+) => ({
   organizationId: actor.organizationId ?? organizationId,
   userId: actor.userId ?? "usr_host",
   kind: actor.kind ?? "USER",
@@ -73,15 +58,18 @@ export const identityOf = (actor: HostActor, organizationId: OrganizationId, def
 
 /** What runs commands and reads resources. `O` are the options of a call. */
 interface Runner<O> {
-  readonly catalog: Catalog<AnyCommand>
-  readonly entries: ReadonlyArray<ResourceEntry>
-  readonly run: (id: string, input: unknown, options?: O) => Promise<Pick<CommandResult, "envelope">>
-  readonly read: (uri: string, options?: Parameters<ResourcesApi<O>["read"]>[1]) => Promise<CommandResult<ReadResource>>
+  readonly catalog: Core.Catalog<Core.AnyCommand>
+  readonly entries: ReadonlyArray<Core.ResourceEntry>
+  readonly run: (id: string, input: unknown, options?: O) => Promise<Pick<Core.CommandResult, "envelope">>
+  readonly read: (
+    uri: string,
+    options?: Parameters<ResourcesApi<O>["read"]>[1]
+  ) => Promise<Core.CommandResult<Core.ReadResource>>
 }
 
 /** The methods of a service, and the runs and reads behind them. */
 export const clientOf = <O extends object = CallOptions>({ catalog, entries, read, run }: Runner<O>) => {
-  const listed = publicCommands(catalog)
+  const listed = Core.publicCommands(catalog)
   const output = async (id: string, input: unknown, options?: O): Promise<unknown> => {
     const { envelope } = await run(id, input, options)
     if (envelope.ok) return envelope.data
@@ -96,14 +84,14 @@ export const clientOf = <O extends object = CallOptions>({ catalog, entries, rea
     commands: {
       run: async (id: string, input: unknown = {}, options?: O) => (await run(id, input, options)).envelope,
       failed: (id: string, error: unknown) => {
-        const declared = [...commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
+        const declared = [...Core.commonFailures, ...(listed.find((command) => command.id === id)?.failures ?? [])]
         return error instanceof SvcError && declared.some(({ code }) => code === error.code)
       },
-      list: async (): Promise<ReadonlyArray<CommandDescriptor>> => listed.map(describe),
-      schema: async (id: string): Promise<CommandDescriptorWithSchemas> => {
+      list: async (): Promise<ReadonlyArray<Core.CommandDescriptor>> => listed.map(describe),
+      schema: async (id: string): Promise<Core.CommandDescriptorWithSchemas> => {
         const command = listed.find((candidate) => candidate.id === id)
-        if (command === undefined) throw svcErrorOf(unknownCommand(catalog, id))
-        return describeWithSchemas(command)
+        if (command === undefined) throw svcErrorOf(Core.unknownCommand(catalog, id))
+        return Core.describeWithSchemas(command)
       }
     },
     resources: {

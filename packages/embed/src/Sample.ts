@@ -4,17 +4,7 @@
  * It is created by running commands, with fixed ids. Adding it again changes nothing.
  */
 
-import {
-  type ActorIdentity,
-  Dispatch,
-  type Failure,
-  Ids,
-  makeCatalog,
-  now,
-  type OrganizationId,
-  type PolicyLayers,
-  Relayed
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { commands } from "@svc/core/commands"
 import type { DomainCheck, InboxGateway } from "@svc/core/email"
 import { ImportRunner } from "@svc/core/imports"
@@ -27,7 +17,7 @@ import { approvalRuns, emailRuns, queueRuns, runs } from "./sampleRuns.ts"
 import type { Stores } from "./workers.ts"
 
 /** Ids such as `drf_SAMPLE00000000000000000001`, counted for each prefix. */
-const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
+const sampleIds: Layer.Layer<Core.Ids> = Layer.sync(Core.Ids, () => {
   const counts = new Map<string, number>()
   const make = (prefix: string) => {
     const count = (counts.get(prefix) ?? 0) + 1
@@ -40,9 +30,9 @@ const sampleIds: Layer.Layer<Ids> = Layer.sync(Ids, () => {
 const queued = { kinds: ["message"], states: ["queued", "ambiguous"], order: "oldest" } as const
 
 /** Stores a pending invitation of the account whose messages are queued, if there is one. */
-const seedInvitation = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+const seedInvitation = Effect.fnUntraced(function* (organizationId: Core.OrganizationId) {
   const { list, save } = yield* TransmissionsRepo
-  const at = yield* now
+  const at = yield* Core.now
   const [message] = (yield* list(organizationId, queued, { after: undefined, limit: 1 })).items
   if (message?.row.kind !== "message") return
   yield* save(organizationId, [
@@ -92,7 +82,7 @@ const silent: Layer.Layer<LinkedInGateway, never, LinkedInGateway> = Layer.effec
 )
 
 /** Gives the last e-mail an unknown outcome. */
-const seedUnknownEmail = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+const seedUnknownEmail = Effect.fnUntraced(function* (organizationId: Core.OrganizationId) {
   const { find, save } = yield* TransmissionsRepo
   const row = (yield* find(organizationId, "eml_SAMPLE00000000000000000003"))?.row
   if (row?.kind !== "email") return
@@ -101,7 +91,7 @@ const seedUnknownEmail = Effect.fnUntraced(function* (organizationId: Organizati
 })
 
 /** Keys that examples rotate and revoke, in the order that keys of one instant are listed in. Their ids are unique in a database. */
-const seedKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorIdentity) {
+const seedKeys = Effect.fnUntraced(function* ({ organizationId, userId }: Core.ActorIdentity) {
   const workspaces = yield* Workspaces
   for (const keyId of ["samplerevoke", "samplerotate"]) {
     if ((yield* workspaces.findKey(keyId)) !== undefined) continue
@@ -112,24 +102,24 @@ const seedKeys = Effect.fnUntraced(function* ({ organizationId, userId }: ActorI
 
 /** Adds the sample to the actor's organization, unless its offer exists. */
 export const seedSample = (
-  actor: ActorIdentity
-): Effect.Effect<void, Failure, DomainCheck | InboxGateway | LinkedInGateway | Stores> =>
+  actor: Core.ActorIdentity
+): Effect.Effect<void, Core.Failure, DomainCheck | InboxGateway | LinkedInGateway | Stores> =>
   Effect.gen(function* () {
-    const dispatch = yield* Dispatch
+    const dispatch = yield* Core.Dispatch
     const known = yield* dispatch.run({ command: "offer.get", input: { offer_id: "sample-offer" }, actor })
     if (known.envelope.ok) return
-    const policies: PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
+    const policies: Core.PolicyLayers = { ...noPolicies, key: { mutate: "ask" } }
     // Not the person, who could not approve requests of their own.
-    const program: ActorIdentity = { ...actor, userId: "usr_sample_agent", kind: "AI_AGENT", policies }
+    const program: Core.ActorIdentity = { ...actor, userId: "usr_sample_agent", kind: "AI_AGENT", policies }
     const gateway = yield* LinkedInGateway
     // Not where accounts must be linked: the sample's agent has none.
     const canQueue = gateway.automaticAccount({ id: "agt_SAMPLE" }) !== undefined
-    const person: ActorIdentity = { ...actor, policies: noPolicies }
+    const person: Core.ActorIdentity = { ...actor, policies: noPolicies }
     for (const one of [...runs, ...(canQueue ? queueRuns : []), ...approvalRuns, ...emailRuns]) {
       const { endsIn, ...run } = one
       const { envelope } = yield* dispatch.run({ ...run, actor: approvalRuns.includes(one) ? program : person })
       if (!envelope.ok && envelope.error.code !== endsIn) {
-        return yield* new Relayed(envelope.error.code, {
+        return yield* new Core.Relayed(envelope.error.code, {
           message: `The sample stopped at ${run.command}: ${envelope.error.message}`
         })
       }
@@ -139,7 +129,7 @@ export const seedSample = (
     yield* seedKeys(actor)
   }).pipe(
     Effect.provide(
-      dispatchLayer(makeCatalog(commands)).pipe(
+      dispatchLayer(Core.makeCatalog(commands)).pipe(
         Layer.provide(ImportRunner.layer),
         Layer.provide(Ports.layer),
         Layer.provide(silent),

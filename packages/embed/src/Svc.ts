@@ -2,16 +2,7 @@
 /** The service inside a host program: one call, plain promises, no Effect type needed. */
 
 import type { Client, FailureOf } from "@svc/client"
-import {
-  type ActorIdentity,
-  type AnyCommand,
-  type Failure,
-  type InputEncodedOf,
-  type OrganizationId,
-  type OutputOf,
-  type ResourceReader,
-  scopes
-} from "@svc/core"
+import * as Core from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import type { HttpHandlers, NodeHandler } from "@svc/http"
 import type { HostClient } from "@svc/postgres/host"
@@ -26,36 +17,36 @@ import { type EventsApi, eventsApi, type ListEvents } from "./subscribe.ts"
 import type { Inside, TransactionApi } from "./transaction.ts"
 import { BackgroundWork, type Services, type WorkCounts } from "./workers.ts"
 
-type Find<C extends AnyCommand, Id> = Extract<C, { readonly id: Id }>
+type Find<C extends Core.AnyCommand, Id> = Extract<C, { readonly id: Id }>
 
 /** The same commands as Effects, for hosts that use Effect. */
-export interface EffectApi<C extends AnyCommand> {
+export interface EffectApi<C extends Core.AnyCommand> {
   /**
    * Runs a command and succeeds with its output, or fails with its declared failures, for `Effect.catchTag`. It needs no
    * services.
    */
   readonly run: <Id extends C["id"]>(
     id: Id,
-    input: InputEncodedOf<Find<C, Id>>,
+    input: Core.InputEncodedOf<Find<C, Id>>,
     options?: CallOptions
-  ) => Effect.Effect<OutputOf<Find<C, Id>>, FailureOf<C, Id>>
+  ) => Effect.Effect<Core.OutputOf<Find<C, Id>>, FailureOf<C, Id>>
   /** The running services. */
-  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
+  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Core.Failure>
 }
 
 /** The methods of the commands, but for names that the service has for something else. */
-type Methods<Extra extends AnyCommand> = Omit<
+type Methods<Extra extends Core.AnyCommand> = Omit<
   Client<Extra, CallOptions>,
   "effect" | "fetch" | "node" | "as" | "close" | "organization"
 >
 
 /** A running service inside a transaction of its database. Each command has a method, as in {@link Svc}. */
-export type SvcTransaction<Extra extends AnyCommand = never, C = HostClient> = Methods<Extra> &
+export type SvcTransaction<Extra extends Core.AnyCommand = never, C = HostClient> = Methods<Extra> &
   OperatorCalls &
   TransactionApi<C> & { readonly as: (actor: HostActor) => SvcTransaction<Extra, C> }
 
 /** A running service. Each command is also a method, as `svc.leads.upsert`; `Extra` are the host's own commands. */
-export type Svc<Extra extends AnyCommand = never> = Methods<Extra> & {
+export type Svc<Extra extends Core.AnyCommand = never> = Methods<Extra> & {
   readonly effect: EffectApi<Commands | Extra>
   readonly events: EventsApi
   /** The HTTP surface as a fetch handler; with an actor, `auth` is not asked. */
@@ -96,17 +87,17 @@ export type Svc<Extra extends AnyCommand = never> = Methods<Extra> & {
 } & OperatorCalls
 
 interface Parts extends CallParts {
-  readonly reader: ResourceReader["Service"]
+  readonly reader: Core.ResourceReader["Service"]
   readonly hosts: HttpHandlers["Service"]
-  readonly organizationId: OrganizationId
+  readonly organizationId: Core.OrganizationId
   readonly actor: HostActor
 }
 
 /** The facade over running services. */
-export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
+export const makeSvc = <Extra extends Core.AnyCommand>(parts: Parts): Svc<Extra> => {
   const { dispatch, hosts, inside, life, organizationId, reader, transactions } = parts
-  const identity = (actor?: HostActor): ActorIdentity =>
-    identityOf(derivedActor(parts.actor, actor), organizationId, scopes)
+  const identity = (actor?: HostActor): Core.ActorIdentity =>
+    identityOf(derivedActor(parts.actor, actor), organizationId, Core.scopes)
   const { commands, methods, output, resources } = clientOf<CallOptions>({
     catalog: dispatch.catalog,
     entries: reader.entries,
@@ -124,7 +115,7 @@ export const makeSvc = <Extra extends AnyCommand>(parts: Parts): Svc<Extra> => {
     effect: effectApi(parts, identity),
     events: {
       ...methods["events"],
-      ...eventsApi(async (input) => (await output("event.list", input)) as OutputOf<ListEvents>, life)
+      ...eventsApi(async (input) => (await output("event.list", input)) as Core.OutputOf<ListEvents>, life)
     },
     ...mounted(hosts, life),
     organization: { id: organizationId },

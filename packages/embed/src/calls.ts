@@ -1,15 +1,7 @@
 /** How the calls of a host run: as Promises on the service's runtime, or in the host's own fiber. */
 
 import type { CallOptions as RemoteOptions } from "@svc/client"
-import {
-  type ActorIdentity,
-  type CommandResult,
-  type Dispatch,
-  type Failure,
-  InvalidInput,
-  publicId,
-  type ResourceReader
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { failureResult, inputHash } from "@svc/core/internal"
 import { type Check, callChecks, isOptions, readChecks } from "@svc/core/names"
@@ -34,12 +26,12 @@ const isCall = isOptions<CallOptions>({ ...callChecks, actor: isActor })
 const isRead = isOptions<ReadOptions>({ ...readChecks, actor: isActor })
 
 /** Why the options of a call or of a read cannot be used, and the actor among them; undefined if they can. */
-const callProblem = (options: unknown, check: Check): Failure | undefined => {
+const callProblem = (options: unknown, check: Check): Core.Failure | undefined => {
   const message = check(options, "options", true)
-  return message === undefined ? undefined : new InvalidInput({ message })
+  return message === undefined ? undefined : new Core.InvalidInput({ message })
 }
 
-type Answer = Pick<CommandResult, "envelope" | "failure">
+type Answer = Pick<Core.CommandResult, "envelope" | "failure">
 
 /** Runs a command; a failure is an envelope. */
 type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Answer>
@@ -47,8 +39,8 @@ type Run = (id: string, input: unknown, options?: CallOptions) => Promise<Answer
 /** What calls need. */
 export interface CallParts {
   readonly life: Life
-  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Failure>
-  readonly dispatch: Dispatch["Service"]
+  readonly runtime: ManagedRuntime.ManagedRuntime<Services, Core.Failure>
+  readonly dispatch: Core.Dispatch["Service"]
   readonly transactions: HostTransactions
   /** The transaction that the calls belong to, if the host has begun one for them. */
   readonly inside?: Inside
@@ -57,7 +49,7 @@ export interface CallParts {
 /** Runs until the signal aborts, and then rejects with its reason, as `fetch` does. */
 const runUntil = async <A>(
   runtime: CallParts["runtime"],
-  effect: Effect.Effect<A, Failure, Services>,
+  effect: Effect.Effect<A, Core.Failure, Services>,
   signal: AbortSignal | undefined
 ): Promise<A> => {
   if (signal === undefined) return runtime.runPromise(effect)
@@ -71,12 +63,12 @@ const runUntil = async <A>(
 }
 
 /** Why nothing can be asked here: the service was closed, the transaction has ended, or it is the wrong one. */
-const refusal = ({ inside, life, transactions }: CallParts): Failure | undefined =>
+const refusal = ({ inside, life, transactions }: CallParts): Core.Failure | undefined =>
   life.ended() ?? (inside === undefined ? transactions.misplaced() : inside.ended())
 
 const started = <A>(
   { inside, life, runtime }: CallParts,
-  effect: Effect.Effect<A, Failure, Services>,
+  effect: Effect.Effect<A, Core.Failure, Services>,
   signal?: AbortSignal
 ): Promise<A> =>
   life.during(() =>
@@ -88,7 +80,7 @@ const started = <A>(
 /** Runs something of a service; rejects with {@link SvcError} if it fails, or after the service was closed. */
 export const living = async <A>(
   parts: CallParts,
-  effect: Effect.Effect<A, Failure, Services>,
+  effect: Effect.Effect<A, Core.Failure, Services>,
   signal?: AbortSignal
 ): Promise<A> => {
   const refused = refusal(parts)
@@ -100,17 +92,17 @@ export const living = async <A>(
 
 const runEffect = (
   { dispatch }: CallParts,
-  actor: ActorIdentity,
+  actor: Core.ActorIdentity,
   id: string,
   input: unknown,
   { dryRun = false, idempotencyKey, responseProfile = "full" }: CallOptions
 ) => {
-  const command = publicId(dispatch.catalog, id)
+  const command = Core.publicId(dispatch.catalog, id)
   return dispatch.run({ command, input, actor, options: { dryRun, idempotencyKey, responseProfile } })
 }
 
 /** The identity of an actor that was checked, or of the service's own. */
-type IdentityOf = (actor?: HostActor) => ActorIdentity
+type IdentityOf = (actor?: HostActor) => Core.ActorIdentity
 
 /** Calls as Promises. */
 export const runner =
@@ -123,7 +115,7 @@ export const runner =
 
 /** Reads of resources as Promises. */
 export const resourceReader =
-  (parts: CallParts, { read }: ResourceReader["Service"], identity: IdentityOf) =>
+  (parts: CallParts, { read }: Core.ResourceReader["Service"], identity: IdentityOf) =>
   async (uri: string, options: ReadOptions = {}) => {
     const problem = callProblem(options, isRead)
     if (problem !== undefined) throw svcErrorOf(problem)
@@ -138,7 +130,7 @@ export const effectApi = (parts: CallParts, identity: IdentityOf) => {
     Effect.flatMap(runtime.contextEffect, (services) =>
       transactions.joined(runEffect(parts, identity(options.actor), id, input, options)).pipe(
         Effect.provideContext(services),
-        Effect.flatMap(({ envelope, failure }): Effect.Effect<unknown, Failure> => {
+        Effect.flatMap(({ envelope, failure }): Effect.Effect<unknown, Core.Failure> => {
           if (envelope.ok) return Effect.succeed(envelope.data)
           const { error, meta } = envelope
           return Effect.fail(failure ?? failureOf(error.code, { message: error.message, warnings: meta.warnings }))

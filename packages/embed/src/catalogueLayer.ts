@@ -1,28 +1,6 @@
 /** The catalogue of a service: the product's commands and resources, and those of its host. */
 
-import {
-  type AnyCommand,
-  type AnyResource,
-  type AnySchema,
-  type Call,
-  Command,
-  Dispatch,
-  didYouMean,
-  Execution,
-  type FailureClass,
-  type Ids,
-  JoinsTransaction,
-  type Journal,
-  makeCatalog,
-  NotFound,
-  type OrganizationId,
-  quote,
-  Resource,
-  type ResourceReader,
-  type StandardSchema,
-  scopes,
-  type Transaction
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
 import {
@@ -57,28 +35,28 @@ import { AllResources, handled } from "./handler.ts"
 import { orThrow } from "./hostFailure.ts"
 
 /** Refuses every run in an organization that does not exist, with NOT_FOUND. */
-const knownOrganizationsLayer: Layer.Layer<Dispatch, never, Dispatch | Workspaces> = Layer.effect(
-  Dispatch,
+const knownOrganizationsLayer: Layer.Layer<Core.Dispatch, never, Core.Dispatch | Workspaces> = Layer.effect(
+  Core.Dispatch,
   Effect.gen(function* () {
-    const dispatch = yield* Dispatch
+    const dispatch = yield* Core.Dispatch
     const { findOrganization } = yield* Workspaces
     // Organizations are never deleted.
-    const known = new Set<OrganizationId>()
-    const check = Effect.fnUntraced(function* (id: OrganizationId) {
+    const known = new Set<Core.OrganizationId>()
+    const check = Effect.fnUntraced(function* (id: Core.OrganizationId) {
       if ((yield* findOrganization(id)) === undefined) {
-        const message = `Organization ${quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
-        return yield* new NotFound({ kind: "organization", id, message })
+        const message = `Organization ${Core.quote(id)} not found. Create it with svc.organizations.ensure, or correct the actor's organizationId.`
+        return yield* new Core.NotFound({ kind: "organization", id, message })
       }
       // One of an open transaction may yet be undone.
-      if (!(yield* JoinsTransaction)) known.add(id)
+      if (!(yield* Core.JoinsTransaction)) known.add(id)
     })
-    const checkedRun = Effect.fnUntraced(function* (call: Call) {
+    const checkedRun = Effect.fnUntraced(function* (call: Core.Call) {
       const { actor, command, input } = call
       const checked = yield* Effect.result(check(actor.organizationId))
       if (checked._tag === "Success") return yield* dispatch.run(call)
       return failureResult(checked.failure, inputHash(actor.organizationId, command, input))
     })
-    return Dispatch.of({
+    return Core.Dispatch.of({
       ...dispatch,
       run: (call) =>
         Effect.suspend(() => (known.has(call.actor.organizationId) ? dispatch.run(call) : checkedRun(call)))
@@ -87,15 +65,15 @@ const knownOrganizationsLayer: Layer.Layer<Dispatch, never, Dispatch | Workspace
 )
 
 /** A command of a host. It may use every service that the product's commands use. */
-export type HostCommand = Command.Command<
+export type HostCommand = Core.Command.Command<
   string,
-  Command.AnySchema,
-  Command.AnySchema,
-  Command.Provided | Command.RequirementsOf<Commands>
+  Core.Command.AnySchema,
+  Core.Command.AnySchema,
+  Core.Command.Provided | Core.Command.RequirementsOf<Commands>
 >
 
 /** A resource of a host. */
-export type HostResource = Omit<AnyResource, "command"> & { readonly command: HostCommand }
+export type HostResource = Omit<Core.AnyResource, "command"> & { readonly command: HostCommand }
 
 const anyObject = { type: "object" } as const
 
@@ -108,7 +86,7 @@ const publishedOf = (id: string, json: Parameters<typeof published>[0]) => {
 }
 
 /** Checks what a handler returned against its schema. */
-const checked = async (id: string, schema: StandardSchema | undefined, output: unknown): Promise<unknown> => {
+const checked = async (id: string, schema: Core.StandardSchema | undefined, output: unknown): Promise<unknown> => {
   if (schema === undefined) return output
   const { issues } = await schema["~standard"].validate(output)
   if (issues === undefined) return output
@@ -126,15 +104,15 @@ export type OwnResource = HostResource | AnyResourceDefinition
 export type CommandOf<C> = C extends HostCommand
   ? C
   : C extends CommandDefinition<infer Id, infer In, infer _, infer Out>
-    ? Command.Command<Id, Schema.Codec<In, In>, Schema.Codec<Out, Out>, never>
+    ? Core.Command.Command<Id, Schema.Codec<In, In>, Schema.Codec<Out, Out>, never>
     : never
 
 const isDefinition = (command: OwnCommand): command is AnyDefinition => !("perform" in command)
 
 /** What of a definition only the service knows to be wrong; undefined if nothing. */
 const problemOf = ({ failures = [], scope }: AnyDefinition): string | undefined => {
-  if (!scopes.includes(scope))
-    return `scope must be a scope of keys.${didYouMean(String(scope), scopes) || " One is leads:read."}`
+  if (!Core.scopes.includes(scope))
+    return `scope must be a scope of keys.${Core.didYouMean(String(scope), Core.scopes) || " One is leads:read."}`
   const unknown = failures.find((code) => !Object.hasOwn(failureClasses, code))
   return unknown && `failures: ${unknown} is no code. svc://errors has all of them.`
 }
@@ -146,24 +124,24 @@ const commandOf = (given: OwnCommand): HostCommand => {
   if (problem !== undefined) throw badDefinition(`${given.id}: ${problem}`)
   const { id, outward = false, summary } = given
   const { failures = [], input, inputJsonSchema: _, output, outputJsonSchema: __, run, ...rest } = given
-  const takes: AnySchema =
+  const takes: Core.AnySchema =
     input === undefined ? Schema.Struct({}) : standardInput(input, publishedOf(id, json.input ?? anyObject))
   const work = (value: unknown) => handled(id, async (context) => checked(id, output, await run(value, context)))
-  return Command.complete({
+  return Core.Command.complete({
     title: summary,
     description: summary,
     whenToUse: `To ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`,
     category: "custom",
     ...rest,
     // Without an example there is none to show.
-    examples: (given.examples ?? []) as unknown as AnyCommand["examples"],
+    examples: (given.examples ?? []) as unknown as Core.AnyCommand["examples"],
     input: takes,
-    output: publishAs<AnySchema>(Schema.Unknown.annotate({}), publishedOf(id, json.output ?? anyObject)),
+    output: publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), publishedOf(id, json.output ?? anyObject)),
     failures: failures.map((code) => failureClasses[code]),
     run: outward
       ? (value) =>
           Effect.flatMap(work(value), (result) =>
-            Effect.flatMap(Execution, ({ finish }) => finish(Effect.succeed(result)))
+            Effect.flatMap(Core.Execution, ({ finish }) => finish(Effect.succeed(result)))
           )
       : work
   })
@@ -174,7 +152,7 @@ const resourceOf = (given: OwnResource): HostResource => {
   const { read, ...definition } = defineResource(given)
   const { name, summary, uri } = definition
   const names = [...String(uri).matchAll(/\{([^}]*)\}/g)].map(([, found = ""]) => found)
-  return Resource.make({
+  return Core.Resource.make({
     title: summary,
     description: summary,
     category: "custom",
@@ -182,8 +160,8 @@ const resourceOf = (given: OwnResource): HostResource => {
     ...definition,
     example: Object.fromEntries(names.map((found) => [found, found])),
     // What a handler fails with is known when it runs.
-    failures: [NotFound] as ReadonlyArray<FailureClass>,
-    payload: publishAs<AnySchema>(Schema.Unknown.annotate({}), anyObject),
+    failures: [Core.NotFound] as ReadonlyArray<Core.FailureClass>,
+    payload: publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), anyObject),
     read: (params: Readonly<Record<string, string>>) => handled(`resource.${name}`, (context) => read(params, context))
   })
 }
@@ -196,10 +174,10 @@ export const ownParts = (commands: ReadonlyArray<OwnCommand> = [], resources: Re
 }
 
 type Needs =
-  | Command.RequirementsOf<Commands | ReturnType<typeof makeResources>[number]["command"]>
-  | Ids
-  | Journal
-  | Transaction
+  | Core.Command.RequirementsOf<Commands | ReturnType<typeof makeResources>[number]["command"]>
+  | Core.Ids
+  | Core.Journal
+  | Core.Transaction
   | Workspaces
 
 /** Dispatch and resources over every command. */
@@ -208,10 +186,10 @@ export const catalogueLayer = (
   own: ReadonlyArray<HostResource>,
   hooks: Hooks.Hooks | undefined,
   isHost: boolean
-): Layer.Layer<Dispatch | ResourceReader, never, Needs> => {
+): Layer.Layer<Core.Dispatch | Core.ResourceReader, never, Needs> => {
   const listed: ReadonlyArray<Commands | HostCommand> = [...commands, ...extra]
   const resources = [...makeResources(listed), ...own]
-  const catalog = makeCatalog([...listed, ...resources.map(({ command }) => command)])
+  const catalog = Core.makeCatalog([...listed, ...resources.map(({ command }) => command)])
   const known = Layer.merge(
     Layer.succeed(AllResources, resources),
     hooks === undefined ? Layer.empty : Hooks.layer(hooks)

@@ -1,17 +1,6 @@
 /** Runs a host's function as an Effect, with the service as its caller sees it. */
 
-import {
-  Actor,
-  type AnyResource,
-  type Calling,
-  Execution,
-  type ExecutionOptions,
-  type Failure,
-  InvalidInput,
-  publicId,
-  readResource,
-  WrongState
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { failureOf } from "@svc/core/failures"
 import { Delegation, failureResult, inputHash } from "@svc/core/internal"
 import { callChecks, isOptions, readChecks } from "@svc/core/names"
@@ -23,23 +12,23 @@ import { orThrow, svcErrorOf, thrownFailure } from "./hostFailure.ts"
 import { inPlace, makeRunning } from "./life.ts"
 
 /** Every resource of the service, for handlers. */
-export const AllResources = Context.Reference<ReadonlyArray<AnyResource>>("@svc/embed/AllResources", {
+export const AllResources = Context.Reference<ReadonlyArray<Core.AnyResource>>("@svc/embed/AllResources", {
   defaultValue: () => []
 })
 
 type Options = Parameters<CommandServices["commands"]["run"]>[2]
 
 const ended = () =>
-  svcErrorOf(new WrongState({ message: "The run has ended. Wait for its calls of svc before returning." }))
+  svcErrorOf(new Core.WrongState({ message: "The run has ended. Wait for its calls of svc before returning." }))
 
 const isCall = isOptions<NonNullable<Options>>({ ...readChecks, idempotencyKey: callChecks.idempotencyKey })
 const isRead = isOptions<NonNullable<Parameters<CommandServices["resources"]["read"]>[1]>>(readChecks)
 
 /** The service inside a run. `settled` resolves when every call has ended; calls after `end` are refused. */
 const servicesOf = (
-  { catalog, run: call }: Calling,
-  actor: Actor["Service"],
-  resources: ReadonlyArray<AnyResource>,
+  { catalog, run: call }: Core.Calling,
+  actor: Core.Actor["Service"],
+  resources: ReadonlyArray<Core.AnyResource>,
   perform: <A>(effect: Effect.Effect<A>, signal: AbortSignal | undefined) => Promise<A>
 ) => {
   const running = makeRunning()
@@ -55,14 +44,14 @@ const servicesOf = (
       const message = isCall(options, "options", true)
       const { idempotencyKey, responseProfile = "full" } = options
       if (message === undefined)
-        return during(call(publicId(catalog, id), input, { idempotencyKey, responseProfile }), options)
-      return failureResult(new InvalidInput({ message }), inputHash(actor.organizationId, id, input))
+        return during(call(Core.publicId(catalog, id), input, { idempotencyKey, responseProfile }), options)
+      return failureResult(new Core.InvalidInput({ message }), inputHash(actor.organizationId, id, input))
     },
     read: async (uri, options = {}) => {
       orThrow(isRead(options, "options", true))
       const profile = options.responseProfile === undefined ? {} : { responseProfile: options.responseProfile }
-      const reading = readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
-        call(command, input, given as ExecutionOptions)
+      const reading = Core.readResource(resources, { uri, actor, ...profile }, ({ command, input, options: given }) =>
+        call(command, input, given as Core.ExecutionOptions)
       )
       return during(reading, options)
     }
@@ -79,7 +68,7 @@ const servicesOf = (
 }
 
 /** What a handler throws: a failure of the product, or a defect. */
-const failedWith = (error: unknown): Effect.Effect<never, Failure> => {
+const failedWith = (error: unknown): Effect.Effect<never, Core.Failure> => {
   const failure = thrownFailure(error)
   return failure === undefined ? Effect.die(error) : Effect.fail(failure)
 }
@@ -93,8 +82,8 @@ const jsonOf = (what: string, result: unknown): Readonly<Record<string, unknown>
 
 /** Runs a handler. Fails as it throws: with an SvcError's code, or INTERNAL. */
 export const handled = Effect.fnUntraced(function* (what: string, run: (context: CommandContext) => unknown) {
-  const actor = yield* Actor
-  const execution = yield* Execution
+  const actor = yield* Core.Actor
+  const execution = yield* Core.Execution
   const { calling } = yield* Delegation
   if (calling === undefined) return yield* Effect.die(new Error(`${what} runs inside Dispatch only`))
   const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())

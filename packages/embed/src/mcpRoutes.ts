@@ -1,16 +1,6 @@
 /** MCP on the server's port: `POST /mcp`, with the keys, limits and headers of every other path. */
 
-import {
-  type ActorIdentity,
-  Dispatch,
-  ForbiddenScope,
-  MethodNotAllowed,
-  publicId,
-  ResourceReader,
-  type Scope,
-  scopeBundles,
-  version
-} from "@svc/core"
+import * as Core from "@svc/core"
 import * as Http from "@svc/http"
 import * as Mcp from "@svc/mcp"
 import * as Effect from "effect/Effect"
@@ -30,10 +20,10 @@ export const mcpPath = Http.resourcePath
 export const mcpRoutes = (
   hosts: () => Mcp.AllowedHosts,
   actorKind: Settings["mcpActorKind"]
-): Effect.Effect<ReadonlyArray<Http.Route>, never, Dispatch | Http.HttpSettings | ResourceReader> =>
+): Effect.Effect<ReadonlyArray<Http.Route>, never, Core.Dispatch | Http.HttpSettings | Core.ResourceReader> =>
   Effect.gen(function* () {
-    const dispatch = yield* Dispatch
-    const reader = yield* ResourceReader
+    const dispatch = yield* Core.Dispatch
+    const reader = yield* Core.ResourceReader
     const settings = yield* Http.HttpSettings
     const methods = yield* Mcp.ServedMethods
     const reviewPage = Effect.sync(() => {
@@ -64,17 +54,17 @@ export const mcpRoutes = (
      * The scopes that a message needs, that its token lacks, and that the person who granted the token has. A draft-only token
      * is not asked for more than drafting takes: with more it could do no more.
      */
-    const lackingScopes = ({ grantor, mode, scopes }: ActorIdentity, body: unknown): ReadonlyArray<Scope> => {
+    const lackingScopes = ({ grantor, mode, scopes }: Core.ActorIdentity, body: unknown): ReadonlyArray<Core.Scope> => {
       if (grantor === undefined) return []
       const { commands, uri } = Mcp.usedBy(body)
-      const needed = commands.map((id) => dispatch.catalog.find(publicId(dispatch.catalog, id))?.scope)
+      const needed = commands.map((id) => dispatch.catalog.find(Core.publicId(dispatch.catalog, id))?.scope)
       if (uri !== undefined) needed.push(reader.scopeOf(uri))
       return [...new Set(needed)].filter(
-        (scope): scope is Scope =>
+        (scope): scope is Core.Scope =>
           scope !== undefined &&
           scope !== "admin" &&
           !scopes.includes(scope) &&
-          (mode === "full" || scopeBundles.drafter.includes(scope)) &&
+          (mode === "full" || Core.scopeBundles.drafter.includes(scope)) &&
           (grantor.scopes.includes(scope) || grantor.scopes.includes("admin"))
       )
     }
@@ -85,7 +75,7 @@ export const mcpRoutes = (
       const toolset = yield* Effect.fromResult(Mcp.parseToolset(parameters.get("toolset") ?? "default"))
       const toolbox = toolboxOf(toolset, form)
       const parts: Mcp.Parts = {
-        version,
+        version: Core.version,
         toolbox: Effect.succeed(toolbox),
         toolset,
         form,
@@ -105,7 +95,7 @@ export const mcpRoutes = (
       const issuer = lacking.length === 0 ? undefined : Http.issuerOf(settings, request)
       if (issuer !== undefined) {
         const message = `This needs ${lacking.join(", ")}, which was not granted. Sign in again to grant it.`
-        return Http.insufficientScope(issuer, new ForbiddenScope({ message }), actor.scopes, lacking)
+        return Http.insufficientScope(issuer, new Core.ForbiddenScope({ message }), actor.scopes, lacking)
       }
       const reply = Result.isFailure(read)
         ? Mcp.parseErrorReply(read.failure)
@@ -119,7 +109,7 @@ export const mcpRoutes = (
 
     const guard = ({ headers }: HttpServerRequest) => Mcp.checkHost(headers, hosts())
     const postOnly = Http.failureResponse(
-      new MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
+      new Core.MethodNotAllowed({ message: "Streams and sessions are not supported. Send each message with POST." })
     )
     const reject = () => Effect.succeed(HttpServerResponse.setHeader(postOnly, "allow", "POST"))
     const common = {

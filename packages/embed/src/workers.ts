@@ -2,22 +2,7 @@
 
 import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
 import type { DomainCheck, EmailNeeds, InboxGateway, NoticeNeeds } from "@svc/core/email"
-import {
-  deliverAll,
-  dispatchEmails,
-  dispatchRound,
-  emailWorkerLayer,
-  expireRequests,
-  expiryLayer,
-  type InboxNeeds,
-  inboxWorkerLayer,
-  mailApprovals,
-  noticesLayer,
-  outreachWorkerLayer,
-  pollInboxes,
-  readInboxes,
-  settleUnknown
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import { ActionsWorker } from "@svc/core/leads"
 import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
 import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
@@ -67,7 +52,7 @@ type WorkNeeds =
   | DispatchNeeds
   | PollNeeds
   | EmailNeeds
-  | InboxNeeds
+  | Internal.InboxNeeds
   | NoticeNeeds
   | DeliveryNeeds
   | SealWorker.SealNeeds
@@ -81,14 +66,14 @@ const limit = 10_000
 const maxPasses = 100
 
 const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return<WorkCounts, Failure, WorkNeeds> {
-  const inboxes = yield* pollInboxes()
-  const mails = yield* readInboxes({ concurrency })
-  const settled = yield* settleUnknown({ concurrency })
-  const sent = yield* dispatchRound({ concurrency, limit })
-  const emails = yield* dispatchEmails({ concurrency, limit })
-  const expired = yield* expireRequests()
-  const notices = yield* mailApprovals()
-  const webhooks = yield* deliverAll()
+  const inboxes = yield* Internal.pollInboxes()
+  const mails = yield* Internal.readInboxes({ concurrency })
+  const settled = yield* Internal.settleUnknown({ concurrency })
+  const sent = yield* Internal.dispatchRound({ concurrency, limit })
+  const emails = yield* Internal.dispatchEmails({ concurrency, limit })
+  const expired = yield* Internal.expireRequests()
+  const notices = yield* Internal.mailApprovals()
+  const webhooks = yield* Internal.deliverAll()
   yield* SealWorker.sealAll
   yield* ActionsWorker.keepActions
   const deleted = sum(yield* RetentionWorker.deleteOldRows())
@@ -133,12 +118,12 @@ export const workersLayer = (
 ): Layer.Layer<BackgroundWork, never, Exclude<WorkNeeds, WebhookSender>> => {
   const concurrency = settings.workers
   const workers = Layer.mergeAll(
-    outreachWorkerLayer({ concurrency }),
+    Internal.outreachWorkerLayer({ concurrency }),
     DeliveryWorker.layer,
-    emailWorkerLayer,
-    inboxWorkerLayer,
-    noticesLayer,
-    expiryLayer,
+    Internal.emailWorkerLayer,
+    Internal.inboxWorkerLayer,
+    Internal.noticesLayer,
+    Internal.expiryLayer,
     SealWorker.layer,
     ActionsWorker.layer,
     RetentionWorker.layer

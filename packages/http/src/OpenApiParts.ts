@@ -1,22 +1,5 @@
 /** Parts that OpenAPI operations share: schemas, error responses, parameters. */
-import {
-  type AnyCommand,
-  ApprovalPolicy,
-  commonFailures,
-  type FailureCode,
-  failureTable,
-  IdempotencyInProgress,
-  IdempotencyMismatch,
-  InvalidJson,
-  type JsonSchema,
-  jsonSchemaOf,
-  KeyExpired,
-  KeyRevoked,
-  RateLimited,
-  Unauthenticated,
-  UnknownCommand,
-  VersionConflict
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { ApprovalOutput, codesOf } from "@svc/core/internal"
 import type { Method } from "./Route.ts"
 
@@ -24,10 +7,10 @@ import type { Method } from "./Route.ts"
 export const operationId = (id: string): string => id.replaceAll(/[^A-Za-z0-9]+/g, "_")
 
 /** The properties of an object's schema. */
-export const propertiesOf = ({ properties }: JsonSchema): Readonly<Record<string, unknown>> => Object(properties)
+export const propertiesOf = ({ properties }: Core.JsonSchema): Readonly<Record<string, unknown>> => Object(properties)
 
 /** The schema of an object without some of its properties. */
-export const without = (schema: JsonSchema, names: ReadonlyArray<string>): JsonSchema => {
+export const without = (schema: Core.JsonSchema, names: ReadonlyArray<string>): Core.JsonSchema => {
   const { required, ...rest } = schema
   const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
   const left = Array.isArray(required) ? required.filter((name) => !names.includes(name)) : []
@@ -43,7 +26,7 @@ export const content = (schema: unknown, examples?: unknown) => ({
 })
 
 /** An object of exactly these properties. */
-export const object = (properties: Readonly<Record<string, unknown>>): JsonSchema => ({
+export const object = (properties: Readonly<Record<string, unknown>>): Core.JsonSchema => ({
   type: "object",
   properties,
   required: Object.keys(properties),
@@ -60,7 +43,7 @@ export const shortText = { ...string, maxLength: 16_384 }
 export const array = (items: unknown) => ({ type: "array", items })
 
 /** Texts by their names, separated by spaces. */
-export const texts = (names: string): Readonly<Record<string, JsonSchema>> =>
+export const texts = (names: string): Readonly<Record<string, Core.JsonSchema>> =>
   Object.fromEntries(names.split(" ").map((name) => [name, string]))
 
 const textList = array(string)
@@ -68,7 +51,7 @@ const textList = array(string)
 const errorCode = {
   ...string,
   description: "Stable code; new ones may be added, and HOST_ begins those of a host program",
-  examples: Object.keys(failureTable)
+  examples: Object.keys(Core.failureTable)
 }
 const error = object({ message: string, code: errorCode })
 
@@ -117,8 +100,8 @@ const reason: Readonly<Record<number, string>> = {
   503: "The service is unavailable"
 }
 
-const described = (status: number, codes: ReadonlyArray<FailureCode>): string => {
-  const here = codes.filter((code) => failureTable[code].status === status)
+const described = (status: number, codes: ReadonlyArray<Core.FailureCode>): string => {
+  const here = codes.filter((code) => Core.failureTable[code].status === status)
   const text = reason[status] ?? "Failed"
   return here.length === 0 ? text : `${text}: ${here.join(", ")}`
 }
@@ -149,7 +132,7 @@ const errorHeaders = (status: number) => ({
 /** Error responses by status, and what is rejected before that. Each of the `codes` is named at its status. */
 export const errorResponses = (
   statuses: ReadonlyArray<number>,
-  codes: ReadonlyArray<FailureCode> = [],
+  codes: ReadonlyArray<Core.FailureCode> = [],
   schema: keyof typeof schemas = "Error"
 ) => ({
   ...Object.fromEntries(
@@ -165,19 +148,19 @@ export const errorResponses = (
 export const commonStatuses = [429, 500, 503]
 
 /** Failures of key and rate limit, before the command. */
-const keyFailures = [Unauthenticated, KeyExpired, KeyRevoked, RateLimited]
+const keyFailures = [Core.Unauthenticated, Core.KeyExpired, Core.KeyRevoked, Core.RateLimited]
 
 /** Every code that a command's endpoint can return: its `own`, and those of every command. */
-export const commandCodes = (own: AnyCommand["failures"]): ReadonlyArray<FailureCode> =>
-  codesOf([...own, ...commonFailures, ...keyFailures])
+export const commandCodes = (own: Core.AnyCommand["failures"]): ReadonlyArray<Core.FailureCode> =>
+  codesOf([...own, ...Core.commonFailures, ...keyFailures])
 
 /** Failures of changes only. */
-const changeFailures: AnyCommand["failures"] = [
-  InvalidJson,
-  ApprovalPolicy,
-  IdempotencyMismatch,
-  IdempotencyInProgress,
-  VersionConflict
+const changeFailures: Core.AnyCommand["failures"] = [
+  Core.InvalidJson,
+  Core.ApprovalPolicy,
+  Core.IdempotencyMismatch,
+  Core.IdempotencyInProgress,
+  Core.VersionConflict
 ]
 
 /** A parameter, by default of the query. */
@@ -227,7 +210,7 @@ export const ifNoneMatch = headerParameter(
 const heldForApproval = {
   description: "Held for a person's approval; approval.resolve runs it",
   headers: { ...responseHeaders.always, "Svc-Approval-Request-Id": header("Id of the request, for approval.get") },
-  content: content(object({ data: jsonSchemaOf(ApprovalOutput) }))
+  content: content(object({ data: Core.jsonSchemaOf(ApprovalOutput) }))
 }
 
 /** What a REST operation has of its own, beside its command. */
@@ -239,16 +222,20 @@ interface RestParts {
 
 /** The operation of a REST endpoint, with every code that it can return. */
 export const restOperationOf = (
-  { category, description, summary, title }: AnyCommand,
+  { category, description, summary, title }: Core.AnyCommand,
   method: Method,
   path: string,
-  failures: AnyCommand["failures"],
+  failures: Core.AnyCommand["failures"],
   { responses, ...parts }: RestParts
 ) => {
   const isChange = method !== "GET"
-  const here = commonFailures.filter((one) => one !== UnknownCommand && (isChange || !changeFailures.includes(one)))
+  const here = Core.commonFailures.filter(
+    (one) => one !== Core.UnknownCommand && (isChange || !changeFailures.includes(one))
+  )
   const codes = codesOf([...failures, ...here, ...keyFailures])
-  const statuses = codes.map((code) => failureTable[code].status).filter((status) => status < 429 || status === 502)
+  const statuses = codes
+    .map((code) => Core.failureTable[code].status)
+    .filter((status) => status < 429 || status === 502)
   return {
     // Several endpoints may run one command.
     operationId: operationId(`rest.${method.toLowerCase()}${path.replace("/api/v1", "").replaceAll(/[{}]/g, "")}`),

@@ -5,16 +5,7 @@
  * output is returned as `{data}`. A call held for approval returns 202.
  */
 
-import {
-  type AnyCommand,
-  type Catalog,
-  Dispatch,
-  type Failure,
-  InvalidJson,
-  type Precondition,
-  type Representation,
-  UnknownField
-} from "@svc/core"
+import * as Core from "@svc/core"
 import type { Commands } from "@svc/core/commands"
 import { etagOf, namesEtag } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
@@ -63,14 +54,14 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 const bodyFields = Effect.fnUntraced(function* (body: unknown, binding: RestBinding, call: KeyedCall) {
   if (body === undefined && (binding.method === "PATCH" || binding.bodyOptional === true)) return {}
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return yield* new InvalidJson({
+    return yield* new Core.InvalidJson({
       message: "The body must be a JSON object. Send Content-Type: application/json."
     })
   }
   const reserved = [...Object.keys(call.params), ...Object.keys(binding.parameters ?? {})]
   const taken = reserved.find((name) => Object.hasOwn(body, name))
   if (taken === undefined) return body
-  return yield* new UnknownField({
+  return yield* new Core.UnknownField({
     message: `${taken} is not a field of this body. Leave it out; it is part of the path.`
   })
 })
@@ -90,12 +81,12 @@ const inputOf = Effect.fnUntraced(function* ({ binding, command }: BoundCommand,
 /** A binding with its command. */
 export interface BoundCommand {
   readonly binding: RestBinding
-  readonly command: AnyCommand
-  readonly form: Representation
+  readonly command: Core.AnyCommand
+  readonly form: Core.Representation
 }
 
 /** Binds. Throws when the catalogue does not have the command. */
-export const bind = (catalog: Catalog<AnyCommand>, binding: RestBinding): BoundCommand => {
+export const bind = (catalog: Core.Catalog<Core.AnyCommand>, binding: RestBinding): BoundCommand => {
   const command = catalog.find(binding.command)
   if (command === undefined) throw new Error(`no command ${binding.command} for ${binding.method} ${binding.path}`)
   return { binding, command, form: restForm(command, binding.spelling) }
@@ -111,11 +102,13 @@ export const preconditionOf = (
   params: Readonly<Record<string, unknown>>,
   { method }: RestBinding,
   reader: BoundCommand | undefined
-): Effect.Effect<Precondition | undefined, Failure> => {
+): Effect.Effect<Core.Precondition | undefined, Core.Failure> => {
   if (ifMatch === undefined || (method !== "PATCH" && method !== "DELETE")) return Effect.succeed(undefined)
   const object = reader?.binding.object
   if (reader === undefined || object === undefined) {
-    return Effect.fail(new UnknownField({ message: "If-Match: there is no ETag here to match. Leave the header out." }))
+    return Effect.fail(
+      new Core.UnknownField({ message: "If-Match: there is no ETag here to match. Leave the header out." })
+    )
   }
   return Effect.succeed({
     command: reader.command.id,
@@ -127,7 +120,7 @@ export const preconditionOf = (
 /** The route of a binding. */
 const restRoute = Effect.fnUntraced(function* (one: BoundCommand, bound: ReadonlyArray<BoundCommand>) {
   const { binding, form } = one
-  const dispatch = yield* Dispatch
+  const dispatch = yield* Core.Dispatch
   const reader = readerOf(binding.path, bound)
   const settings = yield* HttpSettings
   const options = writes(binding) ? writeParameters : readParameters
@@ -173,7 +166,7 @@ const restRoute = Effect.fnUntraced(function* (one: BoundCommand, bound: Readonl
 
 /** The routes of all bindings. */
 export const restRoutes = Effect.fnUntraced(function* (bindings: ReadonlyArray<RestBinding>) {
-  const { catalog } = yield* Dispatch
+  const { catalog } = yield* Core.Dispatch
   const bound = bindings.map((binding) => bind(catalog, binding))
   return yield* Effect.forEach(bound, (one) => restRoute(one, bound))
 })

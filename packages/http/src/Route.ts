@@ -1,17 +1,6 @@
 /** Requests by their targets: routes as values, and the router. Paths are written like `/api/v1/offers/{offerId}`. */
 
-import {
-  type ActorIdentity,
-  type AnyCommand,
-  decodePercent,
-  didYouMean,
-  type Failure,
-  InvalidInput,
-  MethodNotAllowed,
-  NotFound,
-  quote,
-  UnknownField
-} from "@svc/core"
+import * as Core from "@svc/core"
 import * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import * as FindMyWay from "effect/http/FindMyWay"
@@ -21,7 +10,7 @@ import * as Result from "effect/Result"
 
 /** Whether a segment of a path, still encoded, may be routed. */
 const isSegment = (raw: string): boolean => {
-  const segment = decodePercent(raw)
+  const segment = Core.decodePercent(raw)
   return segment !== undefined && !/^\.{0,2}$|[\0/]/.test(segment)
 }
 
@@ -42,7 +31,7 @@ const routedPath = (target: string): string | undefined => {
 export type Query = ReadonlyMap<string, string>
 
 /** Reads the query of a target. Fails when a parameter is unknown, repeated or badly encoded. */
-export const parseQuery = (target: string, known: ReadonlyArray<string>): Result.Result<Query, Failure> => {
+export const parseQuery = (target: string, known: ReadonlyArray<string>): Result.Result<Query, Core.Failure> => {
   const start = target.indexOf("?")
   const query = new Map<string, string>()
   if (start === -1) return Result.succeed(query)
@@ -50,25 +39,25 @@ export const parseQuery = (target: string, known: ReadonlyArray<string>): Result
   for (const pair of text.split("&")) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
-    const name = decodePercent((equals === -1 ? pair : pair.slice(0, equals)).replaceAll("+", " "))
-    const value = decodePercent((equals === -1 ? "" : pair.slice(equals + 1)).replaceAll("+", " "))
+    const name = Core.decodePercent((equals === -1 ? pair : pair.slice(0, equals)).replaceAll("+", " "))
+    const value = Core.decodePercent((equals === -1 ? "" : pair.slice(equals + 1)).replaceAll("+", " "))
     if (name === undefined || value === undefined) {
       return Result.fail(
-        new InvalidInput({ message: "The query is not valid percent-encoded UTF-8. Encode it again." })
+        new Core.InvalidInput({ message: "The query is not valid percent-encoded UTF-8. Encode it again." })
       )
     }
     if (!known.includes(name)) return Result.fail(unknownParameter(name, known))
     if (query.has(name))
-      return Result.fail(new InvalidInput({ message: `${name} appears twice in the query. Send it once.` }))
+      return Result.fail(new Core.InvalidInput({ message: `${name} appears twice in the query. Send it once.` }))
     query.set(name, value)
   }
   return Result.succeed(query)
 }
 
-const unknownParameter = (name: string, known: ReadonlyArray<string>): Failure => {
+const unknownParameter = (name: string, known: ReadonlyArray<string>): Core.Failure => {
   const all = known.length === 0 ? " This path has no query parameters." : ` Known parameters: ${known.join(", ")}.`
-  const hint = didYouMean(name, known) || all
-  return new UnknownField({ message: `${quote(name)} is not a query parameter of this path.${hint}` })
+  const hint = Core.didYouMean(name, known) || all
+  return new Core.UnknownField({ message: `${Core.quote(name)} is not a query parameter of this path.${hint}` })
 }
 
 /** Methods of routes. HEAD is handled as GET. */
@@ -83,10 +72,10 @@ export interface RouteCall {
 
 /** A call by a known actor. `query` fails when a parameter is unknown. */
 export interface KeyedCall extends RouteCall {
-  readonly actor: ActorIdentity
-  readonly query: Result.Result<Query, Failure>
+  readonly actor: Core.ActorIdentity
+  readonly query: Result.Result<Query, Core.Failure>
   /** Counts a command that reaches outside against its rate limit. Fails with RATE_LIMITED. */
-  readonly takeOutward: (command: Pick<AnyCommand, "category" | "outward">) => Effect.Effect<void, Failure>
+  readonly takeOutward: (command: Pick<Core.AnyCommand, "category" | "outward">) => Effect.Effect<void, Core.Failure>
 }
 
 interface RouteBase {
@@ -101,7 +90,7 @@ interface OpenRoute extends RouteBase {
   readonly access: "open"
   /** Whether an admin port takes it away from the public one. */
   readonly isAdmin?: boolean
-  readonly handle: (call: RouteCall) => Effect.Effect<HttpServerResponse, Failure>
+  readonly handle: (call: RouteCall) => Effect.Effect<HttpServerResponse, Core.Failure>
 }
 
 /** A route that needs a key. `query` names its query parameters. */
@@ -111,8 +100,8 @@ interface KeyedRoute extends RouteBase {
   /** Whether only keys and access tokens are accepted, and not a session of the review page. */
   readonly isForAgents?: boolean
   /** A check before authentication. */
-  readonly guard?: (request: HttpServerRequest) => Failure | undefined
-  readonly handle: (call: KeyedCall) => Effect.Effect<HttpServerResponse, Failure>
+  readonly guard?: (request: HttpServerRequest) => Core.Failure | undefined
+  readonly handle: (call: KeyedCall) => Effect.Effect<HttpServerResponse, Core.Failure>
 }
 
 /** A route. */
@@ -142,7 +131,7 @@ export interface Match {
 
 /** No matching route: an unknown path, or one with other methods, listed in `allow`, of which `other` is one. */
 export interface NoMatch {
-  readonly failure: Failure
+  readonly failure: Core.Failure
   readonly allow: ReadonlyArray<string>
   readonly other?: Route | undefined
 }
@@ -177,7 +166,7 @@ export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
     owns: (target) => locate(target) !== undefined,
     find: (method, target) => {
       const found = locate(target)
-      if (found === undefined) return { failure: new NotFound({ kind: "path", message }), allow: [] }
+      if (found === undefined) return { failure: new Core.NotFound({ kind: "path", message }), allow: [] }
       const { handler, params } = found
       const route = handler.get(method === "HEAD" ? "GET" : method)
       if (route !== undefined) return { route, params }
@@ -185,7 +174,7 @@ export const makeRouter = (routes: ReadonlyArray<Route>): Router => {
       const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
       const shown = /^[A-Z]{1,16}$/.test(method) ? method : "This method"
       return {
-        failure: new MethodNotAllowed({
+        failure: new Core.MethodNotAllowed({
           message: `${shown} is not supported by this path. Use ${methods.join(" or ")}.`
         }),
         allow,

@@ -1,20 +1,5 @@
 /** The endpoints of commands: list, schema, run. */
-import {
-  type AnyCommand,
-  Dispatch,
-  describeWithSchemas,
-  type ExecutionOptions,
-  type Failure,
-  InvalidInput,
-  InvalidJson,
-  PayloadTooLarge,
-  parseOptions,
-  publicCommands,
-  publicId,
-  type Representation,
-  type Unavailable,
-  UnsupportedMediaType
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { describe, failureEnvelope, inputHash, Upload, uploadAsInput, uploadInterrupted } from "@svc/core/internal"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -43,27 +28,30 @@ export const readParameters = ["response_profile"] as const
 export const writeParameters = ["response_profile", "dry_run"] as const
 
 /** The execution options of a request. Fails with INVALID_INPUT naming the allowed values. */
-export const requestOptions = (request: HttpServerRequest, query: Query): Result.Result<ExecutionOptions, Failure> =>
-  parseOptions({
+export const requestOptions = (
+  request: HttpServerRequest,
+  query: Query
+): Result.Result<Core.ExecutionOptions, Core.Failure> =>
+  Core.parseOptions({
     response_profile: query.get("response_profile"),
     dry_run: query.get("dry_run"),
     idempotency_key: request.headers["idempotency-key"]
   })
 
 const noBody = () =>
-  new InvalidJson({ message: "The body is empty. Send the command's input as a JSON object, at least {}." })
+  new Core.InvalidJson({ message: "The body is empty. Send the command's input as a JSON object, at least {}." })
 
 /** The routes. */
-export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch> = Effect.gen(function* () {
-  const dispatch = yield* Dispatch
-  const commands = publicCommands(dispatch.catalog)
+export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Core.Dispatch> = Effect.gen(function* () {
+  const dispatch = yield* Core.Dispatch
+  const commands = Core.publicCommands(dispatch.catalog)
   const byId = new Map(commands.map((command) => [command.id, command]))
   const list = constantText("application/json", () => JSON.stringify({ data: { commands: commands.map(describe) } }))
   const schema = constantText(
     "application/json",
     (id) => {
       const command = byId.get(id)
-      return JSON.stringify({ data: { command: command && describeWithSchemas(command) } })
+      return JSON.stringify({ data: { command: command && Core.describeWithSchemas(command) } })
     },
     { maxVariants: commands.length }
   )
@@ -80,7 +68,7 @@ export const commandRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch>
     if (known !== undefined) yield* takeOutward(known)
     if (known !== undefined && body.success === undefined) return failed(noBody(), undefined)
     const { envelope, replayed, retryAfterSeconds } = yield* dispatch.run({
-      command: publicId(dispatch.catalog, id),
+      command: Core.publicId(dispatch.catalog, id),
       input: body.success,
       actor,
       options: options.success,
@@ -131,27 +119,31 @@ export const uploadTypes = [
 /** Query parameters that say how the file is read. */
 export const uploadParameters = ["name", "context", "mapping", "delimiter", "again"] as const
 
-const tooLarge = () => new PayloadTooLarge({ message: "The file is larger than 2 GiB. Split it." })
+const tooLarge = () => new Core.PayloadTooLarge({ message: "The file is larger than 2 GiB. Split it." })
 
-const checkHeaders = ({ headers }: HttpServerRequest): Failure | undefined => {
+const checkHeaders = ({ headers }: HttpServerRequest): Core.Failure | undefined => {
   const encoding = headers["content-encoding"]
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    return new UnsupportedMediaType({ message: "Compressed bodies are not supported. Send the file uncompressed." })
+    return new Core.UnsupportedMediaType({
+      message: "Compressed bodies are not supported. Send the file uncompressed."
+    })
   }
   const type = (headers["content-type"] ?? "").toLowerCase().split(";", 1)[0]?.trim() ?? ""
   if (!uploadTypes.some((known) => known === type)) {
-    return new UnsupportedMediaType({ message: "The body must be a CSV file. Send Content-Type: text/csv." })
+    return new Core.UnsupportedMediaType({ message: "The body must be a CSV file. Send Content-Type: text/csv." })
   }
   return Number(headers["content-length"] ?? "0") > maxUploadBytes ? tooLarge() : undefined
 }
 
 /** SHA-256 of the header in lower-case hexadecimal; undefined if it has only other hashes. */
-const digestOf = (header: string | undefined): Result.Result<string | undefined, Failure> => {
+const digestOf = (header: string | undefined): Result.Result<string | undefined, Core.Failure> => {
   if (header === undefined) return Result.succeed(undefined)
   const base64 = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(header.slice(0, 500))?.[1]
   if (base64 !== undefined) return Result.succeed(Buffer.from(base64, "base64").toString("hex"))
   return header.includes("sha-256")
-    ? Result.fail(new InvalidInput({ message: "Content-Digest: must be sha-256=:BASE64: as defined in RFC 9530." }))
+    ? Result.fail(
+        new Core.InvalidInput({ message: "Content-Digest: must be sha-256=:BASE64: as defined in RFC 9530." })
+      )
     : Result.succeed(undefined)
 }
 
@@ -161,7 +153,7 @@ const stallTimeout = "60 seconds"
 /** The bytes of an upload. Fails with UNAVAILABLE when it is interrupted or stalls, or with PAYLOAD_TOO_LARGE. */
 export const uploadedContent = (
   request: Pick<HttpServerRequest, "stream">
-): Stream.Stream<Uint8Array, PayloadTooLarge | Unavailable> => {
+): Stream.Stream<Uint8Array, Core.PayloadTooLarge | Core.Unavailable> => {
   let size = 0
   return request.stream.pipe(
     Stream.mapError(uploadInterrupted),
@@ -173,16 +165,17 @@ export const uploadedContent = (
   )
 }
 
-const mappingOf = (query: Query): Result.Result<object, Failure> => {
+const mappingOf = (query: Query): Result.Result<object, Core.Failure> => {
   const text = query.get("mapping")
   if (text === undefined) return Result.succeed({})
   return Result.mapBoth(parseJson(text), {
-    onFailure: () => new InvalidInput({ message: 'mapping: must be a JSON object such as {"Contact mail": "email"}.' }),
+    onFailure: () =>
+      new Core.InvalidInput({ message: 'mapping: must be a JSON object such as {"Contact mail": "email"}.' }),
     onSuccess: (mapping) => ({ mapping })
   })
 }
 
-const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Failure> =>
+const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Core.Failure> =>
   Result.map(mappingOf(query), (mapping) => {
     const texts = ["name", "context", "delimiter"].flatMap((name) => {
       const text = query.get(name)
@@ -201,7 +194,7 @@ const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Fai
 export const uploadCommand = "import.csv"
 
 /** The command's input and output as this route spells them. */
-export const uploadForm = (command: AnyCommand): Representation =>
+export const uploadForm = (command: Core.AnyCommand): Core.Representation =>
   restForm(command, {
     without: ["mission_id", "content", "encoding"],
     isSnakeCase: true,
@@ -212,8 +205,8 @@ export const uploadForm = (command: AnyCommand): Representation =>
   })
 
 /** The route. Uploads count against the limit of imports. */
-export const uploadRoute: Effect.Effect<Route, never, Dispatch> = Effect.gen(function* () {
-  const dispatch = yield* Dispatch
+export const uploadRoute: Effect.Effect<Route, never, Core.Dispatch> = Effect.gen(function* () {
+  const dispatch = yield* Core.Dispatch
   const command = dispatch.catalog.find(uploadCommand)
   if (command === undefined) throw new Error(`no command ${uploadCommand}`)
   const form = uploadForm(command)

@@ -2,42 +2,34 @@
  * The documentation as Markdown, for programs and language models: `/llms.txt`, `/docs/commands.md`, `/docs/errors.md`.
  * Generated from the catalogue and the failure table.
  */
-import {
-  type AnyCommand,
-  type Catalog,
-  commonFailures,
-  failureTable,
-  type JsonSchema,
-  jsonSchemaOf,
-  publicCommands
-} from "@svc/core"
+import * as Core from "@svc/core"
 import { codesOf, describe } from "@svc/core/internal"
 import { guide } from "@svc/core/resources"
 
 /** The text in one cell of a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim()
 
-const typeOf = ({ anyOf, enum: values, items, type = [] }: JsonSchema): string => {
+const typeOf = ({ anyOf, enum: values, items, type = [] }: Core.JsonSchema): string => {
   if (Array.isArray(values)) return values.map((value) => (value === null ? "null" : `\`${value}\``)).join(", ")
   const names = [type].flat().join(" or ")
   if (names.startsWith("array")) return `${names} of ${typeOf(Object(items)) || "any"}`
   return Array.isArray(anyOf) ? anyOf.map(typeOf).join(" or ") : names
 }
 
-const fieldRows = ({ properties, required }: JsonSchema): ReadonlyArray<string> =>
-  Object.entries<JsonSchema>(Object(properties)).map(([name, field]) => {
+const fieldRows = ({ properties, required }: Core.JsonSchema): ReadonlyArray<string> =>
+  Object.entries<Core.JsonSchema>(Object(properties)).map(([name, field]) => {
     const isRequired = Array.isArray(required) && required.includes(name)
     return `| \`${name}\` | ${cell(typeOf(field))} | ${isRequired ? "yes" : ""} | ${cell(String(field["description"] ?? ""))} |`
   })
 
-const codeList = (failures: AnyCommand["failures"]): string =>
+const codeList = (failures: Core.AnyCommand["failures"]): string =>
   codesOf(failures)
     .map((code) => `\`${code}\``)
     .join(", ")
 
-const commandSection = (command: AnyCommand): string => {
+const commandSection = (command: Core.AnyCommand): string => {
   const { description, examples, output_notes, risk, risk_notes, summary, when_to_use } = describe(command)
-  const fields = fieldRows(jsonSchemaOf(command.input))
+  const fields = fieldRows(Core.jsonSchemaOf(command.input))
   return [
     `## ${command.id}`,
     `${summary}. Risk: ${risk}. Scope: \`${command.scope}\`.`,
@@ -53,13 +45,13 @@ const commandSection = (command: AnyCommand): string => {
 }
 
 /** Every command with its fields and runnable examples. */
-export const commandsMarkdown = (catalog: Catalog<AnyCommand>): string =>
+export const commandsMarkdown = (catalog: Core.Catalog<Core.AnyCommand>): string =>
   [
     "# Commands",
     "Run a command with `POST /api/v1/commands/{id}` and a JSON object, with `svc commands run ID --input-json " +
       "JSON`, with its own flags as in `svc offer list --limit 5`, or as an MCP tool.",
-    `Every command can also fail with ${codeList(commonFailures)}.`,
-    ...publicCommands(catalog).map(commandSection)
+    `Every command can also fail with ${codeList(Core.commonFailures)}.`,
+    ...Core.publicCommands(catalog).map(commandSection)
   ].join("\n\n")
 
 /** Every error code, its meaning and what to do. */
@@ -70,7 +62,7 @@ export const errorsMarkdown = (): string =>
     [
       "| code | HTTP status | exit code | retry | meaning | what to do |",
       "|---|---|---|---|---|---|",
-      ...Object.entries(failureTable).map(
+      ...Object.entries(Core.failureTable).map(
         ([code, { exitCode, hint, retryable, status, summary }]) =>
           `| \`${code}\` | ${status} | ${exitCode} | ${retryable ? "yes" : "no"} | ${cell(summary)} | ${cell(hint)} |`
       )
@@ -78,7 +70,7 @@ export const errorsMarkdown = (): string =>
   ].join("\n\n")
 
 /** The entry point for language models. */
-export const llmsText = (catalog: Catalog<AnyCommand>, publicUrl: string): string => {
+export const llmsText = (catalog: Core.Catalog<Core.AnyCommand>, publicUrl: string): string => {
   const link = (path: string, text: string, about: string) => `- [${text}](${publicUrl}${path}): ${about}`
   return [
     "# svc",
@@ -105,7 +97,7 @@ export const llmsText = (catalog: Catalog<AnyCommand>, publicUrl: string): strin
       .join("\n"),
     guide.rules.map((rule) => `- ${rule}`).join("\n"),
     "## Commands",
-    publicCommands(catalog)
+    Core.publicCommands(catalog)
       .map(({ id, risk, summary }) => `- ${id} (${risk}): ${summary}`)
       .join("\n")
   ].join("\n\n")

@@ -4,19 +4,7 @@
  * In a server it is Dispatch and the resource reader of the same process; over stdio it may be a remote server.
  */
 
-import {
-  type ActorIdentity,
-  type AnyCommand,
-  type ClientInfo,
-  type CommandResult,
-  type Dispatch,
-  type EnvelopeMeta,
-  type Failure,
-  parseOptions,
-  publicId,
-  type RawOptions,
-  type ResourceReader
-} from "@svc/core"
+import * as Core from "@svc/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Notify } from "./progress.ts"
@@ -24,12 +12,17 @@ import type { Mode } from "./requestMeta.ts"
 
 /** The result of a call. `meta` is absent if the call failed before it reached the command. */
 export type CallResult =
-  | { readonly ok: true; readonly status: number; readonly data: unknown; readonly meta?: EnvelopeMeta | undefined }
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly data: unknown
+      readonly meta?: Core.EnvelopeMeta | undefined
+    }
   | {
       readonly ok: false
       readonly status: number
       readonly error: { readonly code: string; readonly message: string }
-      readonly meta?: EnvelopeMeta | undefined
+      readonly meta?: Core.EnvelopeMeta | undefined
       readonly retryAfterSeconds?: number | undefined
     }
 
@@ -37,7 +30,7 @@ export type CallResult =
 export interface RunCall {
   readonly command: string
   readonly input: unknown
-  readonly options: RawOptions
+  readonly options: Core.RawOptions
 }
 
 /** The service for one caller. Failures are results. */
@@ -47,7 +40,7 @@ export interface Workspace {
   /** URL of the review page; undefined if the service does not know its own. */
   readonly reviewPage: Effect.Effect<string | undefined>
   /** The same service, called with a client program. */
-  readonly from: (client: ClientInfo) => Workspace
+  readonly from: (client: Core.ClientInfo) => Workspace
 }
 
 /**
@@ -61,33 +54,33 @@ export interface Context {
 }
 
 /** The same caller, through a client program if it is known. */
-export const through = (context: Context, client: ClientInfo | undefined): Context =>
+export const through = (context: Context, client: Core.ClientInfo | undefined): Context =>
   client === undefined ? context : { ...context, workspace: context.workspace.from(client) }
 
 /** The result for a failure. */
-export const failureResult = ({ code, entry, message, retryAfterSeconds }: Failure): CallResult => ({
+export const failureResult = ({ code, entry, message, retryAfterSeconds }: Core.Failure): CallResult => ({
   ok: false,
   status: entry.status,
   error: { code, message },
   retryAfterSeconds
 })
 
-const resultOf = ({ envelope, retryAfterSeconds }: CommandResult): CallResult =>
+const resultOf = ({ envelope, retryAfterSeconds }: Core.CommandResult): CallResult =>
   envelope.ok ? envelope : { ...envelope, retryAfterSeconds }
 
 /** The caller. `takeOutward` counts a command that reaches outside against the rate limit. */
 interface Caller {
-  readonly actor: ActorIdentity
+  readonly actor: Core.ActorIdentity
   readonly requestId: string
   /** URL of the review page; undefined if there is none, or if it is not known. */
   readonly reviewPage: Effect.Effect<string | undefined>
-  readonly takeOutward: (command: AnyCommand) => Effect.Effect<void, Failure>
+  readonly takeOutward: (command: Core.AnyCommand) => Effect.Effect<void, Core.Failure>
 }
 
 /** The service in this process. */
 export const workspaceOf = (
-  dispatch: Dispatch["Service"],
-  reader: ResourceReader["Service"],
+  dispatch: Core.Dispatch["Service"],
+  reader: Core.ResourceReader["Service"],
   caller: Caller
 ): Workspace => {
   const { actor, requestId, reviewPage, takeOutward } = caller
@@ -95,9 +88,9 @@ export const workspaceOf = (
     reviewPage,
     from: (client) => workspaceOf(dispatch, reader, { ...caller, actor: { ...actor, client } }),
     run: ({ command: id, input, options }) => {
-      const parsed = parseOptions(options)
+      const parsed = Core.parseOptions(options)
       if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
-      const command = publicId(dispatch.catalog, id)
+      const command = Core.publicId(dispatch.catalog, id)
       const found = dispatch.catalog.find(command)
       return Effect.andThen(
         found === undefined ? Effect.void : takeOutward(found),
@@ -108,7 +101,7 @@ export const workspaceOf = (
       )
     },
     read: ({ profile, uri }) => {
-      const parsed = parseOptions({ response_profile: profile })
+      const parsed = Core.parseOptions({ response_profile: profile })
       if (Result.isFailure(parsed)) return Effect.succeed(failureResult(parsed.failure))
       return Effect.map(
         reader.read({ uri, actor, requestId, responseProfile: parsed.success.responseProfile }),
