@@ -36,7 +36,9 @@ export const keptDifferences = Effect.gen(function* () {
   const sql = yield* SqlClient
   const stored = Effect.map(
     Effect.forEach(tables, ([table, condition]) =>
-      sql.unsafe<Row>(`select '${table} ' || to_jsonb(t)::text as row from svc.${table} t where ${condition}`)
+      sql.unsafe<Row>(
+        `select '${table} ' || (to_jsonb(t) - 'announced')::text as row from svc.${table} t where ${condition}`
+      )
     ),
     (rows) => rows.flat().map(({ row }) => row)
   )

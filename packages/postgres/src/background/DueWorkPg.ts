@@ -70,6 +70,9 @@ const nextWork = (sql: PgClient): Readonly<Record<DueKind, (organizationId: Orga
         select 1 from svc.webhooks h
         where h.organization_id = ${id} and h.is_active and h.purpose = 'events' and h.told_sequence < (
           select c.sequence from svc.event_heads c where c.organization_id = ${id}))`,
+    follow_ups: (id) => sql`
+      select min(from_at) from svc.lead_actions
+      where organization_id = ${id} and rank = 5 and follow_up is distinct from announced`,
     inboxes: (id) => sql`
       select min(coalesce(i.due_at, c.created_at)) from svc.linkedin_accounts c
       join svc.agents a on a.organization_id = ${id} and a.id = c.agent_id and a.deleted_at is null

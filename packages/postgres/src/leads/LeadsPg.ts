@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { jsonb, texts } from "../columns.ts"
 import { searching } from "../PoolLimits.ts"
+import { each } from "../results.ts"
 import { sharedRead } from "../SharedRead.ts"
 import { orUnavailable, retryOnLockTimeout, retryOnUnique, retrySerialization } from "../SqlFailure.ts"
 import { DeploymentSecrets, layer as secretsLayer } from "../workspace/DeploymentSecrets.ts"
@@ -14,7 +15,7 @@ import { duplicatesPg } from "./DuplicatesPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
 import { leadLinksPg } from "./LeadLinksPg.ts"
-import { type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
+import { followUpFactsOf, type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
@@ -209,8 +210,29 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
       find: (organizationId, reference) => find({ organizationId, reference }),
       keepActions: (organizationId, now) =>
         keepStaleActions(sql, organizationId, now).pipe(retrySerialization, orUnavailable),
-      followUpFacts: () => Effect.succeed(new Map()),
-      announceFollowUps: () => Effect.succeed([]),
+      followUpFacts: (organizationId, leadIds) =>
+        sql<{ readonly lead_id: string; readonly facts: Leads.FollowUpFacts }>`
+          select lead_id, facts from svc.svc_follow_up_facts(${organizationId}, ${texts(leadIds)})
+        `.pipe(
+          orUnavailable,
+          Effect.map((rows) => new Map(rows.map(({ facts, lead_id }) => [lead_id, followUpFactsOf(facts)])))
+        ),
+      announceFollowUps: (organizationId, now, limit) =>
+        sql<{ readonly planned: Leads.PlannedFollowUp & { readonly leadId: LeadId } }>`
+          with due as materialized (
+            select lead_id from svc.lead_actions
+            where organization_id = ${organizationId} and rank = 5 and follow_up is distinct from announced
+              and from_at <= ${now}::timestamptz
+            order by from_at, lead_id collate "C" limit ${limit} for update skip locked
+          ), marked as (
+            update svc.lead_actions a set announced = a.follow_up from due d
+            where a.organization_id = ${organizationId} and a.lead_id = d.lead_id
+            returning a.lead_id, a.follow_up, a.from_at
+          )
+          select k.follow_up || jsonb_build_object('leadId', k.lead_id, 'steps', m.steps) as planned from marked k
+          join svc.missions m on m.organization_id = ${organizationId} and m.id = k.follow_up ->> 'missionId'
+          order by k.from_at, k.lead_id collate "C"
+        `.pipe(each(({ planned }) => planned)),
       search: (...search) => searching(searchLeadsPg(sql, ...search))
     })
   })

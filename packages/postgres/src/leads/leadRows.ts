@@ -41,7 +41,10 @@ export interface LeadDocument {
 }
 
 /** The context of a lead, as JSON. */
-export type LeadContext = Pick<Leads.LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation">
+export type LeadContext = Pick<Leads.LeadView, "briefs" | "openDraft" | "hasAmbiguousSend" | "relation"> & {
+  /** Null without an active mission with steps. */
+  readonly followUps: Leads.FollowUpFacts | null
+}
 
 const iso = (instant: string): string => new Date(instant).toISOString()
 
@@ -123,9 +126,25 @@ export const viewOf = (document: LeadDocument & { readonly context: LeadContext 
       invitedAt: isoOrNull(relation.invitedAt),
       checkedAt: iso(relation.checkedAt)
     },
-    followUps: { isBounced: false, acceptedAt: null, inMissions: [] }
+    followUps: followUpsOf(document.context.followUps)
   }
 }
+
+const followUpsOf = (facts: Leads.FollowUpFacts | null): Leads.FollowUpContext => ({
+  isBounced: facts?.isBounced ?? false,
+  acceptedAt: isoOrNull(facts?.acceptedAt ?? null),
+  inMissions: facts?.inMissions.map((mission) => ({ ...mission, linkedAt: iso(mission.linkedAt) })) ?? []
+})
+
+/** What `svc_follow_up_facts` returns of a lead. */
+export const followUpFactsOf = (facts: Leads.FollowUpFacts): Leads.FollowUpFacts => ({
+  ...facts,
+  ...followUpsOf(facts),
+  lastInboundAt: isoOrNull(facts.lastInboundAt),
+  lastOutboundAt: isoOrNull(facts.lastOutboundAt),
+  snoozedUntil: isoOrNull(facts.snoozedUntil),
+  awayUntil: isoOrNull(facts.awayUntil)
+})
 
 const capitals = /[A-Z]+/g
 const nonAscii = /[^ -~\n]/

@@ -84,12 +84,16 @@ export const layer = repository(Reports.ReportsRepo, (sql) => ({
         from svc.lead_missions k join svc.missions m on m.organization_id = ${organizationId} and m.id = k.mission_id
         where k.organization_id = ${organizationId} and k.lead_id = l.id and ${isShown}
         order by k.linked_at desc, m.id collate "C" desc limit 1
-      ) as mission`
+      ) as mission, (
+        select a.follow_up || jsonb_build_object('steps', m.steps) from svc.lead_actions a
+        join svc.missions m on m.organization_id = ${organizationId} and m.id = a.follow_up ->> 'missionId'
+        where a.organization_id = ${organizationId} and a.lead_id = l.id and a.rank = 5
+      ) as follow_up`
     const leads: Array<Reports.WaitingLead> = []
     let after: Position | undefined
     do {
       const request = { after, limit: limit - leads.length }
-      const page = yield* searchLeadsPg<Pick<Reports.WaitingLead, "draftId" | "mission">>(
+      const page = yield* searchLeadsPg<Pick<Reports.WaitingLead, "draftId" | "followUp" | "mission">>(
         sql,
         organizationId,
         { mission, needsAction: true },
@@ -98,9 +102,20 @@ export const layer = repository(Reports.ReportsRepo, (sql) => ({
         at,
         more
       )
-      for (const { action, company, draftId, id, jobTitle, mission: shown, name, score, status } of page.items) {
+      for (const {
+        action,
+        company,
+        draftId,
+        followUp,
+        id,
+        jobTitle,
+        mission: shown,
+        name,
+        score,
+        status
+      } of page.items) {
         if (action === null) continue
-        leads.push({ id, name, jobTitle, company, status, score, action, followUp: null, draftId, mission: shown })
+        leads.push({ id, name, jobTitle, company, status, score, action, followUp, draftId, mission: shown })
       }
       after = page.next
     } while (after !== undefined && leads.length < limit)

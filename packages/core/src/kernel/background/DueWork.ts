@@ -5,6 +5,7 @@ import type { OrganizationId } from "../schema/IdsAndTime.ts"
 
 /**
  * Kinds of work, each done by one worker. `actions`: next actions of many leads to store again. `events`: those without deliveries to webhooks.
+ * `follow_ups`: to announce.
  * `deliveries`: to send. `audit`: sealing. `linkedin`: messages and invitations to send,
  * and those of stopped processes. `emails`: the same, and reviews that expire. `outcomes`: unknown ones to look up. `inboxes`:
  * accounts to poll. `mailboxes`: to read. `approvals`: requests that expire. `notices`: e-mails to approvers. `retention`: rows that grow old.
@@ -16,6 +17,7 @@ export type DueKind =
   | "deliveries"
   | "emails"
   | "events"
+  | "follow_ups"
   | "inboxes"
   | "linkedin"
   | "mailboxes"

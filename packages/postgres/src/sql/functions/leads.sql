@@ -88,6 +88,8 @@ declare
       from svc_suppressions_of(p_organization, array_fill('lead'::text, array[cardinality(p_ids)]), p_ids, null)
         with ordinality as s (kind, id, entry, place)
       group by s.id) x);
+  follow_ups jsonb := case when p_has_context then (
+    select jsonb_object_agg(f.lead_id, f.facts) from svc_follow_up_facts(p_organization, p_ids) as f) end;
 begin
   return query
     with briefs as materialized (
@@ -131,6 +133,7 @@ begin
         ) u order by u.date desc, u.id collate "C" desc limit 100) x) else '[]' end,
       'suppressions', coalesce(suppressions_of -> l.id, '[]'),
       'context', case when p_has_context then json_build_object(
+        'followUps', follow_ups -> l.id,
         'briefs', (
           select coalesce(json_agg(b.brief order by k.linked_at, b.id collate "C"), '[]')
           from (select * from lead_missions where organization_id = p_organization and lead_id = l.id offset 0) k
@@ -302,13 +305,13 @@ begin
     for touched in
       select r.id, l.updated_at as old_at, r.updated_at as new_at,
         (l.status, l.score, l.last_inbound_at, l.last_outbound_at, l.snoozed_until, l.draft_request is null, l.merged_into,
-          l.linkedin_url = '', l.email = '', l.headline || l.job_title || l.company = '') is distinct from (r.status, r.score,
-          r.last_inbound_at, r.last_outbound_at, r.snoozed_until, r.draft_request is null, r.merged_into, r.linkedin_url = '',
-          r.email = '', r.headline || r.job_title || r.company = '') as is_acting
+          l.linkedin_url = '', l.email, l.away_until, l.headline || l.job_title || l.company = '') is distinct from (r.status,
+          r.score, r.last_inbound_at, r.last_outbound_at, r.snoozed_until, r.draft_request is null, r.merged_into,
+          r.linkedin_url = '', r.email, r.away_until, r.headline || r.job_title || r.company = '') as is_acting
       from jsonb_to_recordset(p_change -> 'rows') as r (
         id text, status text, score double precision, last_inbound_at timestamptz, last_outbound_at timestamptz,
-        snoozed_until timestamptz, draft_request jsonb, merged_into text, linkedin_url text, email text, headline text, job_title text,
-        company text, updated_at timestamptz)
+        snoozed_until timestamptz, away_until timestamptz, draft_request jsonb, merged_into text, linkedin_url text, email text,
+        headline text, job_title text, company text, updated_at timestamptz)
       cross join lateral (
         select * from leads h where h.organization_id = p_organization and h.id = r.id limit 1) l
     loop
@@ -694,18 +697,23 @@ begin
 end $$;
 
 -- Stores the next actions of leads again, which the caller has locked, as NextAction.ts says: the rank of each one's action, and from when on it has it. Time
--- alone changes an action in three ways: a draft or a reply is snoozed until an instant, a conversation is stale after a week, and a
--- suppression ends. The last of those instants is the one from which the lead has the action.
+-- alone changes an action in four ways: a draft or a reply is snoozed until an instant, a follow-up becomes due, a conversation is
+-- stale after a week, and a suppression ends. The last of those instants is the one from which the lead has the action.
 create function svc_keep_actions(p_organization text, p_lead_ids text[]) returns void
 language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
+declare
+  follow_ups jsonb := coalesce((
+    select jsonb_object_agg(f.lead_id, svc_next_follow_up(f.facts))
+    from svc_follow_up_facts(p_organization, p_lead_ids) as f), '{}');
 begin
   with wanted as materialized (
-    select l.id, - l.score as place, r.rank,
-      case r.rank when 1 then l.snoozed_until when 4 then d.snoozed_until when 8 then l.last_outbound_at + interval '168 hours' end
+    select l.id, - l.score as place, r.rank, case when r.rank = 5 then follow_ups -> l.id end as follow_up,
+      case r.rank when 1 then l.snoozed_until when 4 then d.snoozed_until
+        when 5 then (follow_ups -> l.id ->> 'dueAt')::timestamptz when 9 then l.last_outbound_at + interval '168 hours' end
         as from_at
     from (select distinct unnest(p_lead_ids)) as g (id)
     cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l
@@ -728,17 +736,18 @@ begin
           when d.status <> 'PENDING_REVIEW' then null
           when d.rewrite is not null then 3
           when d.status is not null then 4
+          when follow_ups -> l.id <> 'null' then 5
           when l.status in ('New', 'Waiting', 'Contacted') and (
             select r.connected and r.invited_at is not null
               and (l.last_outbound_at is null or l.last_outbound_at < r.invited_at)
             from lead_relations r where r.organization_id = p_organization and r.lead_id = l.id
-            order by r.checked_at desc, r.account_id collate "C" limit 1) then 5
+            order by r.checked_at desc, r.account_id collate "C" limit 1) then 6
           when o.is_open is null then null
           when l.status = 'New' then case
-            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 7
-            else 6 end
+            when l.linkedin_url = '' and (l.email = '' or (l.headline = '' and l.job_title = '' and l.company = '')) then 8
+            else 7 end
           when l.status in ('Contacted', 'Replied', 'Interested')
-            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 8 end
+            and l.last_outbound_at >= coalesce(l.last_inbound_at, '-infinity') then 9 end
         -- Null without missions.
         from (
           select bool_or(m.status not in ('COMPLETED', 'ARCHIVED')) as is_open
@@ -771,7 +780,7 @@ begin
     where exists (select 1 from suppressions s where s.organization_id = p_organization)
     group by k.lead_id
   ), found as materialized (
-    select w.id, w.rank, w.place, greatest(w.from_at, s.until, '-infinity') as from_at
+    select w.id, w.rank, w.place, greatest(w.from_at, s.until, '-infinity') as from_at, w.follow_up
     from wanted w left join listed s on s.lead_id = w.id
     where s.until is distinct from 'infinity'
   ), idle as (
@@ -783,11 +792,18 @@ begin
         select 1 from unnest(p_lead_ids) as g (id) cross join lateral (
           select * from lead_actions where organization_id = p_organization and lead_id = g.id offset 0) k
         where k.rank is not null and k.lead_id not in (select f.id from found f))
+  ), stored as (
+    insert into lead_actions as a (organization_id, lead_id, rank, place, from_at, follow_up)
+    select p_organization, f.id, f.rank, f.place, f.from_at, f.follow_up from found f order by f.id collate "C"
+    on conflict (organization_id, lead_id) do update
+      set rank = excluded.rank, place = excluded.place, from_at = excluded.from_at, follow_up = excluded.follow_up
+      where a.organization_id = excluded.organization_id and (a.rank, a.place, a.from_at, a.follow_up)
+        is distinct from (excluded.rank, excluded.place, excluded.from_at, excluded.follow_up)
+    returning rank, from_at, follow_up, announced
   )
-  insert into lead_actions as a (organization_id, lead_id, rank, place, from_at)
-  select p_organization, f.id, f.rank, f.place, f.from_at from found f order by f.id collate "C"
-  on conflict (organization_id, lead_id) do update
-    set rank = excluded.rank, place = excluded.place, from_at = excluded.from_at
-    where a.organization_id = excluded.organization_id
-      and (a.rank, a.place, a.from_at) is distinct from (excluded.rank, excluded.place, excluded.from_at);
+  insert into due_work as w (organization_id, kind, due_at)
+  select p_organization, 'follow_ups', min(s.from_at) from stored s
+  where s.rank = 5 and s.follow_up is distinct from s.announced having count(*) > 0
+  on conflict (organization_id, kind) do update set due_at = least(w.due_at, excluded.due_at)
+    where w.organization_id = excluded.organization_id;
 end $$;

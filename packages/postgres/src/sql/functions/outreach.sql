@@ -46,10 +46,10 @@ as $$
 begin
   return query
     with stored as (
-      insert into linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations, steps, evidence,
+      insert into linkedin_drafts as d (organization_id, id, lead_id, agent_id, mission_id, status, variations, steps, evidence, follow_up,
         created_by_user_id, created_by_actor_kind, created_at, updated_at)
       select p_organization, r.* from jsonb_to_recordset(p_drafts) as r (
-        id text, lead_id text, agent_id text, mission_id text, status text, variations jsonb, steps jsonb, evidence jsonb,
+        id text, lead_id text, agent_id text, mission_id text, status text, variations jsonb, steps jsonb, evidence jsonb, follow_up jsonb,
         created_by_user_id text, created_by_actor_kind text, created_at timestamptz, updated_at timestamptz)
       on conflict (organization_id, lead_id, agent_id) where status in ('PENDING_REVIEW', 'READY_TO_SEND')
       do update set lead_id = d.lead_id where d.organization_id = excluded.organization_id

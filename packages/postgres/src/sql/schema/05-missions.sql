@@ -26,6 +26,8 @@ create table missions (
 create index missions_newest on missions (organization_id, created_at, id collate "C");
 create index missions_of_agent on missions (organization_id, agent_id);
 create index missions_of_offer on missions (organization_id, offer_id);
+-- Whether leads have follow-ups at all.
+create index missions_with_steps on missions (organization_id) where status = 'ACTIVE' and steps <> '[]';
 
 -- What the leads of a mission did and what was sent to them, one row each, as `MissionStatistics.ts` of the core counts it: `kind`
 -- is contacted, replied, positive, meetings, opted_out, messages_sent, messages_received, invitations_sent or

@@ -102,7 +102,8 @@ create table lead_recency (
 );
 
 -- The next action of each lead: its rank, as in NextAction.ts; `place` is minus the score. `from_at` is the instant from which the
--- lead has it: before that, and where `rank` is null, it has none. `svc_keep_actions` keeps it, and nothing else writes it.
+-- lead has it: before that, and where `rank` is null, it has none. `follow_up` is the follow-up that is due then, and
+-- `announced` the one of which an event was emitted last. `svc_keep_actions` keeps the rest, and nothing else writes it.
 --
 -- A row stays when its lead has no action any more: a transaction that reads one snapshot and writes it then fails instead of
 -- storing what is out of date.
@@ -112,15 +113,20 @@ create table lead_actions (
   rank smallint,
   organization_id text not null,
   lead_id text not null,
+  follow_up jsonb,
+  announced jsonb,
   primary key (organization_id, lead_id)
 );
 
 -- The list of actions, most urgent first.
 create index lead_actions_urgent on lead_actions (organization_id, rank, place, lead_id collate "C") include (from_at)
   where rank is not null;
+-- Follow-ups to announce, those due longest first.
+create index lead_actions_to_announce on lead_actions (organization_id, from_at, lead_id collate "C")
+  where rank = 5 and follow_up is distinct from announced;
 
 -- Changes after which the actions of many leads are stored again, in batches: `kind` is 'mission', for its leads after the id
--- `after`, or 'domain', for those with an e-mail address of it, after that address.
+-- `after`, 'agent', for those of its missions with steps, or 'domain', for those with an e-mail address of it, after that address.
 create table stale_actions (
   organization_id text not null,
   kind text not null,
