@@ -3,11 +3,14 @@
 import type { OrganizationId } from "@svc/core"
 import { type AgentContent, type AgentRow, AgentsRepo, DuplicateEmailAccount, emailKey } from "@svc/core/agents"
 import { contentOf } from "@svc/core/internal"
+import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { after, type RowOf, recordOf } from "../columns.ts"
 import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
+import { keepActionsOf } from "../leads/staleActions.ts"
 import { each, first, hasRows, newestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable } from "../SqlFailure.ts"
+import { transacted } from "../TransactionPg.ts"
 
 type Profile = Omit<AgentContent, "firstName" | "lastName">
 
@@ -75,15 +78,17 @@ export const layer = repository(AgentsRepo, (sql) => {
         first(agentOf)
       ),
     replace: (agent, seenUpdatedAt) =>
-      sql`
-        with wanted as (
+      sql<{ readonly is_moved: boolean }>`
+        with before as materialized (
+          select profile from svc.agents where organization_id = ${agent.organizationId} and id = ${agent.id}
+        ), wanted as (
           select unnest(${agent.emailAccounts.map(emailKey)}::text[]) as email_key
         ), updated as (
           update svc.agents set first_name = ${agent.firstName}, last_name = ${agent.lastName},
             profile = ${profileOf(agent)}::jsonb, updated_at = ${agent.updatedAt}::timestamptz
           where organization_id = ${agent.organizationId} and id = ${agent.id} and deleted_at is null
             and updated_at = ${seenUpdatedAt}::timestamptz
-          returning organization_id, id, updated_at
+          returning organization_id, id, updated_at, profile
         ), removed as (
           delete from svc.agent_email_accounts account using updated
           where account.organization_id = ${agent.organizationId} and account.agent_id = updated.id
@@ -97,8 +102,18 @@ export const layer = repository(AgentsRepo, (sql) => {
               and account.email_key = wanted.email_key
           )
         )
-        select id from updated
-      `.pipe(uniqueEmails, hasRows),
+        select (b.profile -> 'timezone', b.profile -> 'workingHours')
+          is distinct from (u.profile -> 'timezone', u.profile -> 'workingHours') as is_moved
+        from updated u cross join before b
+      `.pipe(
+        uniqueEmails,
+        // Follow-ups are due by its hours.
+        Effect.tap(([row]) =>
+          row?.is_moved === true ? keepActionsOf(sql, agent.organizationId, "agent", agent.id) : Effect.void
+        ),
+        (changing) => transacted(sql, changing),
+        hasRows
+      ),
     usedBy: (organizationId, agentId) =>
       sql<{ readonly handle: string }>`
         select handle from svc.missions
@@ -122,6 +137,10 @@ export const layer = repository(AgentsRepo, (sql) => {
           returning missions.id, missions.handle
         )
         select id, handle from paused order by handle collate "C"
-      `.pipe(orUnavailable)
+      `.pipe(
+        Effect.tap(() => keepActionsOf(sql, organizationId, "agent", agentId)),
+        (deleting) => transacted(sql, deleting),
+        orUnavailable
+      )
   }
 })

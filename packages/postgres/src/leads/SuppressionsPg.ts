@@ -65,7 +65,7 @@ const keepActionsNamed = Effect.fnUntraced(function* (
   if (entries.length === 0) return
   const named = entries.flatMap(({ kind, value }) => (kind === "lead" ? [value] : []))
   const holders = yield* sql<{ readonly lead_id: string }>`
-    select i.lead_id from unnest(${texts(entries.map(({ kind }) => kind))}, ${texts(entries.map(({ value }) => value))})
+    select i.lead_id from unnest(${texts(entries.map(({ kind }) => (kind === "bounced" ? "email" : kind)))}, ${texts(entries.map(({ value }) => value))})
       as g (kind, value)
     join svc.lead_identities i on i.organization_id = ${organizationId} and i.kind = g.kind and i.value = g.value`
   const ids = [...named, ...holders.map(({ lead_id }) => lead_id)]

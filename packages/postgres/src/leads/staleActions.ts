@@ -1,5 +1,6 @@
 /**
- * Changes that concern the next actions of many leads: a mission that is completed or opened again, and the suppression of a domain.
+ * Changes that concern the next actions of many leads: of the state or the steps of a mission, of the hours of an agent whose missions
+ * have steps, and the suppression of a domain.
  *
  * The first leads are stored again with the change; if there are more, or others hold some of them, the rest follows in the
  * background. Whoever works on a change locks its row first and leads after that, and a change waits for no lead: it has locked its
@@ -16,17 +17,26 @@ import { texts } from "../columns.ts"
 export const batch = 2_000
 
 interface Change {
-  readonly kind: "mission" | "domain"
+  readonly kind: "mission" | "agent" | "domain"
   readonly value: string
   readonly after: string
 }
 
+/** Whether a change concerns the leads of a mission `m`. */
+const isOfMission = (sql: PgClient, { kind, value }: Pick<Change, "kind" | "value">) =>
+  kind === "mission" ? sql`m.id = ${value}` : sql`m.agent_id = ${value} and m.steps <> '[]'`
+
 /** The next leads of a change, with where to go on after them; null when these are the last. */
-const nextLeads = (sql: PgClient, organizationId: OrganizationId, { after, kind, value }: Change) => {
+const nextLeads = (sql: PgClient, organizationId: OrganizationId, change: Change) => {
+  const { after, kind, value } = change
   const some =
-    kind === "mission"
-      ? sql`select k.lead_id as place, k.lead_id, true as is_meant from svc.lead_missions k
-          where k.organization_id = ${organizationId} and k.mission_id = ${value} and k.lead_id > ${after}`
+    kind !== "domain"
+      ? sql`select k.lead_id as place, k.lead_id, true as is_meant from svc.missions m
+          cross join lateral (
+            select n.lead_id from svc.lead_missions n
+            where n.organization_id = ${organizationId} and n.mission_id = m.id and n.lead_id > ${after}
+            order by n.lead_id limit ${batch}) k
+          where m.organization_id = ${organizationId} and ${isOfMission(sql, change)}`
       : sql`select i.value as place, i.lead_id, ${value}::text in (
             select d.domain from svc.svc_domains_above(split_part(i.value, '@', 2)) as d (domain)) as is_meant
           from svc.lead_identities i
@@ -58,6 +68,13 @@ export const keepActionsOf = Effect.fnUntraced(function* (
   value: string
 ) {
   const at = yield* now
+  if (kind !== "domain") {
+    // Whoever has added a lead to one of them, but not committed yet, is waited for.
+    const held = yield* sql`
+      select 1 from svc.missions m where m.organization_id = ${organizationId} and ${isOfMission(sql, { kind, value })}
+      order by m.id for update`
+    if (held.length === 0) return
+  }
   yield* sql`
     insert into svc.stale_actions as a (organization_id, kind, value, due_at)
     values (${organizationId}, ${kind}, ${value}, ${at}::timestamptz)
@@ -68,7 +85,7 @@ export const keepActionsOf = Effect.fnUntraced(function* (
   const isWhole = last === null && isHeld
   // An address of the domain may be added at this moment, by who has not seen the suppression.
   const dueAt = isWhole && kind === "domain" ? sql`${at}::timestamptz + interval '1 minute'` : sql`${at}::timestamptz`
-  if (isWhole && kind === "mission") {
+  if (isWhole && kind !== "domain") {
     yield* sql`
       delete from svc.stale_actions where organization_id = ${organizationId} and kind = ${kind} and value = ${value}`
   } else {

@@ -5,7 +5,7 @@ import * as Missions from "@svc/core/missions"
 import * as Effect from "effect/Effect"
 import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
-import { type RowOf, recordOf } from "../columns.ts"
+import { type RowOf, recordOf, texts } from "../columns.ts"
 import { insertUnderFreeHandle } from "../firstFreeHandle.ts"
 import { touchLastUsed } from "../lastUsed.ts"
 import { keepingLeads } from "../leads/keepLeads.ts"
@@ -99,6 +99,7 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
       where organization_id = ${organizationId} and (id = ${idOrHandle} or handle = ${idOrHandle})
       ${lock}
     `.pipe(first(missionOf))
+  const finished = texts(Missions.finishedStatuses)
   return {
     findByIdOrHandle: find(sql.literal("")),
     hold: find(sql.literal("for no key update")),
@@ -200,9 +201,11 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
         first(missionOf)
       ),
     replace: (mission, seenUpdatedAt) =>
-      sql<{ readonly was_finished: boolean }>`
+      sql<{ readonly is_acting: boolean }>`
         with before as materialized (
-          select status = any (${[...Missions.finishedStatuses]}::text[]) as was_finished from svc.missions
+          select status = any (${finished}) <> (${mission.status}::text = any (${finished}))
+            or (steps <> '[]' and (status, agent_id) is distinct from (${mission.status}::text, ${mission.agentId}::text)) as is_acting
+          from svc.missions
           where organization_id = ${mission.organizationId} and id = ${mission.id}
         ), due as (${noteWork(
           sql,
@@ -216,17 +219,11 @@ export const layer = repository(Missions.MissionsRepo, (sql) => {
           updated_at = ${mission.updatedAt}::timestamptz
         where organization_id = ${mission.organizationId} and id = ${mission.id}
           and updated_at = ${seenUpdatedAt}::timestamptz
-        returning (select b.was_finished from before b)
+        returning (select b.is_acting from before b)
       `.pipe(
-        Effect.tap(([row]) => {
-          const { id, organizationId, status } = mission
-          if (row === undefined || row.was_finished === Missions.finishedStatuses.includes(status)) return Effect.void
-          return Effect.andThen(
-            // Whoever has added a lead to it, but not committed yet, is waited for.
-            sql`select 1 from svc.missions where organization_id = ${organizationId} and id = ${id} for update`,
-            keepActionsOf(sql, organizationId, "mission", id)
-          )
-        }),
+        Effect.tap(([row]) =>
+          row?.is_acting === true ? keepActionsOf(sql, mission.organizationId, "mission", mission.id) : Effect.void
+        ),
         (changing) => transacted(sql, changing),
         hasRows
       ),
