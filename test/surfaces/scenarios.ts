@@ -154,6 +154,16 @@ const missionLife: ReadonlyArray<Scenario> = [
     to: "2026-01-03T00:00:00Z"
   }),
   run("what to do next", "mission.next-actions", { limit: 3 }),
+  run("plan follow-ups", "mission.steps.set", {
+    mission_id: "spring-outreach",
+    steps: [{ after: "no_reply", working_days: 4, channel: "LINKEDIN", purpose: "Ask one question" }]
+  }),
+  run("read the follow-ups", "mission.steps.get", { mission_id: "spring-outreach" }),
+  refused("plan a follow-up for today", 400, "INVALID_INPUT", "mission.steps.set", {
+    mission_id: "spring-outreach",
+    steps: [{ after: "no_reply", working_days: 0, channel: "LINKEDIN", purpose: "Ask one question" }]
+  }),
+  run("plan no follow-ups", "mission.steps.set", { mission_id: "spring-outreach", steps: [] }),
   run("pause a mission", "mission.pause", { mission_id: "spring-outreach", reason: "Holiday" }),
   run("resume a mission", "mission.resume", { mission_id: "spring-outreach" }),
   refused("start a draft without an agent", 409, "WRONG_STATE", "mission.resume", { mission_id: "winter-ideas" }),

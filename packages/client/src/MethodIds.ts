@@ -54,6 +54,10 @@ export interface MethodIds {
     /** Pause a mission until it is resumed */ readonly pause: "mission.pause"
     /** Resume a paused mission, or start a draft */ readonly resume: "mission.resume"
     /** Mark a mission as completed */ readonly complete: "mission.complete"
+    readonly steps: {
+      /** Get the follow-ups that a mission plans */ readonly get: "mission.steps.get"
+      /** Set the follow-ups that a mission plans */ readonly set: "mission.steps.set"
+    }
     /** Delete a mission without leads */ readonly delete: "mission.delete"
     /** Get a mission's statistics in total and over time */ readonly stats: "mission.stats"
     /** Get what happened per mission and day */ readonly activity: "mission.activity"

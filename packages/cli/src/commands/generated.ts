@@ -57,6 +57,7 @@ const summaries: Readonly<Record<string, string>> = {
   "linkedin queue": "See and settle what is to be sent",
   "linkedin usage": "See and set the limits of accounts",
   mission: "Manage missions: who is contacted, by whom, with what",
+  "mission steps": "Plan the follow-ups of a mission",
   offer: "Manage offers and their proof",
   policy: "Decide which commands need approval",
   report: "See activity and results",

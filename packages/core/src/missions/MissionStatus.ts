@@ -69,13 +69,14 @@ export const changeStatus = (
 }
 
 /** What is forbidden in an archived mission; it can still be read, edited and restored. */
-type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send"
+type ForbiddenWhenArchived = "draft" | "import" | "enrolment" | "send" | "plan"
 
 const forbidden: Readonly<Record<ForbiddenWhenArchived, string>> = {
   draft: "does not accept new drafts",
   import: "does not accept imports",
   enrolment: "does not accept leads",
-  send: "does not send"
+  send: "does not send",
+  plan: "does not accept steps"
 }
 
 /** Fails with MISSION_ARCHIVED if the mission is archived. */

@@ -8,6 +8,7 @@ import { DuplicateHandle, InvalidCursor, InvalidInput, NotFound, WrongState } fr
 import { NextCursor, pageFields, readPage } from "../kernel/schema/Page.ts"
 import { OfferIdText } from "../offers/OfferInput.ts"
 import { CompleteMission, PauseMission, ResumeMission } from "./commands/moveMission.ts"
+import { GetSteps, SetSteps } from "./commands/steps.ts"
 import { MissionInUse } from "./failures.ts"
 import * as Mission from "./Mission.ts"
 import { MissionIdText, missionCreateFields, missionUpdateFields, queryField, settingNames } from "./MissionInput.ts"
@@ -226,5 +227,7 @@ export const commands = [
   PauseMission,
   ResumeMission,
   CompleteMission,
+  GetSteps,
+  SetSteps,
   DeleteMission
 ] as const
