@@ -41,6 +41,7 @@ const read = (organizationId: string, after = 0, limit = 100, types?: ReadonlyAr
 describe("event types", () => {
   it("are each listed once", () => {
     const added = [
+      "lead.follow_up_due",
       "email.review.expired",
       "email.queued",
       "email.cancelled",

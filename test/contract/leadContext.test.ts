@@ -198,6 +198,7 @@ eachBackend("context of leads", (layer) =>
                 }
               ],
               next_action: null,
+              follow_up: null,
               draft_request: null,
               suppression: null
             }

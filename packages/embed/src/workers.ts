@@ -3,7 +3,7 @@
 import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
 import type { DomainCheck, EmailNeeds, InboxGateway, NoticeNeeds } from "@svc/core/email"
 import * as Internal from "@svc/core/internal"
-import { ActionsWorker } from "@svc/core/leads"
+import { ActionsWorker, FollowUpsWorker } from "@svc/core/leads"
 import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
 import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
 import { type Authentication, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
@@ -57,6 +57,7 @@ type WorkNeeds =
   | DeliveryNeeds
   | SealWorker.SealNeeds
   | ActionsWorker.ActionsNeeds
+  | FollowUpsWorker.FollowUpNeeds
   | RetentionWorker.RetentionNeeds
 
 /** More than is due at once: what a round leaves is due later. */
@@ -76,6 +77,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   const webhooks = yield* Internal.deliverAll()
   yield* SealWorker.sealAll
   yield* ActionsWorker.keepActions
+  yield* FollowUpsWorker.announceFollowUps
   const deleted = sum(yield* RetentionWorker.deleteOldRows())
   return { ...sent, emails, expired, notices, settled, inboxes, mails, webhooks, deleted }
 })
@@ -126,6 +128,7 @@ export const workersLayer = (
     Internal.expiryLayer,
     SealWorker.layer,
     ActionsWorker.layer,
+    FollowUpsWorker.layer,
     RetentionWorker.layer
   )
   const retention = Layer.succeed(Retention, {

@@ -56,6 +56,9 @@ const suppressed = (): LeadSuppressed =>
       "lead.suppression.lift and a reason."
   })
 
+/** Statuses in which follow-ups go on. */
+export const followedStatuses: ReadonlyArray<LeadStatus> = ["New", "Waiting", "Contacted"]
+
 /** What becomes of open drafts when the lead's queue items are cancelled: cancelled too, or returned to review. */
 export type DraftConsequence = "Cancel" | "Withdraw"
 

@@ -8,7 +8,7 @@ import { briefTexts, briefTextsOf } from "../missions/Mission.ts"
 import { MissionStatus } from "../missions/MissionStatus.ts"
 import { type Offer, ReferenceType } from "../offers/Offer.ts"
 import { isSameValue } from "./applyInput.ts"
-import { nextFollowUp } from "./followUp.ts"
+import { nextFollowUp, ShownFollowUp, shownFollowUp } from "./followUp.ts"
 import { Lead, lastInteractionOf, type Message, MessageChannel } from "./Lead.ts"
 import type { LeadMessage, LeadView, StoredLead } from "./LeadsRepo.ts"
 import { type ActionFacts, ActionKind, actionReason, nextAction, openDraftAt } from "./NextAction.ts"
@@ -81,6 +81,9 @@ export const ProspectContext = Schema.Struct({
   ),
   next_action: Schema.NullOr(Schema.Struct({ kind: ActionKind, why: text })).annotate({
     description: "The most urgent pending action; null without one"
+  }),
+  follow_up: Schema.NullOr(ShownFollowUp).annotate({
+    description: "The next follow-up that a mission plans, due or not; null without one"
   }),
   draft_request: Schema.NullOr(
     Schema.Struct({ instructions: text, mission_id: textOrNull, by: text, at: Instant })
@@ -159,6 +162,7 @@ export const contextOf = (view: LeadView, at: string): ProspectContext => {
         }))
     ),
     next_action: actionOf(view, at),
+    follow_up: shownFollowUp(nextFollowUp({ ...view.row, ...view.followUps })),
     draft_request: draftRequestOf(view.row),
     suppression: suppressionOf(view, at)
   }

@@ -5,12 +5,13 @@
  * time in SQL; the contract tests compare the two.
  */
 
+import * as Schema from "effect/Schema"
 import { type WorkingHours, workingDaysAfter } from "../agents/WorkingHours.ts"
-import { type InstantText, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
-import type { MissionStep } from "../missions/Mission.ts"
+import { Instant, type InstantText, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
+import { Channel, type MissionStep } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { LeadRow } from "./Lead.ts"
-import type { LeadStatus } from "./LeadStatus.ts"
+import { followedStatuses } from "./LeadStatus.ts"
 
 /** What follow-ups in one mission depend on, besides the lead. */
 export interface MissionOfFollowUps {
@@ -58,9 +59,6 @@ export interface FollowUp {
   readonly since: InstantText
 }
 
-/** Statuses in which follow-ups go on. */
-export const followedStatuses: ReadonlyArray<LeadStatus> = ["New", "Waiting", "Contacted"]
-
 /** Whether there is nothing to follow up any more: the person replied after an instant, or has another status. */
 export const isFollowUpOver = ({ lastInboundAt, status }: Pick<LeadRow, "lastInboundAt" | "status">, since: string) =>
   !followedStatuses.includes(status) || (lastInboundAt !== null && lastInboundAt > since)
@@ -75,7 +73,7 @@ export const stepDueAt = (
   from: string
 ): InstantText => isoFromMillis(workingDaysAfter(workingHours, timezone, Date.parse(from), step.working_days))
 
-const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): (NextFollowUp & FollowUp) | undefined => {
+const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): (PlannedFollowUp & FollowUp) | undefined => {
   const { acceptedAt, email, isBounced, lastOutboundAt, linkedinUrl } = facts
   const { linkedAt, missionId, status, steps, taken } = mission
   if (status !== "ACTIVE" || isFollowUpOver(facts, linkedAt)) return undefined
@@ -85,13 +83,33 @@ const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): (NextFoll
     if (index < taken || !isReached || begun === null || begun < linkedAt) continue
     const since = latest(begun, lastOutboundAt)
     const dueAt = latest(stepDueAt(mission, step, since), facts.snoozedUntil, facts.awayUntil)
-    return { missionId, step: index, since, dueAt }
+    return { missionId, step: index, since, dueAt, steps }
   }
   return undefined
 }
 
 /** The follow-up that is due first; null without one. Of those due at once, that of the mission with the lowest id. */
-export const nextFollowUp = (facts: FollowUpFacts): (NextFollowUp & FollowUp) | null =>
+export const nextFollowUp = (facts: FollowUpFacts): (PlannedFollowUp & FollowUp) | null =>
   facts.inMissions
     .flatMap((mission) => inMission(facts, mission) ?? [])
     .toSorted((a, b) => (a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.missionId < b.missionId) ? -1 : 1))[0] ?? null
+
+/** A follow-up as it is shown. */
+export const ShownFollowUp = Schema.Struct({
+  mission_id: Schema.String,
+  step: Schema.Int.annotate({ description: "Which step of the mission, from 1" }),
+  of: Schema.Int.annotate({ description: "How many steps the mission has" }),
+  channel: Channel,
+  purpose: Schema.String,
+  evidence: Schema.String,
+  due_at: Instant
+})
+
+/** A follow-up as it is shown; null if its mission no longer has the step. */
+export const shownFollowUp = (planned: PlannedFollowUp | null): typeof ShownFollowUp.Type | null => {
+  const step = planned?.steps[planned.step]
+  if (!planned || step === undefined) return null
+  const { channel, evidence = "", purpose } = step
+  const place = { mission_id: planned.missionId, step: planned.step + 1, of: planned.steps.length }
+  return { ...place, channel, purpose, evidence, due_at: planned.dueAt }
+}

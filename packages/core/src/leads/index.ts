@@ -3,6 +3,7 @@
 export { missionBriefOf as leadBriefOf } from "../missions/Mission.ts"
 
 export * as ActionsWorker from "./ActionsWorker.ts"
+export * as FollowUpsWorker from "./FollowUpsWorker.ts"
 export * from "./failures.ts"
 export type {
   FollowUp,

@@ -11,6 +11,7 @@ import { isoFromMillis, now } from "../kernel/schema/IdsAndTime.ts"
 import { Limit } from "../kernel/schema/Page.ts"
 import { snakeKeys } from "../kernel/schema/snakeCase.ts"
 import { dateTime, formatted } from "../kernel/schema/TextFields.ts"
+import { ShownFollowUp, shownFollowUp } from "../leads/followUp.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { ActionKind, actionReason, staleDays } from "../leads/NextAction.ts"
 import { MissionIdText } from "../missions/MissionInput.ts"
@@ -155,15 +156,17 @@ const NextAction = Schema.Struct({
   company: text,
   status: LeadStatus,
   score: Schema.Finite,
+  follow_up: Schema.NullOr(ShownFollowUp).annotate({ description: "The step to write, if kind is follow_up_due" }),
   draft_id: Schema.NullOr(text).annotate({ description: "The lead's open draft" }),
   mission: Schema.NullOr(Schema.Struct({ mission_id: text, handle: text, name: text }))
 })
 
-const actionOf = ({ action, id, mission, ...lead }: WaitingLead): typeof NextAction.Type => ({
+const actionOf = ({ action, followUp, id, mission, ...lead }: WaitingLead): typeof NextAction.Type => ({
   lead_id: id,
   kind: action,
   why: actionReason(action),
   ...snakeKeys(lead),
+  follow_up: shownFollowUp(followUp),
   mission: mission && { mission_id: mission.id, handle: mission.handle, name: mission.name }
 })
 
@@ -174,7 +177,7 @@ export const ListNextActions = Command.make({
   summary: "List leads with a pending action, most urgent first",
   description:
     "Returns the daily work list of one mission or of the whole workspace: leads who wrote last, sends of unknown " +
-    "outcome, rewrites that a reviewer asked for, drafts to review, accepted invitations, and leads of a mission who were not contacted yet, lack " +
+    "outcome, rewrites that a reviewer asked for, drafts to review, follow-ups that are due, accepted invitations, and leads of a mission who were not contacted yet, lack " +
     `profile data, or have not replied for ${staleDays} days. Within a kind, the best score comes first. There is ` +
     "only one page: completing the first items makes room for the next.",
   whenToUse: "At the start of a working session, and after each batch, to see what comes next.",

@@ -1,5 +1,6 @@
 /** The in-memory tables of leads. */
 
+import type { LeadId } from "@svc/core"
 import type { LeadIdentityRow, LeadMessageRow, LeadMissionRow, LeadNote, LeadRow } from "@svc/core/leads"
 import { type Tables, table } from "../MemoryStore.ts"
 
@@ -18,6 +19,9 @@ export const leadMessages = table<LeadMessageRow>("lead_messages")
 /** Notes by id. */
 export const leadNotes = table<LeadNote>("lead_notes")
 
+/** The follow-up that was announced last, by lead: mission, step and when it was due. */
+export const announcedFollowUps = table<{ readonly leadId: LeadId; readonly which: string }>("announced_follow_ups")
+
 /** Key of a mission's lead in {@link leadMissions}. */
 export const leadMissionKey = (row: Pick<LeadMissionRow, "missionId" | "leadId">): string =>
   `${row.missionId}/${row.leadId}`
@@ -33,5 +37,6 @@ export const removeLeads = (tables: Tables, leadIds: ReadonlyArray<string>): voi
   const isTheirs = ({ leadId }: { readonly leadId: string }) => leadIds.includes(leadId)
   tables.removeWhere(leadIdentities, isTheirs)
   tables.removeWhere(leadMissions, isTheirs)
+  tables.removeWhere(announcedFollowUps, isTheirs)
   tables.removeWhere(leads, ({ id }) => leadIds.includes(id))
 }

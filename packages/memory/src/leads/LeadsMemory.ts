@@ -9,12 +9,13 @@ import { type MemoryStore, repository, type Tables } from "../MemoryStore.ts"
 import { findMission, missionRef, missions as missionRows } from "../missions/MissionTables.ts"
 import { unsubscribeTokens } from "../outreach/LinkedInTables.ts"
 import { duplicatesMemory } from "./DuplicatesMemory.ts"
+import { announceIn, followUpFactsIn } from "./followUpsMemory.ts"
 import { leadHistoryMemory } from "./LeadHistoryMemory.ts"
 import { leadIdentities, leadMessages, leadMissionKey, leadMissions, leadNotes, leads, liveLead } from "./LeadTables.ts"
 import { messagesOf, viewOf } from "./leadViewMemory.ts"
 import * as PrivacyMemory from "./PrivacyMemory.ts"
 import { addSuppressions, adoptSuppressions, suppressionsOf, suppressionsOfLead } from "./SuppressionsMemory.ts"
-import { searchLeads } from "./searchLeads.ts"
+import { listed, searchLeads } from "./searchLeads.ts"
 import { unusedLeadsMemory } from "./UnusedLeadsMemory.ts"
 
 /** Keeps links in memory. */
@@ -97,8 +98,14 @@ const leadsLayer = repository(Leads.LeadsRepo)((store) => ({
   ...unusedLeadsMemory(store),
   // Actions are computed when they are read.
   keepActions: () => Effect.succeed(false),
-  followUpFacts: () => Effect.succeed(new Map()),
-  announceFollowUps: () => Effect.succeed([]),
+  followUpFacts: store.reading(followUpFactsIn),
+  announceFollowUps: store.writing((tables, now, limit) => {
+    const due = tables.where(
+      leads,
+      (row) => row.mergedInto === null && listed(tables, row, now).action === "follow_up_due"
+    )
+    return announceIn(tables, due, now, limit)
+  }),
   resolve: store.reading((tables, references, locks) => {
     const { found, live } = lookup(tables, references, locks !== "bulk")
     const missions = references.missions.flatMap((name) => {

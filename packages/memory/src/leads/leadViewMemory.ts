@@ -10,6 +10,7 @@ import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
 import { offers } from "../offers/OffersMemory.ts"
 import { drafts, messagesIn, relations } from "../outreach/LinkedInTables.ts"
+import { followUpsOf } from "./followUpsMemory.ts"
 import { leadMessages } from "./LeadTables.ts"
 
 const isPending = ({ state }: Message): boolean => state === "queued" || state === "waiting_relation"
@@ -92,6 +93,6 @@ export const viewOf = (tables: Tables, stored: StoredLead): LeadView => {
     openDraft: openDraftOf(tables, leadId),
     hasAmbiguousSend: hasAmbiguousSend(tables, leadId),
     relation: relationOf(tables, leadId),
-    followUps: { isBounced: false, acceptedAt: null, inMissions: [] }
+    followUps: followUpsOf(tables, stored.row)
   }
 }

@@ -1,7 +1,7 @@
 /** Searching leads in the in-memory store: the rule that the SQL of PostgreSQL follows. */
 
 import type { LeadId, PageRequest } from "@svc/core"
-import { activeSuppression, nextAction, openDraftAt } from "@svc/core/internal"
+import { activeSuppression, nextAction, nextFollowUp, openDraftAt } from "@svc/core/internal"
 import {
   columnFields,
   identityKey,
@@ -21,6 +21,7 @@ import * as Struct from "effect/Struct"
 import { importRows } from "../imports/ImportTables.ts"
 import { pageBy, type Tables } from "../MemoryStore.ts"
 import { findMission, missions } from "../missions/MissionTables.ts"
+import { followUpFactsOf } from "./followUpsMemory.ts"
 import { leadIdentities, leadMissions, leads } from "./LeadTables.ts"
 import { hasAmbiguousSend, openDraftOf, relationOf } from "./leadViewMemory.ts"
 import { suppressionsOfLead } from "./SuppressionsMemory.ts"
@@ -75,7 +76,8 @@ const linksMatch = (tables: Tables, filter: LeadFilter, { id }: LeadRow): boolea
   )
 }
 
-const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
+/** A lead of a list, with its next action at an instant. */
+export const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
   ...Struct.pick(row, [
     ...columnFields,
     "id",
@@ -90,7 +92,7 @@ const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
   action: nextAction(
     {
       ...row,
-      followUp: null,
+      followUp: nextFollowUp(followUpFactsOf(tables, row)),
       hasAmbiguousSend: hasAmbiguousSend(tables, row.id),
       openDraft: openDraftAt(openDraftOf(tables, row.id), at),
       missions: tables.all(leadMissions).flatMap(({ leadId, missionId }) => {

@@ -1,16 +1,18 @@
 /** Reports from the in-memory store. */
 
 import type { AgentId, InstantText, LeadId } from "@svc/core"
-import { compareText, periodOf, shownState, statusGroups } from "@svc/core/internal"
+import { compareText, nextFollowUp, periodOf, shownState, statusGroups } from "@svc/core/internal"
 import type { LeadStatus } from "@svc/core/leads"
 import { finishedStatuses, type MissionRow } from "@svc/core/missions"
 import type { EmailRow, Transmission } from "@svc/core/outreach"
 import * as Reports from "@svc/core/reports"
 import * as Arr from "effect/Array"
 import { toEntries } from "effect/Record"
+import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { imports } from "../imports/ImportTables.ts"
 import { events } from "../JournalMemory.ts"
+import { followUpFactsOf } from "../leads/followUpsMemory.ts"
 import { leadMessages, leadMissionKey, leadMissions, leads } from "../leads/LeadTables.ts"
 import { openDraftOf } from "../leads/leadViewMemory.ts"
 import { searchLeads } from "../leads/searchLeads.ts"
@@ -192,7 +194,10 @@ export const layer = repository(Reports.ReportsRepo)((store) => ({
         if (action === null) return []
         const draftId = openDraftOf(tables, id)?.draftId ?? null
         const found = missionOf(tables, id, mission)
-        return [{ id, name, jobTitle, company, status, score, action, followUp: null, draftId, mission: found }]
+        const row = action === "follow_up_due" ? tables.get(leads, id) : undefined
+        const next = row === undefined ? null : nextFollowUp(followUpFactsOf(tables, row))
+        const followUp = next && Struct.pick(next, ["missionId", "step", "dueAt", "steps"])
+        return [{ id, name, jobTitle, company, status, score, action, followUp, draftId, mission: found }]
       }
     )
   }),

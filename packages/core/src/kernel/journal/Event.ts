@@ -18,6 +18,7 @@ export const eventTypes = [
   "lead.unsuppressed",
   "lead.erased",
   "lead.replied",
+  "lead.follow_up_due",
   "conversation.snoozed",
   "offer.created",
   "offer.updated",
