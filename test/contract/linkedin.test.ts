@@ -115,11 +115,13 @@ eachBackend("linkedin", (layer) =>
             status: "New" as const,
             wasWritten: false,
             lastInboundAt: null,
+            lastOutboundAt: null,
             awayUntil: null
           },
           agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
           mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const },
-          rules: {}
+          rules: {},
+          followUp: null
         }
         assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
         assert.isUndefined(yield* drafts.find("org_2", "drf_1"))

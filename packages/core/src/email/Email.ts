@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
+import { WrittenFollowUp, writtenFollowUp } from "../leads/followUp.ts"
 import { EmailReviewStrategy } from "../missions/Mission.ts"
 import { emailHashOf } from "../outreach/Life.ts"
 import { openingFrom } from "../outreach/pacing/Pacing.ts"
@@ -39,6 +40,7 @@ export const Email = Schema.Struct({
   subject: text,
   body_text: text,
   body_html: textOrNull,
+  follow_up: WrittenFollowUp,
   content_hash: text.annotate({ description: "Hash of exactly these texts; send it with the decision" }),
   expires_at: instantOrNull.annotate({ description: "Until when a webhook may decide before people are asked" }),
   decision: Schema.NullOr(Schema.Literals(emailDecisions)),
@@ -55,7 +57,7 @@ export const Email = Schema.Struct({
 export type Email = typeof Email.Type
 
 /** What is shown of an e-mail. */
-export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
+export const emailOf = ({ agent, followUp, lead, mission, row }: EmailView): Email => ({
   email_id: row.id,
   review_id: row.strategy === "AUTO" ? null : row.id,
   state: row.state,
@@ -66,6 +68,7 @@ export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   lead: { id: lead.id, name: lead.name, email: row.toAddress, company: lead.company },
   from: row.fromAddress,
   ...snakeFields(row, ["subject", "bodyText", "bodyHtml"]),
+  follow_up: writtenFollowUp(row.followUp, followUp),
   content_hash: emailHashOf(row),
   ...snakeFields(row, ["expiresAt", "decision", "decidedBy", "decidedAt", "attempts"]),
   // It is looked at again before then, since hours may be changed.

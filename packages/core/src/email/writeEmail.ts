@@ -12,6 +12,7 @@ import { endDraftRequest } from "../leads/recordMessage.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import { approvalOfEmail } from "../outreach/approval.ts"
+import { bindFollowUps } from "../outreach/bindFollowUps.ts"
 import { announce, apply, recordDelivery } from "../outreach/carryOut.ts"
 import { openMission } from "../outreach/createDraft.ts"
 import { findSuppression, refuseSuppressed } from "../outreach/DraftsRepo.ts"
@@ -122,8 +123,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const agent = yield* agentOf(mission)
   const from = yield* senderOf(agent, request.from, lead.id)
   const at = yield* now
-  const strategy = mission.emailReviewStrategy
-  const written: EmailRow = {
+  const planned: EmailRow = {
     ...freshRow,
     kind: "email",
     id: yield* (yield* Ids).next("eml"),
@@ -138,14 +138,13 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     subject: request.subject,
     bodyText: request.bodyText,
     bodyHtml: request.bodyHtml,
-    strategy,
-    state: strategy === "AUTO" ? "queued" : "in_review",
-    expiresAt: strategy === "WEBHOOK" ? isoFromMillis(Date.parse(at) + reviewMillis) : null,
+    strategy: mission.emailReviewStrategy,
+    state: "in_review",
     decision: null,
     decidedBy: null,
     decidedAt: null,
     approved: null,
-    notBefore: strategy === "AUTO" ? yield* afterHold(at) : null,
+    notBefore: null,
     messageId: null,
     followUp: null,
     createdBy: userId,
@@ -153,7 +152,14 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     createdAt: at,
     updatedAt: at
   }
-  const row = strategy === "AUTO" ? { ...written, approved: approvalOfEmail(written) } : written
+  const [written = planned] = yield* bindFollowUps([planned], [mission], "EMAIL", at)
+  // Nobody has read what a step asks for, so a person does before it leaves.
+  const strategy = written.followUp !== null && planned.strategy === "AUTO" ? "MANUAL" : planned.strategy
+  const expiresAt = strategy === "WEBHOOK" ? isoFromMillis(Date.parse(at) + reviewMillis) : null
+  const row: EmailRow =
+    strategy === "AUTO"
+      ? { ...written, state: "queued", notBefore: yield* afterHold(at), approved: approvalOfEmail(written) }
+      : { ...written, strategy, expiresAt }
   yield* (yield* TransmissionsRepo).save(organizationId, [row])
   yield* endDraftRequest(lead)
   const view = yield* readEmail(row.id)

@@ -11,6 +11,7 @@ import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { type DraftOpen, LeadSuppressed } from "../leads/failures.ts"
+import type { WrittenStep } from "../leads/followUp.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { activeSuppression, type Suppressible, type SuppressionEntry } from "../leads/suppression/Suppression.ts"
@@ -22,7 +23,7 @@ import { contentHashOf, type DraftStatus, type LinkedInDraft, variationsOf } fro
 import type { DraftRow, EvidencedDraft, Message, TransmissionView } from "./Transmission.ts"
 
 /** A stored draft in its surroundings. `item` is the message that `row.queueItemId` names. */
-export interface DraftView extends Pick<TransmissionView, "mission" | "rules"> {
+export interface DraftView extends Pick<TransmissionView, "followUp" | "mission" | "rules"> {
   readonly row: DraftRow
   readonly item: Message | null
   readonly lead: Omit<TransmissionView["lead"], "email" | "timezone"> & { readonly jobTitle: string }
@@ -36,13 +37,16 @@ export const newView = (
   lead: LeadRow,
   agent: AgentRow,
   mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined,
-  rules: TextRules
+  rules: TextRules,
+  followUp: WrittenStep | null
 ): DraftView => ({
   row,
   item: null,
   rules,
+  followUp,
   lead: {
-    ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status", "lastInboundAt", "awayUntil"]),
+    ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status"]),
+    ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil"]),
     wasWritten: lead.lastOutboundAt !== null
   },
   agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { WorkingHours } from "../agents/WorkingHours.ts"
 import type { TextRules } from "../kernel/command/Permission.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
-import type { FollowUp } from "../leads/followUp.ts"
+import type { FollowUp, WrittenStep } from "../leads/followUp.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import type { EmailReviewStrategy } from "../missions/Mission.ts"
@@ -244,6 +244,7 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly status: LeadStatus
     readonly wasWritten: boolean
     readonly lastInboundAt: Ids.InstantText | null
+    readonly lastOutboundAt: Ids.InstantText | null
     readonly awayUntil: Ids.InstantText | null
     readonly timezone: string
   }
@@ -264,6 +265,8 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly name: string
     readonly status: MissionStatus
   } | null
+  /** The step that an e-mail, or a draft, was written for. */
+  readonly followUp: WrittenStep | null
   /** What the organization requires of texts. */
   readonly rules: TextRules
   readonly hold: AccountHold

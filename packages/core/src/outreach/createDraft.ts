@@ -10,6 +10,7 @@ import { InvalidInput, NotFound, type StoreFailure } from "../kernel/failure/fai
 import { type DraftId, Ids, now } from "../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../leads/failures.ts"
 import { holdFoundLeads, type LookupRefusal } from "../leads/findLead.ts"
+import { writtenStep } from "../leads/followUp.ts"
 import { compareText } from "../leads/identity/Identity.ts"
 import type { ReferenceFields } from "../leads/identity/IdentityInput.ts"
 import type { LeadRow } from "../leads/Lead.ts"
@@ -18,6 +19,7 @@ import { endDraftRequest } from "../leads/recordMessage.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
+import { bindFollowUps } from "./bindFollowUps.ts"
 import { announce, decideChange, storeChange } from "./carryOut.ts"
 import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, newView, suppressionOf } from "./DraftsRepo.ts"
 import { type EvidenceInput, evidenceFor, stepNow } from "./Evidence.ts"
@@ -173,7 +175,7 @@ const cancelOpen = Effect.fnUntraced(function* ({ row: { agentId, leadId, organi
 const announced = Effect.fnUntraced(function* ({ agent, lead, mission, row }: Decided) {
   const { policies } = yield* Actor
   yield* announce("draft.created", { draft: row, row: null }, { content_hash: contentHashOfView({ row }) })
-  return newView(row, lead, agent, mission, policies?.organization ?? {})
+  return newView(row, lead, agent, mission, policies?.organization ?? {}, writtenStep(row.followUp, mission, agent))
 })
 
 type Refusal = Effect.Error<ReturnType<typeof decideDraft>> | Effect.Error<ReturnType<typeof cancelOpen>> | DraftOpen
@@ -216,9 +218,17 @@ export const createDrafts = Effect.fnUntraced(function* <F>(items: ReadonlyArray
   const write = Effect.fnUntraced(function* () {
     const writing = waiting
     waiting = []
-    const open = writing.length === 0 ? [] : yield* drafts.insert(writing.map(({ row }) => row))
-    for (const [place, one] of writing.entries()) {
+    const missionsOf = writing.map(({ mission }) => mission)
+    const rows = yield* bindFollowUps(
+      writing.map(({ row }) => row),
+      missionsOf,
+      "LINKEDIN",
+      yield* now
+    )
+    const open = rows.length === 0 ? [] : yield* drafts.insert(rows)
+    for (const [place, decided] of writing.entries()) {
       const taken = open[place]
+      const one = { ...decided, row: rows[place] ?? decided.row }
       if (taken !== undefined) outcomes.set(one.index, Result.fail(draftOpen(one.lead, taken)))
       else {
         const done = Effect.andThen(endDraftRequest(one.lead), announced(one))
@@ -247,7 +257,7 @@ export const createDrafts = Effect.fnUntraced(function* <F>(items: ReadonlyArray
       continue
     }
     const one = decided.success
-    if (waiting.some(({ row }) => row.leadId === one.row.leadId && row.agentId === one.row.agentId)) yield* write()
+    if (waiting.some(({ row }) => row.leadId === one.row.leadId)) yield* write()
     waiting = [...waiting, { ...one, index, context }]
   }
   yield* write()

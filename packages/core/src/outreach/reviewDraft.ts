@@ -11,6 +11,7 @@ import { InvalidInput, WrongState } from "../kernel/failure/failures.ts"
 import { changedAt, type DraftId, type InstantText, now } from "../kernel/schema/IdsAndTime.ts"
 import { refuseArchived } from "../missions/MissionStatus.ts"
 import { MissionsRepo } from "../missions/MissionsRepo.ts"
+import { bindFollowUps } from "./bindFollowUps.ts"
 import { decideChange, storeChange } from "./carryOut.ts"
 import { openElsewhere } from "./changeDraft.ts"
 import { refuseOther } from "./DraftInput.ts"
@@ -163,8 +164,13 @@ export const reopenDraft = Effect.fnUntraced(function* (draftId: DraftId) {
   const decision = yield* decideChange(view, { _tag: "Reopen", reason: "draft_reopened", draft, says }, at)
   const row = decision.life.draft ?? view.row
   if (row === view.row) return view
-  if (view.row.status === "CANCELLED") yield* refuseOpening(view, held?.id)
-  // `give` says so when another draft was opened by somebody who does not hold the lead.
-  yield* storeChange(view, decision, (yield* DraftsRepo).give(row))
+  if (view.row.status !== "CANCELLED") yield* storeChange(view, decision)
+  else {
+    yield* refuseOpening(view, held?.id)
+    const released = view.row.review.rejection === null ? null : view.row.followUp
+    const [bound = row] = yield* bindFollowUps([row], [held], "LINKEDIN", at, released)
+    // `give` says so when another draft was opened by somebody who does not hold the lead.
+    yield* storeChange(view, decision, (yield* DraftsRepo).give(bound))
+  }
   return yield* readDraft(row.id)
 })

@@ -8,6 +8,7 @@ import { FindingSeverity } from "../kernel/schema/Finding.ts"
 import { Instant } from "../kernel/schema/IdsAndTime.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { shortLength } from "../kernel/schema/TextRules.ts"
+import { WrittenFollowUp } from "../leads/followUp.ts"
 import { MessageChannel } from "../leads/Lead.ts"
 import { LeadStatus } from "../leads/LeadStatus.ts"
 import { ProspectContext } from "../leads/ProspectContext.ts"
@@ -280,6 +281,7 @@ export const ReviewDetails = Schema.Struct({
   }),
   provenance: Provenance,
   evidence: ReviewEvidence,
+  follow_up: WrittenFollowUp,
   viewers: Viewers,
   subject: textOrNull.annotate({ description: "Of an email" }),
   email: Schema.NullOr(Email),

@@ -10,6 +10,7 @@ import { hasScope } from "../kernel/command/Policy.ts"
 import type { StoreEffect } from "../kernel/failure/failures.ts"
 import type { OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { shorten } from "../kernel/schema/TextRules.ts"
+import { writtenFollowUp } from "../leads/followUp.ts"
 import { contentOf } from "../leads/Lead.ts"
 import { LeadsRepo, type LeadView } from "../leads/LeadsRepo.ts"
 import { contextOf } from "../leads/ProspectContext.ts"
@@ -40,6 +41,7 @@ const noOwn = {
   review: { snoozed_until: null, flagged: false, flag_note: null, rejection: null, rewrite: null },
   provenance: [],
   evidence: [],
+  follow_up: null,
   subject: null,
   email: null,
   invitation: null,
@@ -80,6 +82,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
     max_characters: recommendedLength,
     provenance: provenanceOf(view.row.steps),
     evidence: reviewEvidence(actor, view.row, facts.records),
+    follow_up: writtenFollowUp(view.row.followUp, view.followUp),
     review: {
       snoozed_until: snoozedUntil,
       flagged,
@@ -147,7 +150,8 @@ export const readOwnPart = Effect.fnUntraced(function* (
   if (isOfKind("email")(view)) {
     const email = emailOf(view)
     const provenance = provenanceOf(view.row.steps)
-    return { ...noOwn, email, provenance, content_hash: email.content_hash, subject: email.subject }
+    const { content_hash, follow_up, subject } = email
+    return { ...noOwn, email, provenance, content_hash, follow_up, subject }
   }
   const { pacing } = yield* SendOptions
   return isOfKind("invitation")(view) ? { ...noOwn, invitation: entryOf(view, at, pacing) } : noOwn

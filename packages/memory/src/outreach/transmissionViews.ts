@@ -1,6 +1,6 @@
 /** Transmissions with their lead, agent and mission, in the in-memory store. */
 
-import { agentName, freshPace } from "@svc/core/internal"
+import { agentName, freshPace, writtenStep } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
 import type { Transmission, TransmissionView } from "@svc/core/outreach"
 import * as Struct from "effect/Struct"
@@ -37,6 +37,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
   const lead = tables.get(leads, row.leadId)
   if (agent === undefined || lead === undefined) throw new Error(`transmission ${row.id} has no lead or no agent`)
   const mission = missionOfTransmission(tables, row)
+  const written = row.kind === "email" ? row : tables.get(drafts, row.draftId)
   const { invitation, message, nextAt } = tables.get(senders, senderOf(row)) ?? freshPace
   return {
     row: row.kind === "email" ? { ...row, missionId: mission?.id ?? null } : row,
@@ -49,6 +50,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
         "linkedinUrl",
         "status",
         "lastInboundAt",
+        "lastOutboundAt",
         "awayUntil",
         "timezone"
       ]),
@@ -61,6 +63,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
       addresses: agent.emailAccounts.map(({ email }) => email)
     },
     mission: mission === undefined ? null : missionRef(mission),
+    followUp: writtenStep(written?.followUp ?? null, mission, tables.get(agents, mission?.agentId)),
     rules: policyOf(tables),
     hold: { invitation, message, nextAt },
     position: placeOf(tables, row)

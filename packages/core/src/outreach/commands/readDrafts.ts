@@ -6,6 +6,7 @@ import { InvalidCursor, InvalidInput, NotFound } from "../../kernel/failure/fail
 import { Finding } from "../../kernel/schema/Finding.ts"
 import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine, nonEmptyMessage, optional } from "../../kernel/schema/TextFields.ts"
+import { WrittenFollowUp, writtenFollowUp } from "../../leads/followUp.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { checkMessage, shownFinding } from "../check/checkMessage.ts"
 import { contextOf, disclosureFindings, findingsOf } from "../check/draftFindings.ts"
@@ -26,7 +27,12 @@ export const GetDraft = Command.make({
   risk: "read",
   scope: "linkedin:read",
   input: Schema.Struct({ draft_id: DraftIdText }),
-  output: Schema.Struct({ draft: LinkedInDraft, provenance: Provenance, evidence: Evidence }),
+  output: Schema.Struct({
+    draft: LinkedInDraft,
+    provenance: Provenance,
+    evidence: Evidence,
+    follow_up: WrittenFollowUp
+  }),
   failures: [NotFound],
   outputNotes: ["Its content_hash is in the resource svc://linkedin/drafts/{id}."],
   relatedCommands: ["linkedin.draft.list", "linkedin.draft.approve", "linkedin.draft.update"],
@@ -34,7 +40,9 @@ export const GetDraft = Command.make({
   examples: [{ title: "The sample draft", input: { draft_id: "drf_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ draft_id }) {
     const view = yield* readDraft(draft_id)
-    return { draft: draftOf(view), provenance: provenanceOf(view.row.steps), evidence: evidenceOf(view.row) }
+    const { followUp, row } = view
+    const beside = { provenance: provenanceOf(row.steps), evidence: evidenceOf(row) }
+    return { draft: draftOf(view), ...beside, follow_up: writtenFollowUp(row.followUp, followUp) }
   })
 })
 
