@@ -40,17 +40,18 @@ export class LeadConsequences extends Context.Service<
   LeadConsequences,
   {
     /**
-     * Cancels the lead's queue items, and cancels or withdraws its drafts; `reason` is stored with what is cancelled. What is
-     * being sent, or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
+     * Cancels the lead's queue items, and cancels or withdraws its drafts; `reason` is stored with what is cancelled. Follow-ups
+     * are always cancelled, with a reason of their own. What is being sent, or may have been sent, is left alone. Returns whether something waited for the lead and nothing does now.
      */
     readonly onStatus: Consequence<
       [leadId: LeadId, drafts: DraftConsequence, reason: "lead_suppressed" | "lead_not_interested"],
       boolean
     >
-    /** Returns what waits for a lead who wrote to review. */
+    /** Returns what waits for a lead who wrote to review, and cancels follow-ups. */
     readonly onReply: Consequence<[leadId: LeadId]>
     /**
-     * Moves drafts and queue items of merged leads to the winner. A loser's draft is cancelled when the winner already has
+     * Moves drafts and queue items of merged leads to the winner. Follow-ups to either are cancelled, as what is due follows from
+     * the history of both. A loser's draft is cancelled when the winner already has
      * one with the same agent. Fails with DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN when such a draft is being sent, or may
      * have been sent.
      */
@@ -63,7 +64,7 @@ export class LeadConsequences extends Context.Service<
      */
     readonly onDetached: Consequence<[leadId: LeadId, removed: ReadonlyArray<Identity>], boolean, DetachRefusal>
     /**
-     * Cancels the open drafts and queue items of leads that left a mission, in that mission only.
+     * Cancels the open drafts, follow-ups and queue items of leads that left a mission, in that mission only.
      */
     readonly onUnlinked: Consequence<[missionId: MissionId, leadIds: ReadonlyArray<string>], WithdrawnDrafts>
   }
@@ -76,7 +77,8 @@ export class LeadConsequences extends Context.Service<
 export const announceMergedStatus = Effect.fnUntraced(function* (
   [before, ...brought]: readonly [LeadStatus, ...ReadonlyArray<LeadStatus>],
   { id, organizationId, status }: LeadRow,
-  given?: string
+  given?: string,
+  isReply = false
 ) {
   if (status !== before) {
     const data = { from: before, to: status, ...(given === undefined ? {} : { reason: given }) }
@@ -84,7 +86,8 @@ export const announceMergedStatus = Effect.fnUntraced(function* (
   }
   const other = [before, ...brought].find((from) => from !== status) ?? status
   const drafts = consequenceOf(other, status)
-  if (drafts === undefined) return
+  // After a reply, `onReply` does it.
+  if (drafts === undefined || isReply) return
   const reason = status === "DoNotContact" ? "lead_suppressed" : "lead_not_interested"
   yield* (yield* LeadConsequences).onStatus(organizationId, id, drafts, reason)
 })
@@ -106,6 +109,6 @@ export const storeLead = Effect.fnUntraced(function* (lead: StoredLead, changes:
   const suppressed = isSuppressed ? entriesOfStatus(row, lead.identities, reason) : []
   yield* (yield* LeadsRepo).write({ organizationId, rows: [row], suppressed })
   if (isSuppressed) yield* emit(leadSuppressed(row.id, null))
-  yield* announceMergedStatus([before.status], row, reason)
+  yield* announceMergedStatus([before.status], row, reason, changes.lastInboundAt !== undefined)
   return { ...lead, row }
 })

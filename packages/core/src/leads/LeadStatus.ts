@@ -59,14 +59,18 @@ const suppressed = (): LeadSuppressed =>
 /** Statuses in which follow-ups go on. */
 export const followedStatuses: ReadonlyArray<LeadStatus> = ["New", "Waiting", "Contacted"]
 
-/** What becomes of open drafts when the lead's queue items are cancelled: cancelled too, or returned to review. */
-export type DraftConsequence = "Cancel" | "Withdraw"
+/**
+ * What becomes of open drafts when the lead's queue items are cancelled: cancelled too, or returned to review. All end follow-ups;
+ * `EndFollowUps` leaves the rest as it is.
+ */
+export type DraftConsequence = "Cancel" | "Withdraw" | "EndFollowUps"
 
 /** What a change of status does to what is not sent yet; undefined when it does nothing. */
 export const consequenceOf = (from: LeadStatus, to: LeadStatus): DraftConsequence | undefined => {
   if (from === to) return undefined
   if (to === "DoNotContact") return "Cancel"
-  return to === "NotInterested" ? "Withdraw" : undefined
+  if (to === "NotInterested") return "Withdraw"
+  return followedStatuses.includes(from) && !followedStatuses.includes(to) ? "EndFollowUps" : undefined
 }
 
 /** Leads who replied. */

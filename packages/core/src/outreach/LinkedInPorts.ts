@@ -9,11 +9,11 @@ import { type AgentId, type LeadId, type MissionId, now, type OrganizationId } f
 import { DraftInFlight, SendOutcomeUnknown } from "../leads/failures.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import { LeadConsequences } from "../leads/LeadConsequences.ts"
+import type { DraftConsequence } from "../leads/LeadStatus.ts"
 import type { LeadsRepo } from "../leads/LeadsRepo.ts"
 import { MissionArchival } from "../missions/MissionsRepo.ts"
 import { clearWaitingLeads, decideEach, isIdle, store } from "./carryOut.ts"
 import { DraftsRepo } from "./DraftsRepo.ts"
-import { invitationsOf } from "./invitations/requestInvitation.ts"
 import { type Life, lifeOf, refusalIn } from "./Life.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import { LinkedInGateway } from "./provider/LinkedInGateway.ts"
@@ -27,12 +27,21 @@ const refuseMove = (life: Life): DraftInFlight | SendOutcomeUnknown | undefined 
   return refusal instanceof DraftInFlight || refusal instanceof SendOutcomeUnknown ? refusal : undefined
 }
 
+const alone = (row: Transmission): Life => ({ draft: null, row })
+
+/** Whether it was written for a step of its mission. */
+const isFollowUp = ({ draft, row }: Life): boolean => (draft ?? (row?.kind === "email" ? row : null))?.followUp != null
+
+const isUnsentEmail = ({ kind, state }: Transmission): boolean =>
+  kind === "email" && (state === "in_review" || state === "queued")
+
 /** Whom it is sent as: a lead has one open draft of an agent, and one live invitation of an account. */
 const senderOf = ({ draft, row }: Life): string | undefined => draft?.agentId ?? row?.accountId ?? undefined
 
 /**
  * Gives drafts, queue items and relations of the losers to the winner. Where the winner has an open draft with the same agent, or
- * a live invitation from the same account, the loser's is cancelled; the oldest of several losers' stays. Fails with
+ * a live invitation from the same account, the loser's is cancelled; the oldest of several losers' stays. Open follow-ups of all are
+ * cancelled. Fails with
  * DRAFT_IN_FLIGHT or SEND_OUTCOME_UNKNOWN for what is being transmitted or may have been.
  */
 const moveDrafts = Effect.fnUntraced(function* (
@@ -41,37 +50,40 @@ const moveDrafts = Effect.fnUntraced(function* (
   loserLeadIds: ReadonlyArray<string>
 ) {
   const { hold } = yield* DraftsRepo
-  const lives = Effect.fnUntraced(function* (leadId: LeadId) {
-    const open = yield* hold(organizationId, { leadId })
-    const invitations = (yield* invitationsOf(organizationId, leadId)).filter(isLive)
-    return [...open.map(lifeOf), ...invitations.map((row): Life => ({ draft: null, row }))]
-  })
-  const taken = new Set((yield* lives(winnerLeadId)).map(senderOf))
+  const { ofLead } = yield* TransmissionsRepo
   const surplus: Array<Life> = []
+  const lives = Effect.fnUntraced(function* (leadId: LeadId) {
+    const open = (yield* hold(organizationId, { leadId })).map(lifeOf)
+    const rows = yield* ofLead(organizationId, leadId)
+    const invitations = rows.filter((row) => row.kind === "invitation" && isLive(row)).map(alone)
+    surplus.push(...rows.filter(isUnsentEmail).map(alone).filter(isFollowUp))
+    return [...open, ...invitations]
+  })
+  const own = yield* lives(winnerLeadId)
+  const taken = new Set(own.filter((life) => !isFollowUp(life)).map(senderOf))
+  surplus.push(...own.filter(isFollowUp))
   for (const leadId of loserLeadIds) {
     for (const life of yield* lives(leadId)) {
       const refusal = refuseMove(life)
       if (refusal !== undefined) return yield* refusal
-      if (taken.has(senderOf(life))) surplus.push(life)
-      taken.add(senderOf(life))
+      if (isFollowUp(life) || taken.has(senderOf(life))) surplus.push(life)
+      else taken.add(senderOf(life))
     }
   }
   const at = yield* now
-  const isDraft = ({ draft }: Life) => draft !== null
+  const isInvitation = ({ draft, row }: Life) => draft === null && row?.kind === "invitation"
   yield* store([
-    ...decideEach(surplus.filter(isDraft), { _tag: "Cancel", reason: "lead_merged" }, at),
     ...decideEach(
-      surplus.filter((life) => !isDraft(life)),
-      { _tag: "Detach", reason: "lead_merged" },
+      surplus.filter((life) => !isInvitation(life)),
+      { _tag: "Cancel", reason: "lead_merged" },
       at
-    )
+    ),
+    ...decideEach(surplus.filter(isInvitation), { _tag: "Detach", reason: "lead_merged" }, at)
   ])
   yield* (yield* TransmissionsRepo).adopt(organizationId, winnerLeadId, loserLeadIds, at)
 })
 
 const reason = "identifier_removed"
-
-const alone = (row: Transmission): Life => ({ draft: null, row })
 
 /** The failure when it is being sent, or may have been sent. An email names its address itself, whatever becomes of it. */
 const refusalOf = ({ id, kind, leadId, state }: Transmission): DraftInFlight | SendOutcomeUnknown | undefined => {
@@ -122,23 +134,31 @@ const withdrawDetached = Effect.fnUntraced(function* (
   return leadIds.length > 0 && (yield* isIdle(organizationId, leadId))
 })
 
-/** Takes what waits for a lead out of the queue; returns whether something waited and nothing does now. */
+/**
+ * Takes what waits for a lead out of the queue, and cancels follow-ups, also those under review; returns whether something waited
+ * and nothing does now.
+ */
 const withdrawAll = Effect.fnUntraced(function* (
   organizationId: OrganizationId,
   leadId: LeadId,
-  drafts: "Cancel" | "Withdraw",
-  emails: "Cancel" | "Withdraw",
+  drafts: DraftConsequence,
+  emails: DraftConsequence,
   reason: QueueReason
 ) {
   const at = yield* now
   const open = yield* (yield* DraftsRepo).hold(organizationId, { leadId })
-  const queued = (yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)).filter(
-    ({ kind, state }) => kind !== "message" && state === "queued"
+  const rows = (yield* (yield* TransmissionsRepo).ofLead(organizationId, leadId)).filter(
+    ({ kind }) => kind !== "message"
   )
-  const leadIds = yield* store([
-    ...decideEach(open.map(lifeOf), { _tag: drafts, reason }, at),
-    ...queued.flatMap((row) => decideEach([alone(row)], { _tag: row.kind === "email" ? emails : "Cancel", reason }, at))
-  ])
+  const leadIds = yield* store(
+    [...open.map(lifeOf), ...rows.map(alone)].flatMap((life) => {
+      const { draft, row } = life
+      if (isFollowUp(life)) return decideEach([life], { _tag: "Cancel", reason: "follow_up_over" }, at)
+      const what = draft !== null ? drafts : row?.kind === "email" ? emails : "Cancel"
+      if (drafts === "EndFollowUps" || what === "EndFollowUps" || (draft === null && row?.state !== "queued")) return []
+      return decideEach([life], { _tag: what, reason }, at)
+    })
+  )
   return leadIds.length > 0 && (yield* isIdle(organizationId, leadId))
 })
 
@@ -146,6 +166,7 @@ const consequences = Layer.effect(
   LeadConsequences,
   Effect.gen(function* () {
     const drafts = yield* DraftsRepo
+    const queue = yield* TransmissionsRepo
     const mine = yield* Effect.context<DraftsRepo | TransmissionsRepo>()
     return LeadConsequences.of({
       onStatus: (organizationId, leadId, whatOfDrafts, reason) => {
@@ -165,10 +186,13 @@ const consequences = Layer.effect(
       onUnlinked: (organizationId, missionId, leadIds) =>
         Effect.gen(function* () {
           const open = yield* drafts.hold(organizationId, { missionId, leadIds })
-          const ending = decideEach(open.map(lifeOf), { _tag: "Cancel", reason: "lead_left_mission" }, yield* now)
+          const emails = yield* queue.queued(organizationId, { missionId, leadIds })
+          const gone = { _tag: "Cancel", reason: "lead_left_mission" } as const
+          const ending = decideEach([...open.map(lifeOf), ...emails.map(alone).filter(isFollowUp)], gone, yield* now)
           const touched = yield* store(ending)
           const idleLeadIds = yield* Effect.filter(touched, (leadId) => isIdle(organizationId, leadId))
-          return { cancelled: ending.length, kept: open.length - ending.length, idleLeadIds }
+          const cancelled = ending.filter(({ before }) => before.draft !== null).length
+          return { cancelled, kept: open.length - cancelled, idleLeadIds }
         }).pipe(Effect.provideContext(mine))
     })
   })

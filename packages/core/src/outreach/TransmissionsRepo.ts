@@ -5,7 +5,15 @@ import * as Effect from "effect/Effect"
 import type { Lease, LeaseRequest, Leases } from "../kernel/background/Worker.ts"
 import { Actor } from "../kernel/command/Execution.ts"
 import { NotFound, type StoreEffect, type StoreMethod } from "../kernel/failure/failures.ts"
-import type { AccountId, AgentId, InstantText, LeadId, OrganizationId, TurnId } from "../kernel/schema/IdsAndTime.ts"
+import type {
+  AccountId,
+  AgentId,
+  InstantText,
+  LeadId,
+  MissionId,
+  OrganizationId,
+  TurnId
+} from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import type { DraftOpen } from "../leads/failures.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
@@ -150,9 +158,14 @@ export class TransmissionsRepo extends Context.Service<
     readonly list: StoreMethod<[filter: TransmissionFilter, page: PageRequest], Page<TransmissionView>>
     /** All of a lead, newest first. */
     readonly ofLead: StoreMethod<[leadId: LeadId], ReadonlyArray<Transmission>>
-    /** Invitations and e-mails in state queued that belong to drafts, or to an agent. */
+    /** Invitations and e-mails in state queued that belong to drafts or an agent, or unsent e-mails of a mission to leads. */
     readonly queued: StoreMethod<
-      [owner: { readonly draftIds: ReadonlyArray<string> } | { readonly agentId: AgentId }],
+      [
+        owner:
+          | { readonly draftIds: ReadonlyArray<string> }
+          | { readonly agentId: AgentId }
+          | { readonly missionId: MissionId; readonly leadIds: ReadonlyArray<string> }
+      ],
       ReadonlyArray<Invitation | EmailRow>
     >
     /** Approved drafts that nothing carries whose mission is active, longest approved first. */

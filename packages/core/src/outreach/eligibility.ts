@@ -9,6 +9,7 @@ import type { TextRules } from "../kernel/command/Permission.ts"
 import { WrongState } from "../kernel/failure/failures.ts"
 import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
 import type { LeadSuppressed } from "../leads/failures.ts"
+import { isFollowUpOver } from "../leads/followUp.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
 import { type MissionStatus, refuseArchived } from "../missions/MissionStatus.ts"
 import { type ApprovalChange, changedWords } from "./approval.ts"
@@ -50,6 +51,11 @@ export interface Facts {
   readonly rules?: TextRules
   readonly wording?: Wording
   readonly decided?: Decision
+  /**
+   * Of a follow-up: from when its days count, and, after another message to the lead, when they are over again. Neither its
+   * approval nor send_now changes that.
+   */
+  readonly followUp?: { readonly since: InstantText; readonly dueAt: InstantText | null } | undefined
   /** When waiting for a connection ends. */
   readonly expiresAt?: InstantText | null
   readonly accountStatus?: AccountStatus
@@ -123,6 +129,10 @@ const checks: ReadonlyArray<Check> = [
   // A suppression may expire or be lifted; only DoNotContact cancels permanently.
   ({ lead, suppressed }) =>
     suppressed && no("lead_suppressed", lead?.status === "DoNotContact" ? "cancel" : "review", suppressed),
+  ({ followUp, lead }) =>
+    followUp && lead && isFollowUpOver(lead, followUp.since)
+      ? wrong("follow_up_over", "The lead replied, or has a status that ends follow-ups.", "cancel")
+      : undefined,
   ({ mission }) => {
     const open = mission ? refuseArchived(mission.status, "send") : undefined
     return open?._tag === "Failure" ? no("mission_archived", "review", open.failure) : undefined
@@ -152,6 +162,7 @@ const checks: ReadonlyArray<Check> = [
       : undefined,
   ({ expiresAt }, at) =>
     expiresAt && expiresAt <= at ? wrong("relation_timeout", "The person did not connect in time.", "fail") : undefined,
+  ({ followUp }, at) => until("follow_up_early", followUp?.dueAt, at),
   ({ bypass, mission }) =>
     !bypass && mission && mission.status !== "ACTIVE" ? later("mission_paused", null) : undefined,
   ({ bypass, lead }, at) => (bypass ? undefined : until("lead_away", lead?.awayUntil, at)),

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import type { Actor } from "../kernel/command/Execution.ts"
 import type { StoreFailure } from "../kernel/failure/failures.ts"
 import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
+import { stepDueAt } from "../leads/followUp.ts"
 import type { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { approvalOf, approvalOfEmail, changesSince, recipientNow, senderOf } from "./approval.ts"
 import { carryOut, decide } from "./carryOut.ts"
@@ -51,16 +52,27 @@ const factsOfLinkedIn = Effect.fnUntraced(function* (
   return { wording, suppressed, changed: changesSince(view.row.approved, asNow), hasAccount: account !== undefined }
 })
 
+type Gated = DraftView | TransmissionView<Invitation> | TransmissionView<EmailRow>
+
+/** Of a follow-up: when its days are over, counted anew if another message than itself went to the lead meanwhile. */
+const factsOfFollowUp = ({ followUp: step, lead: { lastOutboundAt }, row }: Gated): Facts["followUp"] => {
+  if (!("followUp" in row) || row.followUp === null) return undefined
+  const { since } = row.followUp
+  const known = "sentAt" in row && row.sentAt !== null ? row.sentAt : since
+  const isLater = lastOutboundAt !== null && lastOutboundAt > known
+  return { since, dueAt: isLater && step ? stepDueAt(step, step.step, lastOutboundAt) : null }
+}
+
 /** The facts of what was approved. `account` is what the agent has now; an e-mail needs none. */
 export const readFacts = Effect.fnUntraced(function* (
-  view: DraftView | TransmissionView<Invitation> | TransmissionView<EmailRow>,
+  view: Gated,
   account: Pick<LinkedInAccount, "id"> | undefined,
   decided: Decision
 ): Effect.fn.Return<Facts, StoreFailure, Actor | PrivacyRepo | TransmissionsRepo> {
   const { agent, lead, mission, rules } = view
   const isEmail = isOfKind("email")
   const own = "item" in view || !isEmail(view) ? yield* factsOfLinkedIn(view, account) : yield* factsOfEmail(view)
-  return { agent, lead, mission, rules, decided, ...own }
+  return { agent, lead, mission, rules, decided, followUp: factsOfFollowUp(view), ...own }
 })
 
 const events = { cancel: "Cancel", review: "Withdraw", fail: "Block" } as const

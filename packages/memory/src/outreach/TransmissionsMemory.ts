@@ -75,10 +75,14 @@ export const layer = repository(Outreach.TransmissionsRepo)((store) => ({
   queued: store.reading((tables, owner) =>
     tables
       .where(transmissions, (row) => row.kind !== "message")
-      .filter(({ state }) => state === "queued")
-      .filter(({ agentId, draftId }) =>
-        "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
-      )
+      .filter(({ agentId, draftId, leadId, missionId, state }) => {
+        if ("missionId" in owner) {
+          const isUnsent = state === "queued" || state === "in_review"
+          return isUnsent && missionId === owner.missionId && owner.leadIds.includes(leadId)
+        }
+        if (state !== "queued") return false
+        return "agentId" in owner ? agentId === owner.agentId : draftId !== null && owner.draftIds.includes(draftId)
+      })
       .toSorted(byId)
   ),
   unqueued: ({ approvedBefore, limit, organizationId }) =>

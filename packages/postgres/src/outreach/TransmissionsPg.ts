@@ -1,11 +1,12 @@
 /** Transmissions of all kinds in PostgreSQL. */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import { type LeadId, type OrganizationId, type StoreFailure, snakeKeys } from "@svc/core"
+import { type LeadId, type MissionId, type OrganizationId, type StoreFailure, snakeKeys } from "@svc/core"
 import { DraftOpen, type Identity, sortIdentities } from "@svc/core/leads"
 import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Fragment } from "effect/sql/Statement"
 import { noteWork } from "../background/DueWorkPg.ts"
 import { type LeaseClock, leaseClock } from "../background/leases.ts"
 import { after, type RowOf, recordOf, texts } from "../columns.ts"
@@ -100,13 +101,21 @@ const make = (sql: PgClient, clock: LeaseClock) => {
         select ${row} as row from svc.transmissions q
         where q.organization_id = ${organizationId} and q.lead_id = ${leadId} order by q.id collate "C" desc
       `.pipe(each((found) => found.row)),
-    queued: (organizationId, owner) =>
-      sql<{ readonly row: Outreach.Invitation | Outreach.EmailRow }>`
+    queued: (organizationId, owner) => {
+      const ofMission = (missionId: MissionId, leadIds: ReadonlyArray<string>) => sql`q.kind = 'email'
+        and q.state in ('in_review', 'queued') and q.mission_id = ${missionId} and q.lead_id = any (${texts(leadIds)})`
+      const ofOwner = (isTheirs: Fragment) => sql`q.kind <> 'message' and q.state = 'queued' and ${isTheirs}`
+      const isWanted =
+        "missionId" in owner
+          ? ofMission(owner.missionId, owner.leadIds)
+          : ofOwner(
+              "agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${texts(owner.draftIds)})`
+            )
+      return sql<{ readonly row: Outreach.Invitation | Outreach.EmailRow }>`
         select ${row} as row from svc.transmissions q
-        where q.organization_id = ${organizationId} and q.kind <> 'message' and q.state = 'queued'
-          and ${"agentId" in owner ? sql`q.agent_id = ${owner.agentId}` : sql`q.draft_id = any (${[...owner.draftIds]}::text[])`}
-        order by q.id collate "C"
-      `.pipe(each((found) => found.row)),
+        where q.organization_id = ${organizationId} and ${isWanted} order by q.id collate "C"
+      `.pipe(each((found) => found.row))
+    },
     unqueued: ({ approvedBefore, limit, organizationId }) =>
       sql<Pick<Outreach.Transmission, "id">>`
         select d.id from svc.linkedin_drafts d

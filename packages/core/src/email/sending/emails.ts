@@ -142,7 +142,7 @@ const nextOf = Effect.fnUntraced(function* (
   if (reason === "usage_limit") return { _tag: "Wait", reason, notBefore: row.notBefore, isHeld: false }
   if (when === null && reason === "mission_paused") return undefined
   // Nothing ends an absence earlier that does not also return it to review.
-  const isCertain = when !== null && (when < again || reason === "lead_away")
+  const isCertain = when !== null && (when < again || reason === "lead_away" || reason === "follow_up_early")
   return { _tag: "Wait", reason, notBefore: isCertain ? when : again, isHeld: false }
 })
 
