@@ -263,9 +263,7 @@ export const ReviewDetails = Schema.Struct({
       leaves_at: instantOrNull.annotate({ description: "Forecast; null if it depends on a person" }),
       reasons: Schema.Array(text),
       position_in_line: offset,
-      left_today: offset.annotate({
-        description: "What the account may still send in its 24 hours; null without a limit"
-      }),
+      left_today: offset.annotate({ description: "What the account may still send in 24 hours; null without a limit" }),
       summary: Summary,
       reason: QueueReason,
       who: text.annotate({ description: "Who can change it" }),
