@@ -115,10 +115,14 @@ describe("tables", () => {
       const inner = Object(Object(node).properties)[name ?? ""]
       return inner !== undefined && (rest.length === 0 || paths(inner, rest.join(".")))
     }
+    /** The items of every list of this name, at any depth. */
+    const itemsIn = (node: unknown, list: string): ReadonlyArray<unknown> =>
+      Object.entries(Object(Object(node).properties)).flatMap(([name, inner]) => {
+        const { items } = Object(inner)
+        return [...(name === list && items !== undefined ? [items] : []), ...itemsIn(inner, list)]
+      })
     for (const [list, columns] of Object.entries(usualColumns)) {
-      const items = commands
-        .map((command) => Object(Object(jsonSchemaOf(command.output)["properties"])[list]).items)
-        .filter((item) => item !== undefined)
+      const items = commands.flatMap((command) => itemsIn(jsonSchemaOf(command.output), list))
       assert.isNotEmpty(items, list)
       const joined = list === "missions" ? ["handle", "state"] : []
       assert.isTrue(

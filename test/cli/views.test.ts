@@ -42,6 +42,22 @@ describe("tables on a terminal", () => {
     assert.strictEqual(piped[1], "Ada Lovelace\tEngines\tNew\t2026-11-23T11:15:00Z\tld_01M83PXF132P9YEHF8Q15K0T71")
   })
 
+  it("show rates with their intervals", () => {
+    const rates = { accepted: null, replied: { rate: 0.25, low: 0.1682, high: 0.3571 } }
+    const rows = [{ step: 1, contacted: 80, sent: 90, invited: 0, rates }]
+    const shown = columnsFor("steps", rows)
+    const [, line] = renderTable(
+      shown,
+      rows.map((row) => [row.step, row.contacted, row.sent, null, rates.replied]),
+      {
+        width: 80,
+        now
+      }
+    ).split("\n")
+    assert.deepStrictEqual(shown, ["step", "contacted", "sent", "rates.accepted", "rates.replied"])
+    assert.match(line ?? "", /^1 +80 +90 +25% \(17-36%\)$/)
+  })
+
   it("have names first and ids last", () => {
     assert.deepStrictEqual(columnsFor("others", [{ thing_id: "x", size: 1, name: "a" }]), ["name", "size", "thing_id"])
     assert.deepStrictEqual(columnsFor("events", [{ created_at: "", type: "", data: {} }]), [

@@ -44,6 +44,8 @@ export const isState = (column: string): boolean => /(^|[._])(state|status|outco
 export const isTime = (column: string): boolean =>
   /(^|[._])(at|date|since|until|after|expires|_at)$|_at$|At$|Date$|^(last_interaction|not_before)$/.test(column)
 
+const works = ["contacted", "sent", "rates.accepted", "rates.replied", "rates.positive"]
+
 /** Default columns by list. Other lists show their first plain fields. */
 export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   accounts: ["name", "agent_handle", "status", "tier", "account_id"],
@@ -62,7 +64,10 @@ export const usualColumns: Readonly<Record<string, ReadonlyArray<string>>> = {
   missions: ["name", "handle", "state", "stats.leads", "stats.contacted", "stats.replied", "id"],
   offers: ["name", "oneLiner", "isDraft", "updatedAt", "id"],
   runs: ["started_at", "ended_at", "actor_kind", "commands", "key_id"],
-  webhooks: ["url", "description", "is_active", "webhook_id"]
+  steps: ["step", ...works],
+  variations: ["variation_index", ...works],
+  webhooks: ["url", "description", "is_active", "webhook_id"],
+  writers: ["writer.kind", "writer.model", ...works]
 }
 
 const maxColumns = 6
@@ -145,6 +150,14 @@ const usageOfDay = (windows: ReadonlyArray<Json>): string => {
   return `${used}${limit === null ? "" : `/${limit}`} a day`
 }
 
+const percent = (part: unknown): number => Math.round(Number(part) * 100)
+
+/** A rate with its interval, such as `25% (17-36%)`; undefined for another value. */
+const rateOf = (value: object): string | undefined =>
+  "rate" in value && "low" in value && "high" in value
+    ? `${percent(value.rate)}% (${percent(value.low)}-${percent(value.high)}%)`
+    : undefined
+
 /** A value as one line for people. Objects are the facts in them. */
 export const plainValue = (column: string, value: unknown, now: number): string => {
   if (value === null || value === undefined) return ""
@@ -152,6 +165,8 @@ export const plainValue = (column: string, value: unknown, now: number): string 
   if (column === "usage" && Array.isArray(value)) return usageOfDay(value)
   if (Array.isArray(value)) return value.map((item) => plainValue(column, item, now)).join(", ")
   if (typeof value === "object") {
+    const rate = rateOf(value)
+    if (rate !== undefined) return rate
     return Object.entries(value)
       .filter(([, inner]) => inner !== null && inner !== "" && inner !== 0)
       .map(([name, inner]) => `${name}: ${plainValue(name, inner, now)}`)

@@ -76,5 +76,12 @@ export const consequenceOf = (from: LeadStatus, to: LeadStatus): DraftConsequenc
 /** Leads who replied. */
 export const repliedStatuses: ReadonlyArray<LeadStatus> = ["Replied", "MeetingBooked", "Interested", "NotInterested"]
 
+/** Leads who are interested. */
+export const positiveStatuses: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked"]
+
+/** Whether a lead is interested, for the page and for statistics. */
+export const isPositive = (status: LeadStatus | undefined): boolean =>
+  status !== undefined && positiveStatuses.includes(status)
+
 /** Leads who were written to, including those who replied. */
 export const contactedStatuses: ReadonlyArray<LeadStatus> = ["Contacted", ...repliedStatuses]

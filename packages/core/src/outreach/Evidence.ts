@@ -153,6 +153,12 @@ export const withStep = (steps: ReadonlyArray<DraftStep>, step: DraftStep): Read
 
 const writing: ReadonlyArray<DraftStep["action"]> = ["created", "updated", "approved_with_edits"]
 
+/** Kind and model of who wrote a text last, in one text; a person, if nobody is known. */
+export const writerOf = (steps: ReadonlyArray<DraftStep>): string => {
+  const { actor_kind = "USER", model = null } = steps.findLast(({ action }) => writing.includes(action)) ?? {}
+  return `${actor_kind} ${model ?? ""}`
+}
+
 /** Whether an AI agent, or a model that a writer names, wrote any of it. */
 export const isByAgent = (steps: ReadonlyArray<DraftStep>): boolean =>
   steps.some(

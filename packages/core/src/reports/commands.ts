@@ -31,7 +31,7 @@ export const ReadMissionStats = Command.make({
     "Returns the number of leads added, contacted, replied, positive and with a meeting; invitations and messages; " +
     "drafts by status; in total and per period. from and to restrict the time range. Leads count by their current " +
     "status, at the time they reached it; who opted out counts by the status before. Days are UTC; weeks start on " +
-    "Monday.",
+    "Monday. what_works compares the mission's messages by step, variation and writer.",
   whenToUse: "To report on a mission, or to see whether a change of the brief made a difference.",
   risk: "read",
   scope: "missions:read",
@@ -67,7 +67,7 @@ export const ReadMissionStats = Command.make({
       return yield* new InvalidInput({ message: "from must be before to. Swap them, or leave one out." })
     }
     const { organizationId } = yield* Actor
-    const window = { from, to, unit: group_by }
+    const window = { from, to, unit: group_by, asksWhatWorks: true }
     const [activity] = yield* (yield* ReportsRepo).missionActivity(organizationId, mission_id, window)
     if (activity === undefined) return yield* new NotFound({ kind: "mission", id: mission_id })
     const { isCut, stats } = Statistics.statisticsOf(activity, window)

@@ -7,3 +7,4 @@ export {
   type StatCount,
   type StatKind
 } from "./statistics/MissionStatistics.ts"
+export type { WrittenGroup } from "./statistics/whatWorks.ts"

@@ -23,6 +23,7 @@ import { offers } from "../offers/OffersMemory.ts"
 import { accounts, drafts, messagesIn, transmissions } from "../outreach/LinkedInTables.ts"
 import { deliveries } from "../webhooks/WebhooksMemory.ts"
 import { allOrganizations, organizationRows } from "../workspace/OrganizationsMemory.ts"
+import { emailsOfMissions, writtenIn } from "./writtenMemory.ts"
 
 const missionOf = (tables: Tables, leadId: LeadId, wanted: string | undefined): Reports.WaitingLead["mission"] => {
   const [link] = tables
@@ -83,12 +84,6 @@ const leadMoments = (tables: Tables, { id }: MissionRow): ReadonlyArray<Moment> 
   })
 }
 
-/** E-mails that were sent for a mission. */
-const emailsOfMissions = (tables: Tables): ReadonlyArray<EmailRow> =>
-  tables
-    .where(transmissions, (row) => row.kind === "email")
-    .filter(({ missionId, state }) => missionId !== null && state === "sent")
-
 /** The external id of the lead's message. */
 const emailKey = ({ id, messageId }: EmailRow): string => messageId ?? id
 
@@ -132,7 +127,8 @@ const countsOf = (
 const activityOf = (tables: Tables, mission: MissionRow, window: Reports.ActivityWindow): Reports.MissionActivity => {
   const ofLeads = leadMoments(tables, mission)
   const moments = [...ofLeads, ...writtenMoments(tables, mission), ...invitationMoments(tables, mission)]
-  return { ...missionRef(mission), counts: countsOf(moments, window) }
+  const written = window.asksWhatWorks === true ? { written: writtenIn(tables, mission, window) } : {}
+  return { ...missionRef(mission), counts: countsOf(moments, window), ...written }
 }
 
 const statesOfKind = (tables: Tables, kind: Transmission["kind"]): ReadonlyArray<string> =>

@@ -79,12 +79,14 @@ interface ViewColumns {
 
 type Which = Parameters<DraftsRepo["Service"]["hold"]>[1]
 
-/** By what missions count the message of a draft. */
+/** By what missions count the message and the invitation of a draft. */
 interface Counted {
   readonly id: string
   readonly lead_id: string
   readonly message_id: string | null
   readonly mission_id: string | null
+  /** Whether an invitation counts for its step, variation and writer. */
+  readonly is_invited: boolean
 }
 
 const viewOf = ({ view }: ViewColumns): DraftView => view
@@ -139,7 +141,11 @@ const make = (sql: PgClient) => {
         from jsonb_populate_recordset(null::svc.linkedin_drafts, ${sql.json(drafts.map(columnsOf))}) as r
         where d.organization_id = ${organizationId} and d.id = r.id
       )
-      select b.id, b.lead_id, b.mission_id, b.message_id from svc.linkedin_drafts b
+      select b.id, b.lead_id, b.mission_id, b.message_id, exists (
+        select from svc.transmissions i
+        where i.organization_id = ${organizationId} and i.draft_id = b.id and i.kind = 'invitation'
+      ) as is_invited
+      from svc.linkedin_drafts b
       where b.organization_id = ${organizationId} and b.id = any (${texts(drafts.map(({ id }) => id))})
     `.pipe(
       // A draft may have been another lead's.
@@ -151,9 +157,9 @@ const make = (sql: PgClient) => {
           ...drafts.map(({ leadId }) => leadId)
         ],
         (before) =>
-          before.some(({ id, lead_id, message_id, mission_id }) => {
+          before.some(({ id, is_invited, lead_id, message_id, mission_id }) => {
             const now = drafts.find((draft) => draft.id === id)
-            return now?.leadId !== lead_id || now.messageId !== message_id || now.missionId !== mission_id
+            return is_invited || now?.leadId !== lead_id || now.messageId !== message_id || now.missionId !== mission_id
           })
       ),
       Effect.asVoid

@@ -34,7 +34,7 @@ interface Counted {
 export const layer = repository(Reports.ReportsRepo, (sql) => ({
   missionActivity: (organizationId, idOrHandle, window) => {
     const { edges, first, stop } = daysOf(window)
-    const { from = "-infinity", to = "infinity", unit } = window
+    const { asksWhatWorks = false, from = "-infinity", to = "infinity", unit } = window
     const isAsked = idOrHandle === undefined ? sql`mission_id is not null` : sql`mission_id = (select id from mission)`
     /** Counts the rows of a table by kind and day: whole days off an index alone, days at the edges by their instants. */
     const counted = (table: Fragment, kind: string, day: string, at: string) => {
@@ -48,6 +48,29 @@ export const layer = repository(Reports.ReportsRepo, (sql) => ({
         ${rows} and ${on} = any (${edges}::date[]) and not (${isWhole}) and ${when} >= ${from}::timestamptz
           and ${when} < ${to}::timestamptz group by 1, 2, 3`
     }
+    // Of what was written for the mission, each value of one dimension: first for each person, who counts once, then for all.
+    const written = sql`, (
+        select coalesce(jsonb_agg(to_jsonb(g) - 'mask'), '[]')
+        from (
+          select mask, case mask when 3 then 'steps' when 5 then 'variations' else 'writers' end as by,
+            case mask when 3 then step::text when 5 then variation::text else writer end as value,
+            (count(*) filter (where sent > 0))::int as contacted, sum(sent)::int as sent, sum(invited)::int as invited,
+            sum(accepted)::int as accepted, (count(*) filter (where is_replied))::int as replied,
+            (count(*) filter (where is_positive))::int as positive
+          from (
+            select lead_id, step, variation, writer, grouping(step, variation, writer) as mask,
+              count(*) filter (where kind = 'messages_sent') as sent,
+              count(*) filter (where kind = 'invitations_sent') as invited,
+              count(*) filter (where kind = 'invitations_sent' and is_answered) as accepted,
+              bool_or(kind = 'messages_sent' and is_answered) as is_replied, bool_or(is_positive) as is_positive
+            from svc.mission_activity
+            where organization_id = ${organizationId} and ${isAsked} and writer is not null
+              and at >= ${from}::timestamptz and at < ${to}::timestamptz
+            group by grouping sets ((lead_id, step), (lead_id, variation), (lead_id, writer))
+          ) p
+          group by mask, step, variation, writer
+        ) g
+      ) as written`
     return sql<Reports.MissionActivity>`
       with mission as (
         select id, handle, name, status from svc.missions
@@ -61,7 +84,7 @@ export const layer = repository(Reports.ReportsRepo, (sql) => ({
         union all
         ${counted(sql`svc.mission_activity`, "kind", "day", "at")}
       )
-      select mission.*, coalesce(c.counts, '[]') as counts
+      select mission.*, coalesce(c.counts, '[]') as counts${asksWhatWorks ? written : sql``}
       from mission
       left join (
         select mission_id, jsonb_agg(jsonb_build_object(

@@ -6,10 +6,11 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { dayMillis } from "../../agents/ZonedTime.ts"
 import { Instant, isoFromMillis } from "../../kernel/schema/IdsAndTime.ts"
-import { contactedStatuses, type LeadStatus, repliedStatuses } from "../../leads/LeadStatus.ts"
+import { contactedStatuses, type LeadStatus, positiveStatuses, repliedStatuses } from "../../leads/LeadStatus.ts"
 import type { MissionRow } from "../../missions/Mission.ts"
 import { MissionStatus } from "../../missions/MissionStatus.ts"
 import { DraftStatus } from "../../outreach/LinkedInDraft.ts"
+import { WhatWorks, type WrittenGroup, whatWorksOf } from "./whatWorks.ts"
 
 // What counts in a mission, and when: the rules for the stores.
 //
@@ -32,9 +33,6 @@ import { DraftStatus } from "../../outreach/LinkedInDraft.ts"
 export const PeriodUnit = Schema.Literals(["day", "week"])
 
 export type PeriodUnit = typeof PeriodUnit.Type
-
-/** Statuses of interested leads. */
-const positiveStatuses: ReadonlyArray<LeadStatus> = ["Interested", "MeetingBooked"]
 
 /** The groups of statuses that leads are counted by. */
 export const statusGroups = {
@@ -101,11 +99,15 @@ export interface ActivityWindow {
   readonly from: string | undefined
   readonly to: string | undefined
   readonly unit: PeriodUnit
+  /** Whether to count what works, too. */
+  readonly asksWhatWorks?: boolean
 }
 
 /** The activity of a mission, counted by kind and period, in no order; counts of one kind and period add up. */
 export interface MissionActivity extends Pick<MissionRow, "id" | "handle" | "name" | "status"> {
   readonly counts: ReadonlyArray<StatCount>
+  /** What works, if that was asked for. */
+  readonly written?: ReadonlyArray<WrittenGroup>
 }
 
 const mission = { mission_id: Schema.String, handle: Schema.String, name: Schema.String }
@@ -130,6 +132,7 @@ export const MissionStatistics = Schema.Struct({
     positive: rate("positive / replied"),
     invitations_accepted: rate("accepted / sent invitations")
   }),
+  what_works: WhatWorks,
   series: Schema.Array(StatPeriod).annotate({
     description: "Every period of the time range, or from the first to the last with activity; at most 366"
   })
@@ -190,6 +193,7 @@ export const statisticsOf = (
       positive: rateOf(totals.positive, totals.replied),
       invitations_accepted: rateOf(totals.invitations_accepted, totals.invitations_sent)
     },
+    what_works: whatWorksOf(activity.written ?? []),
     series: periods.map((period) => ({ period, ...sumsOf(found[period] ?? [], kinds) }))
   }
   return { stats, isCut: periods[0] !== undefined && first !== undefined && periods[0] > first }

@@ -1,7 +1,17 @@
+-- Kind and model of who wrote a text last, of the steps that are kept with it.
+create function svc_writer(p_steps jsonb) returns text
+language sql immutable
+begin atomic
+  select coalesce(w.step ->> 'actor_kind', 'USER') || ' ' || coalesce(w.step ->> 'model', '')
+  from (select jsonb_path_query_array(p_steps,
+    '$[*] ? (@.action == "created" || @.action == "updated" || @.action == "approved_with_edits")') -> -1 as step) w;
+end;
+
 -- Stores again what missions count of leads. Leads that did nothing yet cost four look-ups each.
 --
 -- A lead in DoNotContact counts as the status that it had before, and as who opted out. Messages of a mission's drafts and its
--- e-mails count for that mission, others for each mission of the lead since it was added; so do invitations.
+-- e-mails count for that mission, others for each mission of the lead since it was added; so do invitations. A person's reply, and
+-- that the person is positive, counts for the latest of a mission's messages before the first reply to any of them.
 create function svc_keep_activity(p_organization text, p_lead_ids text[]) returns void
 language plpgsql volatile
 set search_path from current
@@ -33,7 +43,9 @@ begin
       where e.organization_id = p_organization and e.type = 'lead.status_changed' and e.subject_id = g.id offset 0) c
   ), drafts as materialized (
     select d.* from unnest(ids) as g (id) cross join lateral (
-      select f.id, f.mission_id, f.message_id from linkedin_drafts f
+      select f.id, f.mission_id, f.message_id, (f.follow_up ->> 'step')::smallint as step,
+        f.selected_index::smallint as variation, svc_writer(f.steps) as writer
+      from linkedin_drafts f
       where f.organization_id = p_organization and f.lead_id = g.id offset 0) d
     where d.mission_id is not null
   ), messages as materialized (
@@ -44,7 +56,8 @@ begin
   ), sent as materialized (
     select q.* from unnest(ids) as g (id) cross join lateral (
       select s.id, s.kind, s.lead_id, s.draft_id, s.mission_id, s.state, coalesce(s.details ->> 'messageId', s.id) as email_id,
-        (s.details ->> 'sentAt')::timestamptz as sent_at, (s.details ->> 'endedAt')::timestamptz as ended_at
+        (s.details ->> 'sentAt')::timestamptz as sent_at, (s.details ->> 'endedAt')::timestamptz as ended_at,
+        (s.details -> 'followUp' ->> 'step')::smallint as step, svc_writer(s.details -> 'steps') as writer
       from transmissions s where s.organization_id = p_organization and s.lead_id = g.id offset 0) q
     where q.kind <> 'message'
   ), groups (kind, statuses) as (
@@ -59,38 +72,60 @@ begin
   ), former as materialized (
     select distinct on (c.lead_id) c.lead_id, c.before from changes c where c.after = 'DoNotContact'
     order by c.lead_id, c.sequence desc
+  ), written as materialized (
+    select d.mission_id, t.lead_id, t.id, t.date as at, d.step, d.variation, d.writer
+    from messages t join drafts d on d.message_id = t.id
+    union all
+    select q.mission_id, q.lead_id, q.id, q.sent_at, q.step, null::smallint, q.writer
+    from sent q where q.kind = 'email' and q.state = 'sent' and q.mission_id is not null and q.sent_at is not null
+  ), credited as materialized (
+    select distinct on (w.mission_id, w.lead_id) w.mission_id, w.lead_id, w.id, r.at is not null as is_answered,
+      l.status = any (s.statuses) or coalesce(f.before = any (s.statuses), false) as is_positive
+    from (select o.mission_id, o.lead_id, min(o.at) as at from written o group by o.mission_id, o.lead_id) b
+    cross join lateral (
+      select min(t.date) as at from messages t where t.lead_id = b.lead_id and t.direction = 'inbound' and t.date > b.at) r
+    join written w on w.mission_id = b.mission_id and w.lead_id = b.lead_id and (r.at is null or w.at < r.at)
+    join states l on l.id = w.lead_id
+    join groups s on s.kind = 'positive'
+    left join former f on l.status = 'DoNotContact' and f.lead_id = l.id
+    order by w.mission_id, w.lead_id, w.at desc, w.id collate "C" desc
   ), counted as materialized (
     select k.mission_id, k.lead_id, s.kind, '' as source,
-      greatest(k.linked_at, case s.kind when 'opted_out' then e.last_at else e.first_at end) as at
+      greatest(k.linked_at, case s.kind when 'opted_out' then e.last_at else e.first_at end) as at,
+      null::smallint as step, null::smallint as variation, null as writer, null::boolean as is_answered, null::boolean as is_positive
     from states l
     left join former f on l.status = 'DoNotContact' and f.lead_id = l.id
     join groups s on l.status = any (s.statuses) or f.before = any (s.statuses)
     join links k on k.lead_id = l.id
     left join entered e on e.lead_id = l.id and e.kind = s.kind
     union all
-    select k.mission_id, t.lead_id, case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, t.id, t.date
+    select k.mission_id, t.lead_id, case t.direction when 'inbound' then 'messages_received' else 'messages_sent' end, t.id, t.date,
+      null, null, null, null, null
     from messages t join links k on k.lead_id = t.lead_id and k.linked_at <= t.date
     where t.direction = 'inbound' or (t.id not in (select d.message_id from drafts d where d.message_id is not null)
       and (t.email_id is null or (t.lead_id, t.email_id) not in (
         select q.lead_id, q.email_id from sent q where q.kind = 'email' and q.mission_id is not null)))
     union all
-    select d.mission_id, t.lead_id, 'messages_sent', t.id, t.date from messages t join drafts d on d.message_id = t.id
+    select w.mission_id, w.lead_id, 'messages_sent', w.id, w.at, w.step, w.variation, w.writer,
+      coalesce(c.is_answered, false), coalesce(c.is_positive, false)
+    from written w
+    left join credited c on c.mission_id = w.mission_id and c.lead_id = w.lead_id and c.id = w.id
     union all
-    select q.mission_id, q.lead_id, 'messages_sent', q.id, q.sent_at
-    from sent q where q.kind = 'email' and q.state = 'sent' and q.mission_id is not null and q.sent_at is not null
-    union all
-    select coalesce(d.mission_id, k.mission_id), q.lead_id, v.kind, q.id, v.at
+    select coalesce(d.mission_id, k.mission_id), q.lead_id, v.kind, q.id, v.at, o.step, o.variation, o.writer,
+      case when o.writer is not null then q.state = 'accepted' end, case when o.writer is not null then false end
     from sent q
     left join drafts d on d.id = q.draft_id
     left join links k on d.id is null and k.lead_id = q.lead_id and k.linked_at <= q.sent_at
     cross join lateral (values
       ('invitations_sent', q.sent_at),
       ('invitations_accepted', case q.state when 'accepted' then q.ended_at end)) v (kind, at)
+    left join lateral (select d.step, d.variation, d.writer where v.kind = 'invitations_sent') o on true
     where q.kind = 'invitation' and q.sent_at is not null and v.at is not null
       and coalesce(d.mission_id, k.mission_id) is not null
   ), stored as materialized (
     select k.* from unnest(ids) as g (id) cross join lateral (
-      select a.mission_id, a.lead_id, a.kind, a.source, a.at from mission_activity a
+      select a.mission_id, a.lead_id, a.kind, a.source, a.at, a.step, a.variation, a.writer, a.is_answered, a.is_positive
+      from mission_activity a
       where a.organization_id = p_organization and a.lead_id = g.id offset 0) k
   ), gone as (
     delete from mission_activity a
@@ -101,9 +136,12 @@ begin
         select k.mission_id, k.lead_id, k.kind, k.source from stored k
         except select c.mission_id, c.lead_id, c.kind, c.source from counted c)
   )
-  insert into mission_activity as a (organization_id, mission_id, lead_id, kind, source, at)
+  insert into mission_activity as a (organization_id, mission_id, lead_id, kind, source, at, step, variation, writer, is_answered,
+    is_positive)
   select p_organization, n.* from (select * from counted except select * from stored) n
-  on conflict (organization_id, lead_id, mission_id, kind, source) do update set at = excluded.at
+  on conflict (organization_id, lead_id, mission_id, kind, source) do update set at = excluded.at, step = excluded.step,
+    variation = excluded.variation, writer = excluded.writer, is_answered = excluded.is_answered,
+    is_positive = excluded.is_positive
     where a.organization_id = excluded.organization_id;
 end $$;
 

@@ -43,8 +43,19 @@ create table mission_activity (
   source text not null,
   at timestamptz not null,
   day date generated always as ((at at time zone 'UTC')::date) stored,
+  -- Of what was written for the mission, a message or the invitation of a draft: the step, the chosen variation, kind and model of
+  -- the writer, and whether the person replied to it or accepted it, and is positive.
+  step smallint,
+  variation smallint,
+  writer text,
+  is_answered boolean,
+  is_positive boolean,
   primary key (organization_id, lead_id, mission_id, kind, source)
 );
 
 -- The days of a mission, only for those who ask for days: a lead is looked up by the primary key.
 create index mission_activity_days on mission_activity (organization_id, mission_id, kind, day) where day is not null;
+
+-- What was written for a mission, with all that is counted of it.
+create index mission_activity_written on mission_activity (organization_id, mission_id, at)
+  include (kind, lead_id, step, variation, writer, is_answered, is_positive) where writer is not null;
