@@ -91,6 +91,14 @@ describe("svc import csv", () => {
     assert.match(anew.stdout, /0 created, 0 updated, 120 not changed/)
   })
 
+  it("says where its leads come from, and on which basis they are kept", async () => {
+    await writeFile(file("basis.csv"), "Email,Name\nbasis@example.com,Ba Sis\n")
+    const basis = ["--source", "Fair", "--lawful-basis", "legitimate_interests"]
+    assert.strictEqual((await run(["basis.csv", "--mission", "elsewhere", ...basis])).code, 0)
+    const read = await svcInProcess(["lead", "get", "--email", "basis@example.com", "--json"], { env })
+    assert.deepInclude(at(oneJson(read), "data.basis"), { source: "Fair", lawful_basis: "legitimate_interests" })
+  })
+
   it("says how many known people it added, what a dry run would do, and how to get every rejected row", async () => {
     const bad = Array.from({ length: 60 }, (_, at) => `nobody ${at},Nobody\n`).join("")
     await writeFile(file("many.csv"), `${rows(3)}${bad}`)

@@ -149,6 +149,7 @@ const refusedRows = Effect.fnUntraced(function* (sources: ReadonlyArray<ImportRo
     enrolled: 0,
     cursor: null,
     accountId: null,
+    defaults: {},
     file,
     rowLimit: null,
     attempt: 1,

@@ -32,6 +32,7 @@ const runOf = (organizationId: string, id: string, parts: Partial<ImportRun> = {
   enrolled: 0,
   cursor: null,
   accountId: "acc_1",
+  defaults: {},
   file: null,
   rowLimit: 100,
   attempt: 1,

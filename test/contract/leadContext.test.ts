@@ -238,6 +238,7 @@ eachBackend("context of leads", (layer) =>
           enrolled: 0,
           cursor: null,
           accountId: null,
+          defaults: {},
           file: null,
           rowLimit: null,
           attempt: 1,

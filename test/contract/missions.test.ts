@@ -44,6 +44,7 @@ const importRun = (organizationId: string, missionId: string, id: string, second
   enrolled: 0,
   cursor: null,
   accountId: null,
+  defaults: {},
   file: null,
   rowLimit: null,
   attempt: 1,

@@ -58,6 +58,19 @@ describe("a CSV body", () => {
     assert.deepStrictEqual([at(third.body, "data.import.already_exists"), counts(third.body)], [false, [0, 0, 1, 0]])
   })
 
+  it("says where its leads come from, and on which basis they are kept", async () => {
+    const file = "email,name\nbasis@example.com,Ba Sis\n"
+    const reply = await upload(file, "?source=Fair%202026&lawful_basis=contract")
+    assert.deepStrictEqual(counts(reply.body), [1, 0, 0, 0])
+    const lead = await service.ask("POST", "/api/v1/commands/lead.get", { json: { email: "basis@example.com" } })
+    assert.deepStrictEqual(at(lead.body, "data.basis"), {
+      source: "Fair 2026",
+      lawful_basis: "contract"
+    })
+    const wrong = await upload(file, "?lawful_basis=because")
+    assert.match(wrong.text, /INVALID_INPUT/)
+  })
+
   it("takes a mapping, and a dry run leaves nothing", async () => {
     const mapping = encodeURIComponent(JSON.stringify({ Kontakt: "email", Wer: "name" }))
     const file = "Kontakt|Wer\ndry@example.com|Dry Run\n"

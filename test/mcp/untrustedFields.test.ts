@@ -53,7 +53,8 @@ beforeAll(async () => {
     "location",
     "description",
     "company_headline",
-    "custom_id"
+    "custom_id",
+    "source"
   ]
   const lists = { skills: [marked("skill")], experience: [{ role: marked("role"), company: marked("company") }] }
   const lead = { mission_id: "mission", linkedin_url: "https://www.linkedin.com/in/planted", ...lists }

@@ -16,6 +16,7 @@ const suites = [
   "imports",
   "inbound",
   "journal",
+  "lawfulBasis",
   "leadIdentifiers",
   "leadLifecycle",
   "mailboxes",

@@ -202,6 +202,12 @@ const leads: ReadonlyArray<Scenario> = [
   run("the same lead by another spelling", "lead.upsert", { email: "noor@example.com", job_title: "CFO" }),
   run("a compact lead", "lead.get", { email: "noor@example.com" }, { compact: true }),
   run("search leads", "lead.search", { query: "noor", limit: 5 }),
+  run("say why a lead is kept", "lead.upsert", { email: "noor@example.com", lawful_basis: "consent", source: "Fair" }),
+  run("read why a lead is kept", "lead.get", { email: "noor@example.com" }),
+  refused("a basis that is none", 400, "INVALID_INPUT", "lead.upsert", {
+    email: "a@b.example",
+    lawful_basis: "interest"
+  }),
   refused("a lead without identifier", 400, "IDENTIFIER_REQUIRED", "lead.upsert", { name: "Nobody" }),
   refused("an address that is none", 400, "INVALID_EMAIL", "lead.upsert", { email: "nobody" }),
   refused("a page that is no profile", 400, "NOT_A_PROFILE_URL", "lead.upsert", {
@@ -558,7 +564,9 @@ const rest: ReadonlyArray<Scenario> = [
   run("list imports", "import.list", { mission_id: "autumn" }),
   run("import a file", "import.csv", {
     mission_id: "autumn",
-    content: "Email,First name,Company\nrosa@example.com,Rosa,Northwind\nnobody,,\n"
+    content: "Email,First name,Company\nrosa@example.com,Rosa,Northwind\nnobody,,\n",
+    source: "Fair",
+    lawful_basis: "legitimate_interests"
   }),
   run(
     "post leads, as a preview",

@@ -116,8 +116,10 @@ export const uploadTypes = [
   "application/octet-stream"
 ] as const
 
+const textParameters = ["name", "context", "source", "lawful_basis", "delimiter"] as const
+
 /** Query parameters that say how the file is read. */
-export const uploadParameters = ["name", "context", "mapping", "delimiter", "again"] as const
+export const uploadParameters = [...textParameters, "mapping", "again"] as const
 
 const tooLarge = () => new Core.PayloadTooLarge({ message: "The file is larger than 2 GiB. Split it." })
 
@@ -177,7 +179,7 @@ const mappingOf = (query: Query): Result.Result<object, Core.Failure> => {
 
 const inputOf = ({ params }: KeyedCall, query: Query): Result.Result<object, Core.Failure> =>
   Result.map(mappingOf(query), (mapping) => {
-    const texts = ["name", "context", "delimiter"].flatMap((name) => {
+    const texts = textParameters.flatMap((name) => {
       const text = query.get(name)
       return text === undefined ? [] : [[name, name === "delimiter" && text === "tab" ? "\t" : text] as const]
     })

@@ -5,7 +5,7 @@ import { columnFieldsOf, csvItemReader, readColumns } from "#core/imports/csv/co
 import { decoder } from "#core/kernel/schema/Decode.ts"
 import { jsonSchemaOf } from "#core/kernel/schema/JsonSchema.ts"
 import { applyInput, changedFields } from "#core/leads/applyInput.ts"
-import { lineField } from "#core/leads/fieldKinds.ts"
+import { choiceField, lineField } from "#core/leads/fieldKinds.ts"
 import { columnFields, contentOf, emptyContent, Lead, LeadUpsertInput, searchedFields } from "#core/leads/Lead.ts"
 import { leadFields } from "#core/leads/leadFields.ts"
 import {
@@ -92,6 +92,16 @@ describe("a field is one entry of the table", () => {
   })
 })
 
+describe("a choice", () => {
+  it("is read from a cell whatever its case, spaces and hyphens, and anything else stays to be refused", () => {
+    const { fromCell } = choiceField(["consent", "legitimate_interests"], "Basis")
+    assert.deepStrictEqual(
+      ["CONSENT", "Legitimate Interests", "legitimate-interests", "legitimate  interest"].map(fromCell),
+      ["consent", "legitimate_interests", "legitimate_interests", "legitimate  interest"]
+    )
+  })
+})
+
 describe("the fields of a lead", () => {
   it("stay as they are in inputs, leads, rows and files", () => {
     assert.deepStrictEqual(
@@ -100,7 +110,7 @@ describe("the fields of a lead", () => {
         "lead_id prospect_id email custom_id linkedin_url linkedin_id sales_nav_id name first_name last_name headline title " +
           "job_title company location phone timezone avatar_url company_website company_linkedin_url company_logo_url " +
           "company_headline company_industry company_size personal_website description experience education skills " +
-          "recent_posts status is_flagged score source tags"
+          "recent_posts status is_flagged score source lawful_basis tags"
       )
     )
     assert.deepStrictEqual(
@@ -117,7 +127,7 @@ describe("the fields of a lead", () => {
       sorted(
         "name firstName lastName headline jobTitle company email linkedinUrl salesNavTriple score isFlagged avatarUrl location " +
           "phone timezone companyWebsite companyLogoUrl companyLinkedinUrl companyHeadline companyIndustry companySize " +
-          "personalWebsite description source experience education skills recentPosts tags ownFields"
+          "personalWebsite description source lawfulBasis experience education skills recentPosts tags ownFields"
       )
     )
     assert.deepStrictEqual(

@@ -2,7 +2,7 @@
 
 import { Readable, Transform } from "node:stream"
 import { quote } from "@svc/core"
-import { delimiters } from "@svc/core/internal"
+import { delimiters, lawfulBases } from "@svc/core/internal"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -19,15 +19,17 @@ import { needsApproval, printReply, withTarget } from "./runCommand.ts"
 
 /** Parameters of the upload that are flags of the same name. */
 const fieldFlags = ({ map }: Given) =>
-  ["name", "context", "mapping", "delimiter", "again"].map((name) => ({
+  ["name", "context", "source", "lawful_basis", "mapping", "delimiter", "again"].map((name) => ({
     name,
-    flag: name === "mapping" && map.length > 0 ? "map" : name
+    flag: name === "mapping" && map.length > 0 ? "map" : name.replace("_", "-")
   }))
 
 const flags = {
   mission: Flag.String("mission").pipe(Flag.withDescription("Handle or id of the mission to add the leads to")),
   name: optionalText("name", "Name of the import; default the file name"),
   context: optionalText("context", "Your note about the import"),
+  source: optionalText("source", "Where the leads come from; of leads that have no source"),
+  lawful_basis: optionalWord("lawful-basis", lawfulBases, "Lawful basis (GDPR, article 6) of leads that have none"),
   mapping: optionalText("mapping", 'Column names and lead fields as JSON, such as \'{"Contact mail":"email"}\''),
   map: Flag.String("map").pipe(
     Flag.atLeast(0),

@@ -6,6 +6,7 @@
 
 import * as Schema from "effect/Schema"
 import type * as Ids from "../kernel/schema/IdsAndTime.ts"
+import type { LeadUpsertInput } from "../leads/Lead.ts"
 import type { ImportType } from "../missions/MissionInput.ts"
 
 /**
@@ -53,6 +54,9 @@ export interface ImportFile {
   readonly digest?: string
 }
 
+/** Values for leads without. */
+export type LeadDefaults = Pick<LeadUpsertInput, "source" | "lawful_basis">
+
 /** One import. */
 export interface ImportRun {
   readonly id: Ids.ImportId
@@ -74,6 +78,8 @@ export interface ImportRun {
   /** The provider's cursor after the last stored page; null before the first and after the last page. */
   readonly cursor: string | null
   readonly accountId: Ids.AccountId | null
+  /** What leads get that have no such value, neither in their row nor known before. */
+  readonly defaults: LeadDefaults
   /** Null when the source is not a file. */
   readonly file: ImportFile | null
   /** The attempt ends after this many rows of the run; null for sources of known length. */
@@ -128,6 +134,7 @@ export const freshRun = {
   enrolled: 0,
   cursor: null,
   accountId: null,
+  defaults: {},
   file: null,
   rowLimit: null,
   attempt: 1,

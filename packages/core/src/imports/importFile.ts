@@ -18,13 +18,14 @@ import { type CsvRows, openCsv, previewedRows, type UploadedFile } from "./csv/C
 import { type ColumnMapping, columnMatches, columnWarnings } from "./csv/columnNames.ts"
 import type { Delimiter } from "./csv/csvDialect.ts"
 import { ImportResult, lastRowAt, progressOf, readResult, shownUpdatedIds } from "./Import.ts"
-import { decideFile, type ImportRun, RowOutcome, rowsSeen } from "./ImportRun.ts"
+import { decideFile, type ImportRun, type LeadDefaults, RowOutcome, rowsSeen } from "./ImportRun.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { beginRun, newRun, type RunEnd, runImport } from "./importRows.ts"
+import { defaultsOf, warnOfDefaults } from "./leadDefaults.ts"
 import { type FileFailure, type FileProgress, storeBatches } from "./storeBatches.ts"
 
 /** A file to import. Without a digest, size and first bytes identify it. */
-interface FileToImport extends UploadedFile {
+interface FileToImport extends UploadedFile, LeadDefaults {
   readonly mission: MissionRow
   /** Name of the import; default includes the date. */
   readonly name?: string
@@ -66,6 +67,7 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
     name: file.name ?? `CSV, ${at.slice(0, 10)}`,
     fingerprint,
     context: file.context ?? null,
+    defaults: defaultsOf(file),
     file: {
       columns: columns.map(({ field, name }) => ({ name, field })),
       delimiter,
@@ -77,6 +79,7 @@ export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const { again } = file
   const decision = decideFile(latest, { again, hasDigest: digest !== undefined }, yield* Clock.currentTimeMillis)
   const earlier = decision === "start" ? undefined : latest
+  if (earlier !== undefined) yield* warnOfDefaults(earlier, file)
   const known = (run: ImportRun): FileOutcome => {
     const seenBefore = rowsSeen(run.counts)
     return { run, columns, preview, failure: undefined, alreadyExists: true, seenBefore, refused: [] }

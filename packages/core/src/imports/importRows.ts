@@ -130,7 +130,7 @@ export const importRows = Effect.fnUntraced(function* (
   cellsOf: (index: number) => ImportRow["source"] = () => null,
   onLocked: Effect.Effect<unknown> = Effect.void
 ) {
-  const options = { source: "import", mission: run.missionId } as const
+  const options = { source: "import", mission: run.missionId, defaults: run.defaults } as const
   const items = sources.map(Result.map((lead) => ({ ...lead, options })))
   const execution = yield* Execution
   const written = yield* Effect.provideService(

@@ -19,6 +19,7 @@ import { decide, type ImportRun, rowsSeen } from "./ImportRun.ts"
 import { ImportRunner } from "./ImportRunner.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { beginRun, missionFields, newRun, targetMission } from "./importRows.ts"
+import { defaultFields, defaultsOf, warnOfDefaults } from "./leadDefaults.ts"
 import { maxUrlLength } from "./salesnav/SalesNavSearch.ts"
 
 /** Input shared by the search commands. */
@@ -63,6 +64,7 @@ export const importSearch = Effect.fnUntraced(function* <A>(
   if (latest !== undefined && decision !== "start" && input.name !== undefined && input.name !== latest.name) {
     yield* warn(`This search was imported before as ${quote(latest.name)} and keeps that name; name was ignored.`)
   }
+  if (latest !== undefined && decision !== "start") yield* warnOfDefaults(latest, input)
   if (latest !== undefined && decision === "return") return yield* show(latest, true, earlierMessage(latest))
   const account = yield* accountFor(input, mission)
   const fresh = yield* newRun(mission, (at) => ({
@@ -72,6 +74,7 @@ export const importSearch = Effect.fnUntraced(function* <A>(
     sourceUrl: audience.url,
     context: input.context ?? null,
     accountId: account.id,
+    defaults: defaultsOf(input),
     rowLimit: input.limit
   }))
   const earlier = decision === "start" ? undefined : latest
@@ -132,6 +135,7 @@ export const searchFields = {
   ...missionFields,
   name: optional(nonEmptyLine(200, "Name of the import. Default derived from the search and the date")),
   context: optional(body(2_000, "Your note about the import")),
+  ...defaultFields,
   account_id: optional(nonEmptyLine(64, "LinkedIn account to search with. Default that of the mission's agent")),
   refresh: Schema.Boolean.annotate({
     description: "Continue an earlier import of this search. By default it is returned unchanged"

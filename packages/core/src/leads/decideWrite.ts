@@ -6,6 +6,7 @@
 import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { changedAt, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import { camelCase } from "../kernel/schema/snakeCase.ts"
 import {
   applyInput,
   changedFields,
@@ -23,6 +24,7 @@ import {
   contentOf,
   emptyContent,
   type FieldSource,
+  type LeadContent,
   type LeadIdentityRow,
   type LeadRow,
   type LeadUpsertInput,
@@ -126,6 +128,7 @@ interface WriteRequest {
   readonly decision: MatchDecision
   readonly found: Pick<Resolution, "leads" | "suppressions">
   readonly source: FieldSource
+  readonly defaults?: LeadUpsertInput | undefined
   readonly newId: string
   readonly at: string
 }
@@ -221,6 +224,12 @@ const suppressedBy = (
   return added.length === 0 ? [] : entriesOfStatus(row, added).filter(({ kind }) => kind !== "lead")
 }
 
+/** The defaults of which the lead has no value. */
+const defaultsFor = (content: LeadContent, defaults: LeadUpsertInput = {}): LeadUpsertInput => {
+  const known: Readonly<Record<string, unknown>> = { ...content }
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => isEmpty(known[camelCase(key)])))
+}
+
 /**
  * Fails with IDENTITY_CONFLICT, INVALID_INPUT (no name, or a field clears what another one names), LAST_IDENTIFIER or
  * LEAD_SUPPRESSED.
@@ -249,7 +258,8 @@ export const decideWrite = (request: WriteRequest) =>
     const cleared = yield* clearedIdentities(request, base.row, kept, facts)
     const identities = without(kept, cleared)
     const content = contentOf(base.row)
-    const written = applyInput({ content, provenance: base.row.provenance }, input, facts, source)
+    const all = { ...defaultsFor(content, request.defaults), ...input }
+    const written = applyInput({ content, provenance: base.row.provenance }, all, facts, source)
     const known = cleared.length === 0 ? written : showOthers(written, cleared, identities)
     const status = yield* statusAfter(request, base.row.status, before !== undefined)
     const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]

@@ -3,6 +3,7 @@
  * from a file. A new field is one entry. It is stored in `leads.profile`; with `column` it needs a migration.
  */
 import * as Schema from "effect/Schema"
+import { lawfulBases } from "../kernel/command/Permission.ts"
 import { body, httpUrlOrEmpty, line } from "../kernel/schema/TextFields.ts"
 import * as Kind from "./fieldKinds.ts"
 
@@ -177,5 +178,11 @@ export const leadFields = {
     shown: "never",
     listed: false,
     csv: "lead source, list, list name, origin"
+  },
+  lawfulBasis: {
+    ...Kind.choiceField(lawfulBases, "Lawful basis for keeping and contacting the person (GDPR, article 6)"),
+    shown: "never",
+    listed: false,
+    csv: "legal basis, gdpr basis, gdpr legal basis, legal basis for processing, base legale, rechtsgrundlage, base legal"
   }
 } as const satisfies Kind.LeadFields

@@ -26,6 +26,8 @@ export interface UpsertOptions {
   readonly source: FieldSource
   readonly onConflict?: OnConflict | undefined
   readonly mission?: string | undefined
+  /** Values for a lead that has none, neither in the input nor known before. */
+  readonly defaults?: LeadUpsertInput | undefined
 }
 
 /** An upsert and what the store found for it. */

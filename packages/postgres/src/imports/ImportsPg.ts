@@ -73,6 +73,7 @@ const columnsOf = ({ counts, enrolled, rowsDeletedAt: _, ...run }: Imports.Impor
   ...snakeKeys(run),
   ...countsOf({ counts }),
   enrolled_count: enrolled,
+  defaults: jsonb(run.defaults),
   file: jsonb(run.file)
 })
 

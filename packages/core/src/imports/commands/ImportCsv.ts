@@ -15,6 +15,7 @@ import { columnFields, csvItemReader, maxColumns, readColumns } from "../csv/col
 import { type Delimiter, delimiters } from "../csv/csvDialect.ts"
 import { FileImportResult, fileImportResult, importFile } from "../importFile.ts"
 import { missionFields, targetMission } from "../importRows.ts"
+import { defaultFields } from "../leadDefaults.ts"
 
 /** The command whose input holds a file. */
 export const fileCommand = "import.csv"
@@ -120,7 +121,8 @@ export const ImportCsv = Command.make({
     "Accepts a file of up to 20 MB and 20,000 rows: comma, semicolon or tab, UTF-8, UTF-16 or Windows-1252, with a header " +
     "row. Column names that other tools commonly use are recognized; use mapping for the rest. New people are " +
     "created. Existing leads only have their gaps filled; values that a person entered are kept. An invalid row does " +
-    "not affect the others. Sending the same file again resumes an unfinished import or returns the completed one.",
+    "not affect the others. Sending the same file again resumes an unfinished import or returns the completed one; it keeps " +
+    "the source and lawful_basis that it started with, whatever is sent then. With again, they are as sent.",
   whenToUse:
     "To fill a mission from a list or from another tool. Try it with dry_run first: it returns the mapping and a " +
     "result for each row.",
@@ -139,6 +141,7 @@ export const ImportCsv = Command.make({
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed("text" as const))),
     name: optional(nonEmptyLine(200, "Name of the import; default includes the date")),
     context: optional(body(2_000, "Your note about the import")),
+    ...defaultFields,
     mapping: Schema.Record(Schema.String, Schema.NullOr(Schema.String.check(Schema.isMaxLength(100))))
       .check(Schema.isMaxProperties(maxColumns))
       .annotate({

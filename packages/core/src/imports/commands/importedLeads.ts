@@ -17,6 +17,7 @@ import { getImport, ImportSummary, importEnded, importStarted, summaryOf, warnOf
 import { type ImportRun, noCounts, RowOutcome } from "../ImportRun.ts"
 import { ImportsRepo } from "../ImportsRepo.ts"
 import { holdMissionOf, importRows, newRun, type RowVerdict, recordRows, targetMission } from "../importRows.ts"
+import { defaultFields, defaultsOf } from "../leadDefaults.ts"
 
 /** Maximum number of leads per request. */
 const maxPostedLeads = 1_000
@@ -76,7 +77,8 @@ export const AddImportedLeads = Command.make({
     mission_id: nonEmptyLine(64, "Id or handle of the mission"),
     leads: Schema.Array(Schema.Record(Schema.String, Schema.Unknown).check(Schema.isMaxProperties(100)))
       .check(Schema.isBetweenLength(1, maxPostedLeads))
-      .annotate({ description: "The leads, 1 to 1,000, each with the fields of lead.upsert" })
+      .annotate({ description: "The leads, 1 to 1,000, each with the fields of lead.upsert" }),
+    ...defaultFields
   }),
   output: Schema.Struct({ import: ImportSummary }),
   failures: [MissionArchived, NotFound, WrongState],
@@ -93,11 +95,12 @@ export const AddImportedLeads = Command.make({
     schema: Schema.Struct({ mission: RestMission, import_id: Schema.String }),
     show: ({ run, view }: Added) => ({ mission: restMissionOf(view), import_id: run.id })
   },
-  run: Effect.fnUntraced(function* ({ leads, mission_id }) {
+  run: Effect.fnUntraced(function* ({ leads, mission_id, ...given }) {
     const execution = yield* Execution
     const missions = yield* MissionsRepo
     const mission = yield* targetMission({ mission_id })
-    const fresh = yield* newRun(mission, (at) => ({ type: "API", name: `Posted leads, ${at.slice(0, 10)}` }))
+    const defaults = defaultsOf(given)
+    const fresh = yield* newRun(mission, (at) => ({ type: "API", name: `Posted leads, ${at.slice(0, 10)}`, defaults }))
     const added = yield* execution.finish(
       Effect.gen(function* () {
         const run = yield* storePosted(fresh, leads)

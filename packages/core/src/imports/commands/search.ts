@@ -24,7 +24,7 @@ export const SearchLinkedIn = Command.make({
     "Reads a classic LinkedIn people search through a linked account, page by page, and adds each person to the " +
     "mission. New people are created. Existing leads only have their gaps filled; values that a person entered are " +
     "kept. The same search is imported once per mission, whatever the spelling of its URL; use refresh to continue " +
-    "it or to find new people. A long import continues in the background and returns message running.",
+    "it or to find new people, with the source and lawful_basis that it started with. A long import continues in the background and returns message running.",
   whenToUse: "To fill a mission without Sales Navigator. LinkedIn shows at most 1,000 people per search.",
   ...searchImport,
   input: Schema.Struct({
@@ -57,7 +57,7 @@ export const SearchSalesNav = Command.make({
     "Reads the search through a linked LinkedIn account, page by page, and adds each person to the mission. New " +
     "people are created. Existing leads only have their gaps filled; values that a person entered are kept. The same " +
     "search is imported once per mission, whatever the spelling of its URL; use refresh to continue it or to find " +
-    "new people. A long import continues in the background and returns message running.",
+    "new people, with the source and lawful_basis that it started with. A long import continues in the background and returns message running.",
   whenToUse: "To fill a mission with that audience.",
   ...searchImport,
   input: Schema.Struct({

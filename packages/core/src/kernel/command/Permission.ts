@@ -35,6 +35,16 @@ export interface TextRules {
   readonly emailAuthentication?: "required"
 }
 
+/** The lawful bases for processing personal data: article 6(1) of the GDPR, in its order. */
+export const lawfulBases = [
+  "consent",
+  "contract",
+  "legal_obligation",
+  "vital_interests",
+  "public_task",
+  "legitimate_interests"
+] as const
+
 /**
  * Rules for commands by their risk, and for AI agents that approve or send, whatever the risk. Without a rule the next
  * layer decides; without any, the command is allowed.

@@ -19,6 +19,8 @@ import { LeadScorer, ScorePart } from "../score/estimateParts.ts"
 
 const compactMessages = 3
 
+const textOrNull = Schema.NullOr(Schema.String)
+
 /** `lead.get`: reads one lead with its context. */
 export const GetLead = Command.make({
   id: "lead.get",
@@ -26,19 +28,28 @@ export const GetLead = Command.make({
   summary: "Get a lead with its messages, draft and next action",
   description:
     "Returns the lead with this lead_id or any other identifier, with its latest messages, its LinkedIn relation to " +
-    "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action.",
+    "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action; and where the lead comes " +
+    "from, and on which lawful basis it is kept.",
   whenToUse: "Before writing to a person, and to see why a lead is in its current status.",
   risk: "read",
   scope: "leads:read",
   annotations: { unlisted: ["custom_id", "linkedin_id", "sales_nav_id"] },
   input: Schema.Struct(leadIdentifierFields),
-  output: Schema.Struct({ lead_id: Schema.String, lead: Lead, prospect_context: ProspectContext }),
+  output: Schema.Struct({
+    lead_id: Schema.String,
+    lead: Lead,
+    prospect_context: ProspectContext,
+    basis: Schema.Struct({
+      source: textOrNull.annotate({ description: "Where the lead comes from" }),
+      lawful_basis: textOrNull.annotate({ description: "The lawful basis for keeping and contacting the person" })
+    })
+  }),
   failures: lookupFailures,
   outputNotes: ["The id of a merged lead returns the lead it was merged into."],
   relatedCommands: ["lead.search", "lead.upsert", "linkedin.draft.create"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [{ title: "By email", input: { email: "grace@example.com" } }],
-  compact: ({ lead, lead_id, prospect_context }) => {
+  compact: ({ basis, lead, lead_id, prospect_context }) => {
     const { output, warnings } = compactLead(lead)
     const conversation = prospect_context.conversation.slice(-compactMessages)
     const missions = prospect_context.missions.map((mission) => ({
@@ -46,11 +57,13 @@ export const GetLead = Command.make({
       proof: mission.proof.map((item) => ({ ...item, content: shorten(item.content) }))
     }))
     const context = { ...prospect_context, conversation, missions }
-    return { output: { lead_id, lead: output, prospect_context: context }, warnings }
+    return { output: { lead_id, lead: output, prospect_context: context, basis }, warnings }
   },
   run: Effect.fnUntraced(function* (input) {
     const view = yield* readLead(input)
-    return { lead_id: view.row.id, lead: leadOf(view), prospect_context: contextOf(view, yield* now) }
+    const { id, lawfulBasis, source } = view.row
+    const basis = { source: source || null, lawful_basis: lawfulBasis || null }
+    return { lead_id: id, lead: leadOf(view), prospect_context: contextOf(view, yield* now), basis }
   })
 })
 

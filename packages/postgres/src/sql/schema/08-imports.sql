@@ -1,5 +1,5 @@
 -- Imports. The index `imports_running` allows one running import of an audience per mission. `rows_deleted_at` is when
--- retention deleted the rows.
+-- retention deleted the rows. `defaults`: values of leads that have none.
 create table imports (
   organization_id text not null references organizations (id),
   id text not null,
@@ -18,6 +18,7 @@ create table imports (
   enrolled_count integer not null,
   cursor text,
   account_id text,
+  defaults jsonb not null default '{}',
   file jsonb,
   row_limit integer,
   attempt integer not null,
