@@ -252,9 +252,11 @@ eachBackend("approvals", (layer) =>
         const nothing = { approval: null, mutate: null, agents: null }
         const approvals = { approvers: null, expiry_days: 7, client_answers: false }
         const texts = { disclosure: null, disclosure_for: "all", evidence: null, email_authentication: null }
+        const leads = { lawful_basis: null }
         assert.deepStrictEqual(yield* ok("policy.get", {}, owner), {
           approvals,
           texts,
+          leads,
           organization: nothing,
           keys: []
         })
@@ -272,6 +274,7 @@ eachBackend("approvals", (layer) =>
           policy: { approval: "deny", mutate: "deny", agents: null },
           approvals,
           texts,
+          leads,
           organization: { approval: "deny", mutate: "deny", agents: null },
           keys: [{ key_id, name: "first", policy: { approval: null, mutate: "allow", agents: null } }]
         })

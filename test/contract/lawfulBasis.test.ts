@@ -1,9 +1,116 @@
-/** The source and the lawful basis of leads, on every store. */
+/** The lawful basis of leads, on every store: what waits for it, and what imports say of it. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { now } from "#core/kernel/schema/IdsAndTime.ts"
+import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import { currentOwner, inOrganization } from "../support/inOrganization.ts"
-import { accepted, code, lead, ok, warned } from "../support/World.ts"
-import { eachBackend } from "./backends.ts"
+import { accepted, code, lead, ok, refused, warned } from "../support/World.ts"
+import { eachBackend, eachBackendWith } from "./backends.ts"
+import { busyGateways, type Case, Provider, prepare, provider, round } from "./gateWorld.ts"
+import { invitationRow } from "./outreachRows.ts"
+
+const required = { lawful_basis: "required" }
+
+const stateOf = ({ id, organizationId }: Case) =>
+  Effect.map(
+    Effect.flatMap(TransmissionsRepo, ({ find }) => find(organizationId, id)),
+    (view) => `${view?.row.state} ${view?.row.reason}`
+  )
+
+/** How often the provider was asked in a round of the dispatcher. */
+const asked = ({ organizationId }: Case) =>
+  Effect.gen(function* () {
+    const { asked } = yield* Provider
+    const before = asked.length
+    yield* round(organizationId)
+    return asked.length - before
+  })
+
+eachBackendWith(busyGateways)("a first contact without a lawful basis", (world) =>
+  it.layer(world.pipe(Layer.provideMerge(provider)))((it) => {
+    for (const kind of ["message", "invitation", "email"] as const) {
+      it.effect(`waits, of the kind ${kind}, until the lead has one`, () =>
+        Effect.gen(function* () {
+          const about = yield* prepare(kind)
+          yield* about.run("policy.set", required)
+          assert.strictEqual(yield* asked(about), 0)
+          assert.strictEqual(yield* stateOf(about), "queued no_lawful_basis")
+          const waits: unknown = (yield* about.run("review.explain", { about: about.lead_id }))["waits"]
+          const [said] = (Array.isArray(waits) ? waits : []).filter((wait) => wait.reason === "no_lawful_basis")
+          assert.deepInclude(said, {
+            until: null,
+            command: "lead.upsert",
+            input: { lead_id: about.lead_id },
+            summary: { start: "Won't send until the lead has a lawful basis.", end: null }
+          })
+          yield* about.run("lead.upsert", { lead_id: about.lead_id, company: "Example Corp" })
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual(yield* asked(about), 0, "something else became known")
+          yield* about.run("lead.upsert", { lead_id: about.lead_id, lawful_basis: "legitimate_interests" })
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual(yield* asked(about), 1)
+        })
+      )
+
+      it.effect(`waits no more, of the kind ${kind}, when an import or the policy says so`, () =>
+        Effect.gen(function* () {
+          const about = yield* prepare(kind)
+          yield* about.run("policy.set", required)
+          assert.strictEqual(yield* asked(about), 0)
+          const leads = [{ email: "grace@quiet.example" }]
+          yield* about.run("import.leads.add", { mission_id: "spring", leads, lawful_basis: "contract" })
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual(yield* asked(about), 1)
+          const other = yield* prepare(kind)
+          yield* other.run("policy.set", required)
+          assert.strictEqual(yield* asked(other), 0)
+          yield* other.run("policy.set", { lawful_basis: null })
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual(yield* asked(other), 1)
+        })
+      )
+
+      it.effect(`leaves, of the kind ${kind}, for a lead that was written to before`, () =>
+        Effect.gen(function* () {
+          const about = yield* prepare(kind)
+          const { lead_id, run } = about
+          const message = { lead_id, channel: "LINKEDIN", direction: "outbound", content: "Hello" }
+          yield* run("lead.message.record", message)
+          yield* run("policy.set", required)
+          assert.strictEqual(yield* asked(about), 1)
+        })
+      )
+    }
+
+    it.effect("is a message only if no invitation was sent before", () =>
+      Effect.gen(function* () {
+        const about = yield* prepare("message")
+        const at = yield* now
+        const { organizationId } = about
+        const queued = (yield* (yield* TransmissionsRepo).find(organizationId, about.id))?.row
+        const owners = { agentId: queued?.agentId ?? "", accountId: queued?.accountId ?? "", draftId: null }
+        const invitation = { ...invitationRow(organizationId, about.lead_id, at), ...owners }
+        const sent = { state: "accepted", sentAt: at, endedAt: at } as const
+        yield* (yield* TransmissionsRepo).save(organizationId, [{ ...invitation, ...sent }])
+        yield* about.run("policy.set", required)
+        assert.strictEqual(yield* asked(about), 1)
+      })
+    )
+
+    it.effect("may be drafted and approved", () =>
+      Effect.gen(function* () {
+        const { run } = yield* prepare("message")
+        yield* run("policy.set", required)
+        const { lead_id } = yield* run("lead.upsert", { email: "hopper@quiet.example", name: "Ada Hopper" })
+        const { draft } = yield* run("linkedin.draft.create", { lead_id, variations: ["Hello"] })
+        const approved = yield* run("linkedin.draft.approve", { draft_id: Object(draft).draft_id })
+        assert.strictEqual(Object(approved["draft"]).status, "READY_TO_SEND")
+      })
+    )
+  })
+)
 
 /** Asked without the policies that a test's actor has, so that those of the organization count. */
 const basisOf = (lead_id: string) =>
@@ -23,6 +130,10 @@ eachBackend("leads by their lawful basis", (world) =>
         yield* ok("lead.upsert", { lead_id, lawful_basis: null, source: null })
         assert.deepStrictEqual(yield* basisOf(lead_id), { source: null, lawful_basis: null })
         assert.strictEqual(yield* code("lead.upsert", { lead_id, lawful_basis: "interest" }), "INVALID_INPUT")
+        const { leads } = yield* ok("policy.set", required)
+        assert.deepStrictEqual(leads, required)
+        const ofKey = yield* refused("policy.set", { key_id: "somekey23456", ...required })
+        assert.match(ofKey, /lawful_basis are rules of the whole organization/)
       }).pipe(inOrganization("org_basis"))
     )
 

@@ -114,6 +114,7 @@ eachBackend("linkedin", (layer) =>
             linkedinUrl: "https://example.com/g",
             status: "New" as const,
             wasWritten: false,
+            lawfulBasis: "",
             lastInboundAt: null,
             lastOutboundAt: null,
             awayUntil: null

@@ -336,6 +336,8 @@ const drafts: ReadonlyArray<Scenario> = [
   run("require a disclosure", "policy.set", { disclosure: "Written by an AI assistant." }),
   refused("a text without it", 409, "DISCLOSURE_REQUIRED", "linkedin.draft.approve", { draft_id: katherine }),
   run("require none", "policy.set", { disclosure: null }),
+  run("require a lawful basis", "policy.set", { lawful_basis: "required" }),
+  run("keep leads without one", "policy.set", { lawful_basis: null }),
   run("dry run of a sending", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { dryRun: true }),
   run("approve", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
   run("flag a draft", "linkedin.draft.flag", { draft_id: alan, flagged: true, note: "Is the price right?" }),

@@ -46,7 +46,7 @@ export const newView = (
   followUp,
   lead: {
     ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status"]),
-    ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil"]),
+    ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil", "lawfulBasis"]),
     wasWritten: lead.lastOutboundAt !== null
   },
   agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },

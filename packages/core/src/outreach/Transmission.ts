@@ -243,6 +243,8 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly linkedinUrl: string
     readonly status: LeadStatus
     readonly wasWritten: boolean
+    /** Empty when it is not known. */
+    readonly lawfulBasis: string
     readonly lastInboundAt: Ids.InstantText | null
     readonly lastOutboundAt: Ids.InstantText | null
     readonly awayUntil: Ids.InstantText | null

@@ -47,6 +47,8 @@ export interface Facts {
   readonly changed?: ReadonlyArray<ApprovalChange>
   /** Whether the organization requires the sender's domain to be set up, and it is not. */
   readonly isUnauthenticated?: boolean
+  /** Whether it is the first contact of a lead without the lawful basis that the organization requires. */
+  readonly isBasisMissing?: boolean
   /** What the organization requires of texts, and the text. */
   readonly rules?: TextRules
   readonly wording?: Wording
@@ -163,6 +165,7 @@ const checks: ReadonlyArray<Check> = [
   ({ expiresAt }, at) =>
     expiresAt && expiresAt <= at ? wrong("relation_timeout", "The person did not connect in time.", "fail") : undefined,
   ({ followUp }, at) => until("follow_up_early", followUp?.dueAt, at),
+  ({ isBasisMissing }) => (isBasisMissing ? later("no_lawful_basis", null) : undefined),
   ({ bypass, mission }) =>
     !bypass && mission && mission.status !== "ACTIVE" ? later("mission_paused", null) : undefined,
   ({ bypass, lead }, at) => (bypass ? undefined : until("lead_away", lead?.awayUntil, at)),

@@ -19,7 +19,7 @@ import type { Life } from "./Life.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { SendOptions } from "./SendOptions.ts"
 import { type EmailRow, type Invitation, isOfKind, type TransmissionView } from "./Transmission.ts"
-import type { TransmissionsRepo } from "./TransmissionsRepo.ts"
+import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
 /** The facts of an e-mail, with the agent's hours, as no account has any. */
 const factsOfEmail = Effect.fnUntraced(function* (view: TransmissionView<EmailRow>) {
@@ -63,6 +63,17 @@ const factsOfFollowUp = ({ followUp: step, lead: { lastOutboundAt }, row }: Gate
   return { since, dueAt: isLater && step ? stepDueAt(step, step.step, lastOutboundAt) : null }
 }
 
+/** Whether the lead has no lawful basis where the organization requires one, and nothing was ever sent to it. */
+const isBasisMissing = Effect.fnUntraced(function* ({
+  lead,
+  row,
+  rules
+}: Pick<DraftView, "lead" | "row" | "rules"> | TransmissionView) {
+  if (rules.lawfulBasis !== "required" || lead.lawfulBasis !== "" || lead.wasWritten) return false
+  const all = yield* (yield* TransmissionsRepo).ofLead(row.organizationId, lead.id)
+  return !all.some((one) => one.sentAt !== null || (one.kind === "message" && one.invitedAt !== null))
+})
+
 /** The facts of what was approved. `account` is what the agent has now; an e-mail needs none. */
 export const readFacts = Effect.fnUntraced(function* (
   view: Gated,
@@ -72,7 +83,8 @@ export const readFacts = Effect.fnUntraced(function* (
   const { agent, lead, mission, rules } = view
   const isEmail = isOfKind("email")
   const own = "item" in view || !isEmail(view) ? yield* factsOfLinkedIn(view, account) : yield* factsOfEmail(view)
-  return { agent, lead, mission, rules, decided, followUp: factsOfFollowUp(view), ...own }
+  const asked = { followUp: factsOfFollowUp(view), isBasisMissing: yield* isBasisMissing(view) }
+  return { agent, lead, mission, rules, decided, ...asked, ...own }
 })
 
 const events = { cancel: "Cancel", review: "Withdraw", fail: "Block" } as const

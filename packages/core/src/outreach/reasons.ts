@@ -55,6 +55,7 @@ const table = {
   bounced_policy: ["the recipient's mail server refused it", "reviewer", "email.send"],
   bounced_soft: ["the recipient's mail server could not deliver it", "nobody", null],
   domain_unauthenticated: ["the sender's domain is not set up for sending", "owner", "email.mailbox.check"],
+  no_lawful_basis: ["the lawful basis for contacting the lead is not known", "reviewer", "lead.upsert"],
   no_disclosure: ["it does not say what the organization discloses", "reviewer", "linkedin.draft.update"],
   identifier_removed: ["the identifier that it was approved for was removed", "reviewer", "linkedin.draft.approve"],
   recipient_changed: [
@@ -85,6 +86,7 @@ const waiting: Readonly<Partial<Record<keyof typeof table, string>>> = {
   bounced_soft: "Sends again after a temporary failure of the recipient's mail server.",
   domain_unauthenticated: "Won't send until the sender's domain is set up for sending.",
   follow_up_early: "Sends when the step's working days have passed since the latest message to the lead.",
+  no_lawful_basis: "Won't send until the lead has a lawful basis.",
   lead_away: "Sends when the person is back.",
   sending_held: "Won't send while sending is on hold for the whole service.",
   hold: "Sends after the grace period.",

@@ -114,7 +114,7 @@ type StartResult<Row extends LinkedInTransmission> =
   | Refused
   | { readonly _tag: "Lost" }
 
-/** Hours and limits may be changed meanwhile, so a held account is looked at again this soon. */
+/** Rules, hours and limits may be changed meanwhile, so what they hold is looked at again this soon. */
 const recheckSeconds = 600
 
 /**
@@ -173,7 +173,8 @@ export const startTransmission = Effect.fnUntraced(function* <Row extends Linked
       }
     }
     // Where the account is held, it stays due, and the account is looked at again.
-    const until = kind === "invitation" && reason === "by_hand" ? null : (when ?? at)
+    const again = reason === "no_lawful_basis" ? secondsAfter(at, recheckSeconds) : at
+    const until = kind === "invitation" && reason === "by_hand" ? null : (when ?? again)
     const notBefore = isHeld ? (row.notBefore ?? at) : until
     return {
       _tag: "Queued",

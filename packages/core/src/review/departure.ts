@@ -78,7 +78,7 @@ const nouns = { message: "messages", invitation: "invitations", invitation_with_
 type Failing = Pick<Transmission, "reason" | "failures">
 
 /** Why something is put off until it is looked at again. */
-const rechecked = ["lead_busy", "account_down", "lead_away", "domain_unauthenticated"] as const
+const rechecked = ["lead_busy", "account_down", "lead_away", "domain_unauthenticated", "no_lawful_basis"] as const
 
 /** Why it is later, in words. */
 const wordsOf = ({ isAccountHeld, reason, when }: Later, facts: Facts, row: Failing, at: string): Held => {

@@ -52,6 +52,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
         "lastInboundAt",
         "lastOutboundAt",
         "awayUntil",
+        "lawfulBasis",
         "timezone"
       ]),
       wasWritten: lead.lastOutboundAt !== null

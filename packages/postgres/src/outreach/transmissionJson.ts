@@ -93,7 +93,8 @@ export const relationJson = object(
 /** A lead l, an agent a, and a mission m, which may be none. */
 export const personJson = {
   ...fieldsOf("l", ["id", "name", "company", "linkedinUrl", "status", "lastInboundAt", "lastOutboundAt", "awayUntil"]),
-  wasWritten: "l.last_outbound_at is not null"
+  wasWritten: "l.last_outbound_at is not null",
+  lawfulBasis: "coalesce(l.profile ->> 'lawfulBasis', '')"
 }
 export const senderJson = {
   id: "a.id",

@@ -33,6 +33,8 @@ export interface TextRules {
   readonly evidence?: "any" | "figures"
   /** Whether e-mails wait until the domain of their sender is set up (SPF, DKIM, DMARC). */
   readonly emailAuthentication?: "required"
+  /** Whether the first contact of a lead waits until its lawful basis is known. */
+  readonly lawfulBasis?: "required"
 }
 
 /** The lawful bases for processing personal data: article 6(1) of the GDPR, in its order. */

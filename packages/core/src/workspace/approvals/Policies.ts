@@ -41,7 +41,7 @@ const writers = Schema.Literals(["all", "ai_agents"])
 
 const evidenceRules = Schema.Literals(["any", "figures"])
 
-const emailRules = Schema.Literal("required")
+const required = Schema.Literal("required")
 
 /** The rules for texts. */
 const TextRulesView = Schema.Struct({
@@ -52,8 +52,15 @@ const TextRulesView = Schema.Struct({
   evidence: Schema.NullOr(evidenceRules).annotate({
     description: "Evidence that drafts must have: any, or one for each figure; null for none"
   }),
-  email_authentication: Schema.NullOr(emailRules).annotate({
+  email_authentication: Schema.NullOr(required).annotate({
     description: "required: emails wait until the sender's domain has SPF, DKIM and DMARC; null for no such rule"
+  })
+})
+
+/** The rules for leads. */
+const LeadRulesView = Schema.Struct({
+  lawful_basis: Schema.NullOr(required).annotate({
+    description: "required: the first contact of a lead waits until its lawful basis is known; null for no such rule"
   })
 })
 
@@ -61,6 +68,7 @@ const TextRulesView = Schema.Struct({
 export const PoliciesView = Schema.Struct({
   approvals: ApprovalRulesView,
   texts: TextRulesView,
+  leads: LeadRulesView,
   organization: PolicyView,
   keys: Schema.Array(Schema.Struct({ key_id: Schema.String, name: Schema.String, policy: PolicyView }))
 })
@@ -80,6 +88,11 @@ const noTextRules = { disclosure: null, disclosureFor: "all", evidence: null, em
 /** The view of the rules for texts. */
 const viewOfTexts = (rules: TextRules): typeof TextRulesView.Type =>
   snakeFields({ ...noTextRules, ...rules }, ["disclosure", "disclosureFor", "evidence", "emailAuthentication"])
+
+/** The view of the rules for leads. */
+const viewOfLeads = ({ lawfulBasis }: TextRules): typeof LeadRulesView.Type => ({
+  lawful_basis: lawfulBasis ?? null
+})
 
 /** An input field for a rule; null removes it. */
 const ruleInput = <S extends Schema.Top>(rule: S, description: string) =>
@@ -121,8 +134,12 @@ export const organizationRules = {
     "Evidence that LinkedIn drafts must have to be approved: any, or figures for one per figure; null for none"
   ),
   email_authentication: ruleInput(
-    emailRules,
+    required,
     "required: emails wait until the sender's domain has SPF, DKIM and DMARC records; null to send them anyway"
+  ),
+  lawful_basis: ruleInput(
+    required,
+    "required: the first contact of a lead waits until its lawful basis is known; null to contact it anyway"
   )
 }
 
@@ -140,6 +157,7 @@ export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure,
     return {
       approvals: viewOfRules(organization),
       texts: viewOfTexts(organization),
+      leads: viewOfLeads(organization),
       organization: viewOfPolicy(organization),
       keys
     }

@@ -66,7 +66,7 @@ export const SetPolicy = Command.make({
     "Sets what happens to commands of risk approval and risk mutate, and to approvals and sends by AI agents, for " +
     "the organization or, with key_id, for one key; if several rules match, the strictest applies. A rule holds for what a call does: lead.upsert " +
     "with on_conflict merge obeys the rule for lead.merge. Takes effect everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
-    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. An organization's policy never blocks policy.set and approval.resolve, so it can " +
+    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. lawful_basis is a rule for leads: who may be contacted first. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
   risk: "approval",
@@ -94,6 +94,7 @@ export const SetPolicy = Command.make({
     { title: "AI agents draft, people approve", input: { agents: "deny" } },
     { title: "One person decides, within two days", input: { approvers: [{ user_id: "usr_owner" }], expiry_days: 2 } },
     { title: "Texts say who wrote them", input: { disclosure: "Written by an AI assistant.", evidence: "figures" } },
+    { title: "Nobody is contacted without a lawful basis", input: { lawful_basis: "required" } },
     { title: "Remove the organization's policy", input: { approval: null, mutate: null, agents: null } }
   ],
   run: Effect.fnUntraced(function* ({ agents, approval, key_id, mutate, ...given }) {
@@ -103,8 +104,8 @@ export const SetPolicy = Command.make({
     if (key_id !== undefined && Object.values(ofAll).some((rule) => rule !== undefined)) {
       return yield* new InvalidInput({
         message:
-          "approvers, expiry_days, client_answers, disclosure, disclosure_for, evidence and email_authentication are rules " +
-          "of the whole organization. Send them without key_id."
+          `${Object.keys(Policies.organizationRules).join(", ")} are rules of the whole organization. Send them without ` +
+          "key_id."
       })
     }
     const policy = yield* workspaces.changePolicy(organizationId, key_id, { approval, mutate, agents, ...ofAll })
