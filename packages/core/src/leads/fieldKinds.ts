@@ -92,14 +92,14 @@ export const flagField = (description: string) => ({
   fromCell: (cell: string) => (yes.has(cell.toLowerCase()) ? true : no.has(cell.toLowerCase()) ? false : cell)
 })
 
-const folded = (words: string): string => words.toLowerCase().replace(/[\s_-]+/g, " ")
+const spaced = (words: string): string => words.toLowerCase().replace(/[\s_-]+/g, " ")
 
 /** One of some words; in a cell whatever its case, with spaces or hyphens. */
 export const choiceField = <const C extends ReadonlyArray<string>>(choices: C, description: string) => ({
   input: Schema.Literals(choices).annotate({ description }),
   output: Schema.Literals(["", ...choices]),
   empty: "",
-  fromCell: (cell: string): string => choices.find((choice) => folded(choice) === folded(cell)) ?? cell
+  fromCell: (cell: string): string => choices.find((choice) => spaced(choice) === spaced(cell)) ?? cell
 })
 
 /** At most 100 items, which replace those before. Of an item, `defaults` stand for what is missing or empty. */
