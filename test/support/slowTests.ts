@@ -30,6 +30,8 @@ export const slowTests: ReadonlyArray<string> = [
   "postgres/deliveryKills.test.ts",
   "postgres/importKills.test.ts",
   "sending/crashCampaign.test.ts",
+  // Hundreds of rounds.
+  "sending/followUpRaces.test.ts",
   // Eighty thousand leads.
   "postgres/busyLeads.test.ts",
   "postgres/leadTouches.test.ts",
