@@ -252,7 +252,7 @@ eachBackend("approvals", (layer) =>
         const nothing = { approval: null, mutate: null, agents: null }
         const approvals = { approvers: null, expiry_days: 7, client_answers: false }
         const texts = { disclosure: null, disclosure_for: "all", evidence: null, email_authentication: null }
-        const leads = { lawful_basis: null }
+        const leads = { lawful_basis: null, retention_days: null }
         assert.deepStrictEqual(yield* ok("policy.get", {}, owner), {
           approvals,
           texts,

@@ -11,6 +11,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { EventType } from "#core/kernel/journal/Event.ts"
 import { Journal, Transaction } from "#core/kernel/journal/Journal.ts"
 import { Ids, isoFromMillis } from "#core/kernel/schema/IdsAndTime.ts"
+import { eraseExpired } from "#core/leads/privacy/LeadRetention.ts"
 import * as DeliveryWorker from "#core/webhooks/delivery/DeliveryWorker.ts"
 import {
   deliver,
@@ -481,7 +482,7 @@ eachBackend("webhook deliveries", (layer) =>
         /** Lets a worker run until what is shown is this. */
         const until = (state: ReadonlyArray<string>, step: Duration.Input) =>
           Effect.gen(function* () {
-            yield* sending(Layer.build(Layer.merge(DeliveryWorker.layer, RetentionWorker.layer)))
+            yield* sending(Layer.build(Layer.merge(DeliveryWorker.layer, RetentionWorker.layer(eraseExpired))))
             for (let look = 0; look < 200; look++) {
               const rows = yield* shown("org_13", id)
               if (rows.map((row: { state: string }) => row.state).join() === state.join()) return look

@@ -1,12 +1,19 @@
-/** The lawful basis of leads, on every store: what waits for it, and what imports say of it. */
+/** The lawful basis of leads, on every store: what waits for it, what imports say of it, and how long leads are kept by it. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { asService } from "#core/kernel/background/Worker.ts"
 import { now } from "#core/kernel/schema/IdsAndTime.ts"
+import type { Position } from "#core/kernel/schema/Page.ts"
+import { eraseExpired } from "#core/leads/privacy/LeadRetention.ts"
+import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
+import { AccountsRepo } from "#core/outreach/provider/AccountsRepo.ts"
+import { anyAccountOfAgent } from "#core/outreach/provider/LinkedInGateway.ts"
 import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
-import { currentOwner, inOrganization } from "../support/inOrganization.ts"
-import { accepted, code, lead, ok, refused, warned } from "../support/World.ts"
+import { deleteOldRows } from "#core/workspace/retention/RetentionWorker.ts"
+import { CurrentOrganization, currentOwner, inOrganization } from "../support/inOrganization.ts"
+import { accepted, ask, code, lead, ok, refused, warned } from "../support/World.ts"
 import { eachBackend, eachBackendWith } from "./backends.ts"
 import { busyGateways, type Case, Provider, prepare, provider, round } from "./gateWorld.ts"
 import { invitationRow } from "./outreachRows.ts"
@@ -112,6 +119,8 @@ eachBackendWith(busyGateways)("a first contact without a lawful basis", (world) 
   })
 )
 
+const day = 86_400_000
+
 /** Asked without the policies that a test's actor has, so that those of the organization count. */
 const basisOf = (lead_id: string) =>
   Effect.gen(function* () {
@@ -119,22 +128,177 @@ const basisOf = (lead_id: string) =>
     return (yield* ok("lead.get", { lead_id }, { actor })).basis
   })
 
+const isKept = (lead_id: string) => Effect.map(code("lead.get", { lead_id }), (found) => found === "ok")
+
+/** Deletes what is due in the organization; answers how many leads. */
+const retained = Effect.gen(function* () {
+  const { leads = 0 } = yield* deleteOldRows(yield* CurrentOrganization, eraseExpired)
+  return leads
+})
+
 eachBackend("leads by their lawful basis", (world) =>
   it.layer(world)((it) => {
-    it.effect("say where they come from, and why they are kept", () =>
+    it.effect("say where they come from, why they are kept, and until when", () =>
       Effect.gen(function* () {
         const lead_id = yield* lead({ email: "a@x.example", source: "Fair", lawful_basis: "consent" })
-        assert.deepStrictEqual(yield* basisOf(lead_id), { source: "Fair", lawful_basis: "consent" })
+        const kept = { source: "Fair", lawful_basis: "consent", kept_until: null }
+        assert.deepStrictEqual(yield* basisOf(lead_id), kept)
+        const days = { consent: 730, none: 180 }
+        const { leads } = yield* ok("policy.set", { retention_days: days })
+        assert.deepStrictEqual(leads, { lawful_basis: null, retention_days: days })
+        yield* TestClock.adjust("1 second")
+        const at = Date.parse((yield* ok("lead.search", {})).leads[0].updated_at)
+        const until = (count: number) => new Date(at + count * day).toISOString()
+        assert.deepStrictEqual(yield* basisOf(lead_id), { ...kept, kept_until: until(730) })
         const { export: file } = yield* ok("lead.export", { lead_id })
         assert.deepInclude(file.leads[0], { lawfulBasis: "consent", source: "Fair" })
         yield* ok("lead.upsert", { lead_id, lawful_basis: null, source: null })
-        assert.deepStrictEqual(yield* basisOf(lead_id), { source: null, lawful_basis: null })
+        const cleared = yield* basisOf(lead_id)
+        assert.deepInclude(cleared, { source: null, lawful_basis: null })
         assert.strictEqual(yield* code("lead.upsert", { lead_id, lawful_basis: "interest" }), "INVALID_INPUT")
-        const { leads } = yield* ok("policy.set", required)
-        assert.deepStrictEqual(leads, required)
-        const ofKey = yield* refused("policy.set", { key_id: "somekey23456", ...required })
-        assert.match(ofKey, /lawful_basis are rules of the whole organization/)
+        assert.deepInclude((yield* ok("policy.set", { retention_days: null })).leads, { retention_days: null })
+        for (const retention_days of [{ none: 29 }, { consent: 3_651 }, { consent: 40.5 }, 40]) {
+          assert.strictEqual(yield* code("policy.set", { retention_days }), "INVALID_INPUT")
+        }
+        const ofKey = yield* refused("policy.set", { key_id: "somekey23456", retention_days: { none: 30 } })
+        assert.match(ofKey, /retention_days are rules of the whole organization/)
       }).pipe(inOrganization("org_basis"))
+    )
+
+    it.effect("are erased as lead.erase does once their time is over", () =>
+      Effect.gen(function* () {
+        yield* ok("policy.set", { retention_days: { consent: 60, none: 30 } })
+        const none = yield* lead({ email: "none@x.example", name: "None" })
+        const changed = yield* lead({ email: "changed@x.example" })
+        const written = yield* lead({ email: "written@x.example" })
+        const consent = yield* lead({ email: "consent@x.example", lawful_basis: "consent" })
+        const contract = yield* lead({ email: "contract@x.example", lawful_basis: "contract" })
+        yield* ok("lead.status.set", { lead_id: none, status: "DoNotContact", reason: "Asked" })
+        const all = [none, changed, written, consent, contract]
+        const kept = Effect.map(Effect.filter(all, isKept), (ids) => ids.map((id) => all.indexOf(id)))
+        yield* TestClock.adjust("20 days")
+        yield* ok("lead.upsert", { lead_id: changed, company: "Example Corp" })
+        const message = { channel: "EMAIL", direction: "inbound", content: "Hello", date: "1970-01-01T00:00:00Z" }
+        yield* ok("lead.message.record", { lead_id: written, ...message })
+        assert.strictEqual(yield* retained, 0)
+        yield* TestClock.adjust("10 days")
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(yield* retained, 1)
+        assert.deepStrictEqual(yield* kept, [1, 2, 3, 4])
+        assert.strictEqual(yield* retained, 0)
+        const { events } = yield* ok("event.list", { types: "lead.erased" })
+        assert.lengthOf(events, 1)
+        assert.deepInclude(events[0], {
+          actor: { kind: "SYSTEM", id: "dispatcher" },
+          subject: { type: "lead", id: none }
+        })
+        assert.deepInclude(events[0].data, { tombstones: 1, reason: "retention_days: none" })
+        assert.strictEqual(yield* code("lead.upsert", { email: "none@x.example", name: "None" }), "LEAD_SUPPRESSED")
+        yield* TestClock.adjust("20 days")
+        assert.strictEqual(yield* retained, 2)
+        assert.deepStrictEqual(yield* kept, [3, 4])
+        yield* TestClock.adjust("1000 days")
+        assert.strictEqual(yield* retained, 1)
+        assert.deepStrictEqual(yield* kept, [4])
+        yield* ok("policy.set", { retention_days: { contract: 3_650 } })
+        assert.strictEqual(yield* retained, 0)
+        yield* ok("policy.set", { retention_days: { contract: 1_000 } })
+        assert.strictEqual(yield* retained, 1)
+      }).pipe(inOrganization("org_retained"))
+    )
+
+    it.effect("stay when they change, merge or get another basis before", () =>
+      Effect.gen(function* () {
+        yield* ok("policy.set", { retention_days: { none: 30 } })
+        const ids = yield* Effect.forEach(["a", "b", "c", "d", "e"], (name) => lead({ email: `${name}@x.example` }))
+        const [noted = "", merged = "", winner = "", based = "", idle = ""] = ids
+        yield* TestClock.adjust("31 days")
+        yield* ok("lead.note.add", { lead_id: noted, text: "Call back" })
+        yield* ok("lead.merge", { winner_lead_id: winner, loser_lead_ids: [merged] })
+        yield* ok("lead.upsert", { lead_id: based, lawful_basis: "contract" })
+        assert.strictEqual(yield* retained, 1)
+        assert.isFalse(yield* isKept(idle))
+        for (const id of [noted, winner, merged, based]) assert.isTrue(yield* isKept(id))
+        yield* TestClock.adjust("31 days")
+        assert.strictEqual(yield* retained, 2)
+        assert.isTrue(yield* isKept(based))
+      }).pipe(inOrganization("org_changed"))
+    )
+
+    it.effect("are either written to or erased when both happen at once", () =>
+      Effect.gen(function* () {
+        yield* ok("policy.set", { retention_days: { none: 30 } })
+        const fates: Array<string> = []
+        for (let round = 0; round < 40; round++) {
+          const lead_id = yield* lead({ email: `p${round}@x.example` })
+          yield* TestClock.adjust("31 days")
+          const message = { lead_id, channel: "EMAIL", direction: "inbound", content: "Hello" }
+          const write = code("lead.message.record", message)
+          const both = [write, retained] as const
+          const [written, erased] =
+            round % 2 === 0
+              ? yield* Effect.all(both, { concurrency: 2 })
+              : (yield* Effect.all([both[1], both[0]], { concurrency: 2 })).toReversed()
+          fates.push(`${written} ${Number(erased) > 0} ${yield* isKept(lead_id)}`)
+          yield* ask("lead.erase", { lead_id, confirm: lead_id })
+        }
+        assert.isEmpty(fates.filter((fate) => !["ok false true", "NOT_FOUND true false"].includes(fate)))
+      }).pipe(inOrganization("org_both"))
+    )
+
+    it.effect("stay while something is being sent to them", () =>
+      Effect.gen(function* () {
+        yield* ok("policy.set", { retention_days: { none: 30 } })
+        yield* ok("agent.create", { first_name: "Ada", last_name: "Martin" })
+        const organizationId = yield* CurrentOrganization
+        const sending = yield* lead({ email: "a@x.example" })
+        const idle = yield* lead({ email: "b@x.example" })
+        const { draft } = yield* ok("linkedin.draft.create", { lead_id: sending, variations: ["Hello"] })
+        const account = yield* asService(organizationId, anyAccountOfAgent(draft.agent.agent_id))
+        yield* (yield* AccountsRepo).ensure(account)
+        const row = {
+          ...invitationRow(organizationId, sending, "2026-01-01T00:00:00.000Z"),
+          agentId: account.agentId,
+          accountId: account.id,
+          draftId: null
+        }
+        const { save } = yield* TransmissionsRepo
+        yield* save(organizationId, [{ ...row, state: "sending" }])
+        yield* TestClock.adjust("31 days")
+        assert.strictEqual(yield* retained, 1)
+        assert.isFalse(yield* isKept(idle))
+        assert.strictEqual(yield* retained, 0)
+        yield* save(organizationId, [{ ...row, state: "cancelled" }])
+        assert.strictEqual(yield* retained, 1)
+        assert.isFalse(yield* isKept(sending))
+      }).pipe(inOrganization("org_in_flight"))
+    )
+
+    it.effect("are erased in the order of their last change, also beyond a turn, and read page by page", () =>
+      Effect.gen(function* () {
+        yield* ok("policy.set", { retention_days: { none: 30 } })
+        const organizationId = yield* CurrentOrganization
+        yield* ok("mission.create", { name: "Spring", handle: "spring" })
+        const leads = Array.from({ length: 101 }, (_, n) => ({ email: `p${n}@x.example` }))
+        yield* ok("import.leads.add", { mission_id: "spring", leads })
+        yield* TestClock.adjust("1 second")
+        const last = yield* lead({ email: "last@x.example" })
+        yield* TestClock.adjust("31 days")
+        const young = yield* lead({ email: "young@x.example" })
+        const { unchangedSince } = yield* PrivacyRepo
+        const read = (after?: Position) =>
+          unchangedSince(organizationId, "2100-01-01T00:00:00.000Z", { limit: 60, after })
+        const first = yield* read()
+        const second = yield* read(first.next)
+        const all = [...first.items, ...second.items]
+        assert.lengthOf(new Set(all.map(({ id }) => id)), 103)
+        assert.deepStrictEqual([all.at(-2)?.id, all.at(-1)?.id, second.next], [last, young, undefined])
+        assert.deepStrictEqual(yield* eraseExpired(organizationId), { count: 100, isMore: true })
+        assert.isTrue(yield* isKept(last))
+        assert.strictEqual(yield* retained, 2)
+        assert.isFalse(yield* isKept(last))
+        assert.isTrue(yield* isKept(young))
+      }).pipe(inOrganization("org_many"))
     )
 
     it.effect("get what their import says, unless their row or somebody before said otherwise", () =>

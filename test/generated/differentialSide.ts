@@ -10,6 +10,7 @@ import type { Failure } from "#core/kernel/failure/Failure.ts"
 import { canonicalJson } from "#core/kernel/schema/Hash.ts"
 import { type IdPrefix, Ids, isoFromMillis, lowestId, now } from "#core/kernel/schema/IdsAndTime.ts"
 import { compareText } from "#core/leads/identity/Identity.ts"
+import { eraseExpired } from "#core/leads/privacy/LeadRetention.ts"
 import { handleEvent } from "#core/outreach/conversations/InboundReceiver.ts"
 import { pollInboxes } from "#core/outreach/conversations/pollInboxes.ts"
 import { dispatchDue, settleUnknown } from "#core/outreach/OutreachWorker.ts"
@@ -127,7 +128,7 @@ const forget = Effect.gen(function* () {
   const { audit, events } = yield* Workspaces
   yield* events.recent(organizationId, 1)
   yield* audit.seal(organizationId, 1_000)
-  return yield* deleteOldRows(organizationId)
+  return yield* deleteOldRows(organizationId, eraseExpired)
 }).pipe(Effect.provideService(Retention, { events: 3, audit: 3, idempotency: 1, deliveries: 1, importRows: 0 }))
 
 const performed: Readonly<Record<(typeof rounds)[number], Round>> = {

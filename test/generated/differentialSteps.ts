@@ -252,6 +252,7 @@ const fields: Readonly<Record<string, Make>> = {
   email_review_webhook_url: oneOf("https://hooks.example.com/review", null),
   "policy.set evidence": oneOf("any", null),
   "policy.set lawful_basis": oneOf("required", null),
+  retention_days: oneOf({ none: 30 }, { none: 60, consent: 30 }, null),
   "lead.search status": many(oneOf(...statuses), 3),
   "mission.list status": oneOf("active", "archived"),
   "mission.update status": oneOf("active", "archived"),

@@ -65,7 +65,8 @@ describe("a CSV body", () => {
     const lead = await service.ask("POST", "/api/v1/commands/lead.get", { json: { email: "basis@example.com" } })
     assert.deepStrictEqual(at(lead.body, "data.basis"), {
       source: "Fair 2026",
-      lawful_basis: "contract"
+      lawful_basis: "contract",
+      kept_until: null
     })
     const wrong = await upload(file, "?lawful_basis=because")
     assert.match(wrong.text, /INVALID_INPUT/)

@@ -3,7 +3,7 @@
 import type { Dispatch, Failure, Ids, ResourceReader } from "@svc/core"
 import type { DomainCheck, EmailNeeds, InboxGateway, NoticeNeeds } from "@svc/core/email"
 import * as Internal from "@svc/core/internal"
-import { ActionsWorker, FollowUpsWorker } from "@svc/core/leads"
+import { ActionsWorker, eraseExpired, FollowUpsWorker } from "@svc/core/leads"
 import type { DispatchNeeds, LinkedInGateway, PollNeeds } from "@svc/core/outreach"
 import { type DeliveryNeeds, DeliveryWorker, type WebhookSender } from "@svc/core/webhooks"
 import { type Authentication, Retention, RetentionWorker, SealWorker } from "@svc/core/workspace"
@@ -32,7 +32,7 @@ export interface WorkCounts {
   readonly mails: number
   /** Webhook deliveries that succeeded. */
   readonly webhooks: number
-  /** Rows deleted because of their age. */
+  /** Rows and leads deleted because of their age. */
   readonly deleted: number
 }
 
@@ -59,6 +59,7 @@ type WorkNeeds =
   | ActionsWorker.ActionsNeeds
   | FollowUpsWorker.FollowUpNeeds
   | RetentionWorker.RetentionNeeds
+  | Effect.Services<ReturnType<typeof eraseExpired>>
 
 /** More than is due at once: what a round leaves is due later. */
 const limit = 10_000
@@ -78,7 +79,7 @@ const pass = Effect.fnUntraced(function* (concurrency: number): Effect.fn.Return
   yield* SealWorker.sealAll
   yield* ActionsWorker.keepActions
   yield* FollowUpsWorker.announceFollowUps
-  const deleted = sum(yield* RetentionWorker.deleteOldRows())
+  const deleted = sum(yield* RetentionWorker.deleteOldRows(undefined, eraseExpired))
   return { ...sent, emails, expired, notices, settled, inboxes, mails, webhooks, deleted }
 })
 
@@ -129,7 +130,7 @@ export const workersLayer = (
     SealWorker.layer,
     ActionsWorker.layer,
     FollowUpsWorker.layer,
-    RetentionWorker.layer
+    RetentionWorker.layer(eraseExpired)
   )
   const retention = Layer.succeed(Retention, {
     idempotency: settings.retainIdempotencyDays,

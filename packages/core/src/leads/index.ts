@@ -49,6 +49,7 @@ export {
 } from "./LeadsRepo.ts"
 export { folded, type LeadLabel, labelsOf, type OwnField, type OwnValues } from "./ownFields.ts"
 export { type Documents, documentsNaming, withDocuments } from "./privacy/documents.ts"
+export { eraseExpired } from "./privacy/LeadRetention.ts"
 export { mentions } from "./privacy/mentions.ts"
 export { type Erasure, keptEventData, type LeadFile, LeadRecords, PrivacyRepo } from "./privacy/PrivacyRepo.ts"
 export {

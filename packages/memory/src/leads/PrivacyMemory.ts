@@ -1,6 +1,6 @@
 /** Exporting and erasing a person in the in-memory store. */
 
-import { type LeadId, snakeKeys } from "@svc/core"
+import { cutPage, type LeadId, snakeKeys } from "@svc/core"
 import { readableInput } from "@svc/core/imports"
 import { compareText } from "@svc/core/internal"
 import * as Leads from "@svc/core/leads"
@@ -246,5 +246,10 @@ const erase = (
 export const layer = repository(Leads.PrivacyRepo)((store) => ({
   ...suppressionsMemory(store),
   readFile: store.reading(leadFile),
-  erase: (organizationId, leadId, at) => store.tryWrite(organizationId, (tables) => erase(tables, leadId, at))
+  erase: (organizationId, leadId, at) => store.tryWrite(organizationId, (tables) => erase(tables, leadId, at)),
+  unchangedSince: store.reading((tables, before, { after, limit }) => {
+    const keyOf = ({ id, updatedAt }: Leads.LeadRow) => `${updatedAt} ${id}`
+    const rest = tables.where(leads, (lead) => lead.updatedAt < before && keyOf(lead) > (after?.join(" ") ?? ""))
+    return cutPage(sorted(rest, keyOf), limit, ({ id, updatedAt }) => [updatedAt, id])
+  })
 }))

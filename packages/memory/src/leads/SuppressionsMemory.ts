@@ -101,7 +101,7 @@ export const adoptSuppressions = (tables: Tables, winnerId: LeadId, loserIds: Re
 /** Keeps suppressions in memory. */
 export const suppressionsMemory = (
   store: MemoryStore["Service"]
-): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
+): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase" | "unchangedSince"> => ({
   findSuppressions: store.reading(suppressionsOf),
   addSuppressions: store.writing((tables, rows) => {
     const written = addSuppressions(tables, rows)

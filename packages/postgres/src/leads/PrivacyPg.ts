@@ -4,12 +4,12 @@
  */
 
 import { PgClient } from "@effect/sql-pg/PgClient"
-import type { OrganizationId } from "@svc/core"
+import { cutPage, type OrganizationId } from "@svc/core"
 import { fileCommand, readableInput } from "@svc/core/imports"
 import * as Leads from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { integers, texts } from "../columns.ts"
+import { integers, type RowOf, recordOf, texts } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { transacted } from "../TransactionPg.ts"
 import { DeploymentSecrets } from "../workspace/DeploymentSecrets.ts"
@@ -38,6 +38,8 @@ interface Erased extends Named {
 interface ErasedRow {
   readonly erased: { readonly inFlight: true } | Erased | null
 }
+
+type Unchanged = Pick<Leads.LeadRow, "id" | "lawfulBasis" | "mergedInto" | "updatedAt">
 
 const isInstant = (name: string): boolean => name.endsWith("_at") || name === "date" || name === "until"
 
@@ -147,7 +149,19 @@ export const layer: Layer.Layer<Leads.PrivacyRepo, never, PgClient | DeploymentS
             const { identifiers, leadIds } = erased
             return { leadIds, tombstones: identifiers.length } satisfies Leads.Erasure
           })
-        ).pipe(orUnavailable)
+        ).pipe(orUnavailable),
+      unchangedSince: (organizationId, before, { after: [at, id] = ["-infinity", ""], limit }) =>
+        sql<RowOf<Unchanged>>`
+          select c.lead_id as id, c.updated_at, l.merged_into, coalesce(l.profile ->> 'lawfulBasis', '') as lawful_basis
+          from svc.lead_recency c cross join lateral (
+            select * from svc.leads h where h.organization_id = ${organizationId} and h.id = c.lead_id limit 1) l
+          where c.organization_id = ${organizationId} and c.updated_at < ${before}::timestamptz
+            and (c.updated_at, c.lead_id) > (${at}::timestamptz, ${id}::text collate "C")
+          order by c.updated_at, c.lead_id limit ${limit + 1}
+        `.pipe(
+          Effect.map((rows) => cutPage(rows.map(recordOf<Unchanged>), limit, (lead) => [lead.updatedAt, lead.id])),
+          orUnavailable
+        )
     })
   })
 )

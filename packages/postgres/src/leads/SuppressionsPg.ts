@@ -88,7 +88,7 @@ const rowOf = ({ tombstones: _, total: __, ...row }: PageRow): ReadonlyArray<Lea
 export const suppressionsPg = (
   sql: PgClient,
   hashesOf: HashesOf
-): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase"> => ({
+): Omit<Leads.PrivacyRepo["Service"], "readFile" | "erase" | "unchangedSince"> => ({
   findSuppressions: (organizationId, identifiers) =>
     orUnavailable(findSuppressions(sql, organizationId, identifiers, hashesOf(organizationId, identifiers))),
   addSuppressions: (organizationId, rows) =>

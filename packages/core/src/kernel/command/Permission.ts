@@ -35,6 +35,8 @@ export interface TextRules {
   readonly emailAuthentication?: "required"
   /** Whether the first contact of a lead waits until its lawful basis is known. */
   readonly lawfulBasis?: "required"
+  /** Days that leads are kept after their last change or message, by lawful basis; those of others are kept forever. */
+  readonly retentionDays?: { readonly [Basis in (typeof knownBases)[number]]?: number }
 }
 
 /** The lawful bases for processing personal data: article 6(1) of the GDPR, in its order. */
@@ -46,6 +48,9 @@ export const lawfulBases = [
   "public_task",
   "legitimate_interests"
 ] as const
+
+/** A lawful basis, or that none is known. */
+export const knownBases = [...lawfulBases, "none"] as const
 
 /**
  * Rules for commands by their risk, and for AI agents that approve or send, whatever the risk. Without a rule the next

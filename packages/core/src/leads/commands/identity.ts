@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Command from "../../kernel/command/Command.ts"
-import { Actor, emit, orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
+import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidEmail, InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { Instant, type LeadId, now } from "../../kernel/schema/IdsAndTime.ts"
 import { line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
@@ -20,6 +20,7 @@ import { Lead, leadIdField } from "../Lead.ts"
 import type { StoredLead } from "../LeadsRepo.ts"
 import { mergeInto, removeIdentifier } from "../mergeLeads.ts"
 import { leadOf, ofOneLead } from "../ProspectContext.ts"
+import { eraseLead } from "../privacy/eraseLead.ts"
 import { LeadRecords, PrivacyRepo } from "../privacy/PrivacyRepo.ts"
 
 /** `lead.identifier.remove`: removes a wrong identifier from a lead. */
@@ -159,21 +160,14 @@ const namesPerson = ({ identities, row }: StoredLead, reason: string): boolean =
   )
 }
 
-/**
- * Erases a lead; only tombstones of its identifiers stay. The reason goes into the event, so it must not name the person.
- * Fails with NOT_FOUND, INVALID_INPUT and DRAFT_IN_FLIGHT.
- */
-const eraseLead = Effect.fnUntraced(function* (leadId: LeadId, reason: string | undefined) {
-  const { organizationId } = yield* Actor
+/** Fails with NOT_FOUND, INVALID_INPUT and DRAFT_IN_FLIGHT. */
+const eraseNamed = Effect.fnUntraced(function* (leadId: LeadId, reason: string | undefined) {
   const lead = yield* holdLead(leadId)
   if (reason !== undefined && namesPerson(lead, reason)) {
     const message = "reason: contains the person's name, but is kept after the erasure. Leave the name out."
     return yield* new InvalidInput({ message })
   }
-  const erased = yield* orNotFound("lead", leadId, (yield* PrivacyRepo).erase(organizationId, lead.row.id, yield* now))
-  const data = { tombstones: erased.tombstones, ...(reason === undefined ? {} : { reason }) }
-  yield* emit({ type: "lead.erased", subject: { type: "lead", id: lead.row.id }, data })
-  return erased
+  return yield* orNotFound("lead", leadId, eraseLead(lead.row, reason))
 })
 
 /** `lead.erase`: erases a person. */
@@ -221,7 +215,7 @@ export const EraseLead = Command.make({
     if (confirm !== lead_id) {
       return yield* new InvalidInput({ message: "confirm: must repeat lead_id. Nothing was erased." })
     }
-    const { leadIds, tombstones } = yield* eraseLead(lead_id, reason || undefined)
+    const { leadIds, tombstones } = yield* eraseNamed(lead_id, reason || undefined)
     return { erased: leadIds, tombstones }
   })
 })

@@ -4,17 +4,19 @@ import * as Command from "../../kernel/command/Command.ts"
 import { orNotFound, ownRecord } from "../../kernel/command/Execution.ts"
 import { InvalidCursor, NotFound } from "../../kernel/failure/failures.ts"
 import { compacted } from "../../kernel/schema/compact.ts"
-import { now } from "../../kernel/schema/IdsAndTime.ts"
+import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { shorten, shortLength } from "../../kernel/schema/TextRules.ts"
 import { OffersRepo } from "../../offers/Offer.ts"
+import { approvalRules } from "../../workspace/approvals/Policies.ts"
 import { lookupFailures } from "../failures.ts"
 import { readLead } from "../findLead.ts"
 import { DuplicateReason, shownDuplicates, TimelineEntry } from "../history/LeadHistory.ts"
 import { contentOf, Lead, leadIdentifierFields, leadIdField } from "../Lead.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { compactLead, contextOf, leadOf, ProspectContext } from "../ProspectContext.ts"
+import { keptUntil } from "../privacy/eraseLead.ts"
 import { LeadScorer, ScorePart } from "../score/estimateParts.ts"
 
 const compactMessages = 3
@@ -29,7 +31,7 @@ export const GetLead = Command.make({
   description:
     "Returns the lead with this lead_id or any other identifier, with its latest messages, its LinkedIn relation to " +
     "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action; and where the lead comes " +
-    "from, and on which lawful basis it is kept.",
+    "from, on which lawful basis it is kept, and until when.",
   whenToUse: "Before writing to a person, and to see why a lead is in its current status.",
   risk: "read",
   scope: "leads:read",
@@ -41,7 +43,10 @@ export const GetLead = Command.make({
     prospect_context: ProspectContext,
     basis: Schema.Struct({
       source: textOrNull.annotate({ description: "Where the lead comes from" }),
-      lawful_basis: textOrNull.annotate({ description: "The lawful basis for keeping and contacting the person" })
+      lawful_basis: textOrNull.annotate({ description: "The lawful basis for keeping and contacting the person" }),
+      kept_until: Schema.NullOr(Instant).annotate({
+        description: "When the lead is erased unless it changes or a message is exchanged; null if it is kept"
+      })
     })
   }),
   failures: lookupFailures,
@@ -62,7 +67,8 @@ export const GetLead = Command.make({
   run: Effect.fnUntraced(function* (input) {
     const view = yield* readLead(input)
     const { id, lawfulBasis, source } = view.row
-    const basis = { source: source || null, lawful_basis: lawfulBasis || null }
+    const kept_until = keptUntil(view.row, yield* approvalRules)
+    const basis = { source: source || null, lawful_basis: lawfulBasis || null, kept_until }
     return { lead_id: id, lead: leadOf(view), prospect_context: contextOf(view, yield* now), basis }
   })
 })

@@ -3,7 +3,7 @@
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import type { StoreMethod } from "../../kernel/failure/failures.ts"
-import { Instant, type LeadId } from "../../kernel/schema/IdsAndTime.ts"
+import { Instant, type InstantText, type LeadId } from "../../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../../kernel/schema/Page.ts"
 import type { DraftInFlight } from "../failures.ts"
 import type { LeadRow } from "../Lead.ts"
@@ -198,5 +198,10 @@ export class PrivacyRepo extends Context.Service<
      * DRAFT_IN_FLIGHT while a message to the person is being sent. Undefined when not found.
      */
     readonly erase: StoreMethod<[leadId: LeadId, at: string], Erasure | undefined, DraftInFlight>
+    /** Leads that last changed before an instant, in the order of their last change. Merged ones are among them. */
+    readonly unchangedSince: StoreMethod<
+      [before: InstantText, page: PageRequest],
+      Page<Pick<LeadRow, "id" | "lawfulBasis" | "mergedInto" | "updatedAt">>
+    >
   }
 >()("@svc/core/leads/PrivacyRepo") {}

@@ -4,7 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { defaultExpiryDays } from "../../kernel/command/ApprovalRequest.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
-import { type ApprovalRules, type CommandPolicy, permissions, type TextRules } from "../../kernel/command/Permission.ts"
+import {
+  type ApprovalRules,
+  type CommandPolicy,
+  knownBases,
+  permissions,
+  type TextRules
+} from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
@@ -43,6 +49,11 @@ const evidenceRules = Schema.Literals(["any", "figures"])
 
 const required = Schema.Literal("required")
 
+const days = Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3_650 }))
+
+/** Days by lawful basis. */
+const RetentionDays = Schema.Record(Schema.Literals(knownBases), Schema.optionalKey(days))
+
 /** The rules for texts. */
 const TextRulesView = Schema.Struct({
   disclosure: Schema.NullOr(Schema.String).annotate({
@@ -61,6 +72,11 @@ const TextRulesView = Schema.Struct({
 const LeadRulesView = Schema.Struct({
   lawful_basis: Schema.NullOr(required).annotate({
     description: "required: the first contact of a lead waits until its lawful basis is known; null for no such rule"
+  }),
+  retention_days: Schema.NullOr(RetentionDays).annotate({
+    description:
+      "Days after the last change or message until a lead is erased, by lawful basis; none is for leads without one. Null " +
+      "to keep all leads"
   })
 })
 
@@ -90,8 +106,9 @@ const viewOfTexts = (rules: TextRules): typeof TextRulesView.Type =>
   snakeFields({ ...noTextRules, ...rules }, ["disclosure", "disclosureFor", "evidence", "emailAuthentication"])
 
 /** The view of the rules for leads. */
-const viewOfLeads = ({ lawfulBasis }: TextRules): typeof LeadRulesView.Type => ({
-  lawful_basis: lawfulBasis ?? null
+const viewOfLeads = ({ lawfulBasis, retentionDays }: TextRules): typeof LeadRulesView.Type => ({
+  lawful_basis: lawfulBasis ?? null,
+  retention_days: retentionDays ?? null
 })
 
 /** An input field for a rule; null removes it. */
@@ -140,6 +157,11 @@ export const organizationRules = {
   lawful_basis: ruleInput(
     required,
     "required: the first contact of a lead waits until its lawful basis is known; null to contact it anyway"
+  ),
+  retention_days: ruleInput(
+    RetentionDays,
+    "Days after the last change or message until a lead is erased, 30 to 3,650 by lawful basis, none without one; replaces the " +
+      "whole rule; null to keep all leads"
   )
 }
 

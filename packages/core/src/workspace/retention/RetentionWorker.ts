@@ -9,7 +9,7 @@ import { emit } from "../../kernel/command/Execution.ts"
 import { type InstantText, isoFromMillis, type OrganizationId } from "../../kernel/schema/IdsAndTime.ts"
 import { headText } from "../audit/AuditRecord.ts"
 import { Workspaces } from "../Workspaces.ts"
-import { type DeletedKind, fixedDays, Retention, retentionKinds } from "./Retention.ts"
+import { type Deleted, type DeletedKind, fixedDays, Retention, retentionKinds } from "./Retention.ts"
 
 /** Deletes old rows of an organization, and emits an event with the last of them in the same transaction. */
 const deleteOldAudit = (organizationId: OrganizationId, before: InstantText, limit: number) =>
@@ -44,13 +44,19 @@ const day = 86_400_000
 /** What the worker needs. */
 export type RetentionNeeds = DueWork | Workspaces | SystemNeeds<never>
 
+/** Deletes leads of an organization, which belong to a later domain. */
+type DeleteLeads<E, R> = (organizationId: OrganizationId) => Effect.Effect<Deleted, E, R>
+
 /** Runs one round, of one organization or all; returns how many rows of each kind were deleted. */
-export const deleteOldRows = Effect.fnUntraced(function* (organizationId?: OrganizationId) {
+export const deleteOldRows = Effect.fnUntraced(function* <E = never, R = never>(
+  organizationId?: OrganizationId,
+  deleteLeads: DeleteLeads<E, R> = () => Effect.succeed({ count: 0, isMore: false })
+) {
   const repo = yield* Workspaces
   const ages = { ...(yield* Retention), ...fixedDays }
   const now = yield* Clock.currentTimeMillis
-  const deleted: Partial<Record<DeletedKind | "audit", number>> = {}
-  const count = (kind: DeletedKind | "audit", rows: number) => {
+  const deleted: Partial<Record<DeletedKind | "audit" | "leads", number>> = {}
+  const count = (kind: keyof typeof deleted, rows: number) => {
     if (rows > 0) deleted[kind] = (deleted[kind] ?? 0) + rows
   }
   yield* eachDue(
@@ -74,17 +80,18 @@ export const deleteOldRows = Effect.fnUntraced(function* (organizationId?: Organ
         count("audit", rows)
         isMore ||= rows === maxDeleted
       }
-      return isMore ? 1 : 0
+      const leads = yield* deleteLeads(id)
+      count("leads", leads.count)
+      return isMore || leads.isMore ? 1 : 0
     })
   )
   return deleted
 })
 
-const round = Effect.flatMap(deleteOldRows(), (deleted) =>
-  Object.keys(deleted).length === 0 ? Effect.void : Effect.logInfo("Deleted old rows", deleted)
-)
-
 /** Runs as long as the layer. */
-export const layer: Layer.Layer<never, never, RetentionNeeds> = Layer.effectDiscard(
-  repeatRound("deleting old rows", round, interval)
-)
+export const layer = <E, R>(deleteLeads: DeleteLeads<E, R>): Layer.Layer<never, never, RetentionNeeds | R> => {
+  const round = Effect.flatMap(deleteOldRows(undefined, deleteLeads), (deleted) =>
+    Object.keys(deleted).length === 0 ? Effect.void : Effect.logInfo("Deleted old rows", deleted)
+  )
+  return Layer.effectDiscard(repeatRound("deleting old rows", round, interval))
+}

@@ -66,7 +66,7 @@ export const SetPolicy = Command.make({
     "Sets what happens to commands of risk approval and risk mutate, and to approvals and sends by AI agents, for " +
     "the organization or, with key_id, for one key; if several rules match, the strictest applies. A rule holds for what a call does: lead.upsert " +
     "with on_conflict merge obeys the rule for lead.merge. Takes effect everywhere within a second. approvers, expiry_days and client_answers are rules for the approval requests of the " +
-    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. lawful_basis is a rule for leads: who may be contacted first. An organization's policy never blocks policy.set and approval.resolve, so it can " +
+    "whole organization: who decides, until when, and whether the answer of a person in an MCP client is a decision. disclosure and evidence are required of texts: nobody can approve a text without them. lawful_basis and retention_days are rules for leads: who may be contacted first, and when leads are erased. An organization's policy never blocks policy.set and approval.resolve, so it can " +
     "always be reversed; a key's own policy does. Only a person can set a policy.",
   whenToUse: "To let AI agents work under a person's control, or to freeze a workspace.",
   risk: "approval",
@@ -86,7 +86,8 @@ export const SetPolicy = Command.make({
   failures: [NotFound, WrongState, InvalidEmail],
   riskNotes: [
     "With client_answers, anyone who controls a client and its key can approve what the key asked for.",
-    "deny for mutate blocks every change by the affected keys, including imports and sending."
+    "deny for mutate blocks every change by the affected keys, including imports and sending.",
+    "retention_days erases leads that are older from now on, as lead.erase does; this cannot be undone."
   ],
   relatedCommands: ["policy.get", "approval.list", "approval.resolve"],
   examples: [
@@ -94,7 +95,10 @@ export const SetPolicy = Command.make({
     { title: "AI agents draft, people approve", input: { agents: "deny" } },
     { title: "One person decides, within two days", input: { approvers: [{ user_id: "usr_owner" }], expiry_days: 2 } },
     { title: "Texts say who wrote them", input: { disclosure: "Written by an AI assistant.", evidence: "figures" } },
-    { title: "Nobody is contacted without a lawful basis", input: { lawful_basis: "required" } },
+    {
+      title: "Nobody is contacted without a lawful basis, or kept for longer than needed",
+      input: { lawful_basis: "required", retention_days: { consent: 730, none: 180 } }
+    },
     { title: "Remove the organization's policy", input: { approval: null, mutate: null, agents: null } }
   ],
   run: Effect.fnUntraced(function* ({ agents, approval, key_id, mutate, ...given }) {
