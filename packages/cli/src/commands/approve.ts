@@ -93,27 +93,25 @@ export const approve = Command.make(
     json
   },
   ({ json: asJson, text, words, yes, ...common }) =>
-    withTarget(common, (target) =>
-      Effect.gen(function* () {
-        const asks = !yes && isInteractive(asJson)
-        const approved: Array<object> = []
-        const waiting = yield* Effect.forEach(words, (word) => waitingItem(target, word))
-        for (const [at, item] of waiting.entries()) {
-          const place = waiting.length > 1 ? `${at + 1} of ${waiting.length}` : "Approve"
-          yield* note(shownItem(item, place, process.stderr.columns || 80))
-          if (asks) yield* ignoreTypedAhead
-          const chosen = yield* textOf(item, text, asks)
-          if (chosen === undefined) continue
-          const [command, input] = decision(item, { _tag: "Approve", text: chosen - 1 }, "")
-          const result = yield* callCommand(target, command, input)
-          const outcome = yield* outcomeOf(target, item, result)
-          approved.push({ item_id: item.id, outcome, result })
-          yield* note(`svc: ${outcome}`)
-        }
-        if (asJson) yield* outJson({ approved }, true)
-        if (approved.length === 0) yield* notConfirmed
-      })
-    )
+    withTarget(common, function* (target) {
+      const asks = !yes && isInteractive(asJson)
+      const approved: Array<object> = []
+      const waiting = yield* Effect.forEach(words, (word) => waitingItem(target, word))
+      for (const [at, item] of waiting.entries()) {
+        const place = waiting.length > 1 ? `${at + 1} of ${waiting.length}` : "Approve"
+        yield* note(shownItem(item, place, process.stderr.columns || 80))
+        if (asks) yield* ignoreTypedAhead
+        const chosen = yield* textOf(item, text, asks)
+        if (chosen === undefined) continue
+        const [command, input] = decision(item, { _tag: "Approve", text: chosen - 1 }, "")
+        const result = yield* callCommand(target, command, input)
+        const outcome = yield* outcomeOf(target, item, result)
+        approved.push({ item_id: item.id, outcome, result })
+        yield* note(`svc: ${outcome}`)
+      }
+      if (asJson) yield* outJson({ approved }, true)
+      if (approved.length === 0) yield* notConfirmed
+    })
 ).pipe(
   Command.withDescription(
     "Show drafts, emails or approval requests with their person and sender, ask, and approve exactly what was shown"

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { CliExit, invalid, type Json, outJq, outJson, Refused } from "../Output.ts"
-import { dataOf, get, getData, objectsOf, orFail, queryOf, type Reply, type Target } from "../Target.ts"
+import { dataOf, get, getData, objectsOf, orFail, queryOf, type Reply } from "../Target.ts"
 import { outPaged, outTable } from "../table.ts"
 import { baseUrl, dryRun, idempotencyKey, jq, json, optionalText, profile, textOr, wordArgument } from "./flags.ts"
 import { type Common, outData, printReply, readInputJson, runCommand, withTarget } from "./runCommand.ts"
@@ -35,21 +35,17 @@ export const schemaText = (reply: Reply, catalog: Reply): string => {
   ].join("\n\n")
 }
 
-/** As {@link withTarget}; `--json` prints the service's bodies exactly. */
-const withBodies = <E>(common: Common, use: (target: Target) => Effect.Effect<void, E>) =>
-  withTarget(common, use, common.json)
+/** The service, whose bodies `--json` prints exactly. */
+const bodiesOf = ({ baseUrl, json }: Common) => ({ baseUrl, verbatim: json })
 
 /** Prints a list as a table; with `--json` the body. */
 const listed = (common: Common, path: string, name: string, columns: ReadonlyArray<string>) =>
-  withBodies(
-    common,
-    Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* orFail(get(target, path))
-      if (common.json) return yield* printReply(reply, true)
-      const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
-      yield* outTable(columns, rows)
-    })
-  )
+  withTarget(bodiesOf(common), function* (target) {
+    const reply = yield* orFail(get(target, path))
+    if (common.json) return yield* printReply(reply, true)
+    const rows = objectsOf(dataOf(reply)[name]).map((row) => columns.map((column) => row[column]))
+    yield* outTable(columns, rows)
+  })
 
 const list = Command.make("list", { baseUrl, json }, (input) =>
   listed(input, "/api/v1/commands", "commands", ["command_id", "risk", "summary"])
@@ -58,15 +54,12 @@ const list = Command.make("list", { baseUrl, json }, (input) =>
 const id = Argument.String("id").pipe(Argument.withDescription("Command id, such as lead.upsert"))
 
 const schema = Command.make("schema", { id, baseUrl, json }, (input) =>
-  withBodies(
-    input,
-    Effect.fnUntraced(function* (target: Target) {
-      const reply = yield* orFail(get(target, `/api/v1/commands/${encodeURIComponent(input.id)}/schema`))
-      if (input.json) return yield* printReply(reply, true)
-      const catalog = yield* get(target, "/api/v1/resources/read?uri=svc://catalog")
-      yield* outPaged(schemaText(reply, catalog))
-    })
-  )
+  withTarget(bodiesOf(input), function* (target) {
+    const reply = yield* orFail(get(target, `/api/v1/commands/${encodeURIComponent(input.id)}/schema`))
+    if (input.json) return yield* printReply(reply, true)
+    const catalog = yield* get(target, "/api/v1/resources/read?uri=svc://catalog")
+    yield* outPaged(schemaText(reply, catalog))
+  })
 ).pipe(Command.withDescription("Show a command and its input and output schemas"))
 
 const run = Command.make(
@@ -81,13 +74,10 @@ const run = Command.make(
     json
   },
   ({ id: command, input: given, ...common }) =>
-    withBodies(
-      common,
-      Effect.fnUntraced(function* (target: Target) {
-        const input = yield* readInputJson(given)
-        yield* printReply(yield* runCommand(target, command, input, common), common.json)
-      })
-    )
+    withTarget(bodiesOf(common), function* (target) {
+      const input = yield* readInputJson(given)
+      yield* printReply(yield* runCommand(target, command, input, common), common.json)
+    })
 ).pipe(
   Command.withDescription("Run a command"),
   Command.withExamples([
@@ -104,9 +94,9 @@ export const commands = Command.make("commands").pipe(
 const uri = Argument.String("uri").pipe(Argument.withDescription("Resource URI, such as svc://status"))
 
 const read = Command.make("read", { uri, profile, baseUrl, json }, ({ profile, uri: wanted, ...common }) =>
-  withBodies(common, (target) => {
+  withTarget(bodiesOf(common), function* (target) {
     const path = `/api/v1/resources/read${queryOf({ uri: wanted, response_profile: profile })}`
-    return Effect.flatMap(get(target, path), (reply) => printReply(reply, common.json))
+    yield* printReply(yield* get(target, path), common.json)
   })
 ).pipe(Command.withDescription("Read a resource"))
 
@@ -122,14 +112,11 @@ export const resources = Command.make("resources").pipe(
 
 /** `svc whoami`. */
 export const whoami = Command.make("whoami", { baseUrl, json }, (common) =>
-  withTarget(
-    common,
-    Effect.fnUntraced(function* (target: Target) {
-      const me = yield* getData(target, "/api/v1/me")
-      const key_source = target.key?.source ?? null
-      yield* outData({ service: target.place, key_source, ...me }, common.json)
-    })
-  )
+  withTarget(common, function* (target) {
+    const me = yield* getData(target, "/api/v1/me")
+    const key_source = target.key?.source ?? null
+    yield* outData({ service: target.place, key_source, ...me }, common.json)
+  })
 ).pipe(Command.withDescription("Show the service, organization and key in use"))
 
 const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const
@@ -161,15 +148,11 @@ export const api = Command.make(
     json
   },
   ({ input, jq: filter, method, path: given, ...common }) =>
-    withTarget(
-      common,
-      Effect.fnUntraced(function* (target: Target) {
-        const path = yield* pathOf(given)
-        const body = input === undefined ? {} : { json: yield* readInputJson(input) }
-        yield* print(yield* target.send({ method, path, ...body }), filter, common.json)
-      }),
-      true
-    )
+    withTarget({ ...common, verbatim: true }, function* (target) {
+      const path = yield* pathOf(given)
+      const body = input === undefined ? {} : { json: yield* readInputJson(input) }
+      yield* print(yield* target.send({ method, path, ...body }), filter, common.json)
+    })
 ).pipe(
   Command.withDescription("Send any request to the service and print the body of its response"),
   Command.withShortDescription("Send a request to the API"),

@@ -67,28 +67,26 @@ const reviewCommand = Command.make(
   "review",
   { mission: optionalText("mission", "Only what belongs to this mission, by handle or id"), baseUrl },
   ({ baseUrl, mission }) =>
-    withTarget({ baseUrl }, (found) =>
-      Effect.gen(function* () {
-        if (!process.stdin.isTTY || !process.stdout.isTTY) {
-          return yield* invalid(
-            "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
-          )
-        }
-        const target = patientTarget(found, noteWait)
-        const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])
-        const { approved, rejected } = yield* review<Failure | Terminal.QuitError, Prompt.Environment>(named, mission, {
-          say: note,
-          choose: (item, place) =>
-            out(shownItem(item, place, process.stdout.columns || 80)).pipe(
-              Effect.andThen(ignoreTypedAhead),
-              Effect.andThen(Prompt.run(Prompt.Select({ message: "Decide", choices: choices(item) })))
-            ),
-          askReason: Prompt.run(Prompt.String({ message: "Reason (optional)" })),
-          edit
-        })
-        yield* note(`svc: ${approved} approved, ${rejected} rejected. svc open reviews in the browser.`)
+    withTarget({ baseUrl }, function* (found) {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) {
+        return yield* invalid(
+          "svc drafts review needs a terminal. Otherwise use svc linkedin draft list and svc linkedin draft approve."
+        )
+      }
+      const target = patientTarget(found, noteWait)
+      const named = targetWithFlags(target, [{ name: "mission_id", flag: "mission" }])
+      const { approved, rejected } = yield* review<Failure | Terminal.QuitError, Prompt.Environment>(named, mission, {
+        say: note,
+        choose: (item, place) =>
+          out(shownItem(item, place, process.stdout.columns || 80)).pipe(
+            Effect.andThen(ignoreTypedAhead),
+            Effect.andThen(Prompt.run(Prompt.Select({ message: "Decide", choices: choices(item) })))
+          ),
+        askReason: Prompt.run(Prompt.String({ message: "Reason (optional)" })),
+        edit
       })
-    )
+      yield* note(`svc: ${approved} approved, ${rejected} rejected. svc open reviews in the browser.`)
+    })
 ).pipe(
   Command.withDescription(
     "Review drafts, emails and approval requests one by one: approve, reject, edit in $EDITOR or skip. The page that svc open shows can do more"

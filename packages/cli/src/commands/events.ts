@@ -162,13 +162,10 @@ const tailRuns = Command.make(
     json
   },
   ({ baseUrl, json, once, since, ...filters }) =>
-    withTarget(
-      { baseUrl },
-      Effect.fnUntraced(function* (target: Target) {
-        const after = since === undefined ? undefined : yield* sinceOf(since, yield* Clock.currentTimeMillis)
-        yield* followRuns(target, { ...filters, after }, { json, once })
-      })
-    )
+    withTarget({ baseUrl }, function* (target) {
+      const after = since === undefined ? undefined : yield* sinceOf(since, yield* Clock.currentTimeMillis)
+      yield* followRuns(target, { ...filters, after }, { json, once })
+    })
 ).pipe(
   Command.withDescription(
     "Follow what the organization's keys run, with the outcome, until Ctrl-C; with --json one JSON line each"

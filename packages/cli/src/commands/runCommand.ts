@@ -5,7 +5,6 @@ import { type Failure, InvalidInput, InvalidJson, parseOptions } from "@svc/core
 import { parseJson } from "@svc/http"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import { targetInCliTerms } from "../cliTerms.ts"
 import { findTarget } from "../findTarget.ts"
 import { invalid, note, outJson, Refused } from "../Output.ts"
@@ -18,17 +17,17 @@ export interface Common {
 }
 
 /**
- * Finds the service and runs `use` with it. Messages of the service are put in terms of the command line, unless its bodies
- * are to be printed `verbatim`.
+ * Finds the service and runs an effect, or the steps of a generator, with it. Messages of the service are put in terms of the
+ * command line, unless its bodies are to be printed `verbatim`.
  */
-export const withTarget = <E, R>(
-  { baseUrl }: Pick<Common, "baseUrl">,
-  use: (target: Target) => Effect.Effect<void, E, R>,
-  verbatim = false
-): Effect.Effect<void, E | Failure, Exclude<R, Scope.Scope>> =>
-  Effect.scoped(
-    Effect.flatMap(findTarget(process.env, baseUrl), (target) => use(verbatim ? target : targetInCliTerms(target)))
-  )
+export const withTarget = <Step extends Effect.Effect<unknown, unknown, unknown>>(
+  { baseUrl, verbatim = false }: Pick<Common, "baseUrl"> & { readonly verbatim?: boolean },
+  use: (target: Target) => Iterable<Step, void, unknown>
+) =>
+  Effect.gen(function* () {
+    const target = yield* findTarget(process.env, baseUrl)
+    yield* use(verbatim ? target : targetInCliTerms(target))
+  }).pipe(Effect.scoped)
 
 /** Execution options. */
 export interface RunOptions {

@@ -2,7 +2,6 @@
 
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
 import { targetWithFlags } from "../cliTerms.ts"
 import { type Json, out } from "../Output.ts"
 import { dataOf, objectsOf, orFail, sendCommand } from "../Target.ts"
@@ -54,13 +53,11 @@ export const why = Command.make(
     json
   },
   ({ about, ...common }) =>
-    withTarget(common, (target) =>
-      Effect.gen(function* () {
-        const reply = yield* orFail(sendCommand(targetWithFlags(target, [], about), "review.explain", { about }))
-        if (common.json) return yield* printReply(reply, true)
-        yield* print(objectsOf(dataOf(reply)["waits"]).map(readable))
-      })
-    )
+    withTarget(common, function* (target) {
+      const reply = yield* orFail(sendCommand(targetWithFlags(target, [], about), "review.explain", { about }))
+      if (common.json) return yield* printReply(reply, true)
+      yield* print(objectsOf(dataOf(reply)["waits"]).map(readable))
+    })
 ).pipe(
   Command.withDescription("Explain why something waits: until when, who can change it, and the command that does"),
   Command.withShortDescription("Explain why something waits"),

@@ -216,25 +216,22 @@ export const runGenerated = Effect.fnUntraced(function* (
   const asked = secret && kept ? { ...plainly, [secret.name]: kept } : plainly
   // A field given as JSON is named as it was given.
   const flags = plain.filter(({ flag, name }) => given[flag] !== undefined || !(name in base))
-  yield* withTarget(
-    options,
-    Effect.fnUntraced(function* (service: Target) {
-      const target = all ? patientTarget(service, noteWait) : service
-      const person = identifiers.map((name) => asked[name]).find((value) => typeof value === "string")
-      const spoken = targetWithFlags(target, flags, person?.slice(0, 200))
-      const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain), given)
-      const asking = { json, typed: asked["lead_id"], yes: yes || dryRun }
-      const input = yield* confirmedInput(spoken, id, found, asking)
-      const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
-      const paged = all ? { limit: largestPage, ...input } : input
-      const first = yield* run(paged)
-      if (first.status >= 400 || Object(first.body).ok === false) return yield* new Refused(first)
-      if (all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
-      yield* print(target, id, first, choice)
-      const cursor = cursorOf(first)
-      if (cursor !== undefined && (choice.form === "text" || choice.form === "lines")) {
-        yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
-      }
-    })
-  )
+  yield* withTarget(options, function* (service) {
+    const target = all ? patientTarget(service, noteWait) : service
+    const person = identifiers.map((name) => asked[name]).find((value) => typeof value === "string")
+    const spoken = targetWithFlags(target, flags, person?.slice(0, 200))
+    const found = yield* withHours(spoken, id, yield* withLead(spoken, asked, plain), given)
+    const asking = { json, typed: asked["lead_id"], yes: yes || dryRun }
+    const input = yield* confirmedInput(spoken, id, found, asking)
+    const run = (value: unknown) => runCommand(spoken, id, JSON.stringify(value), options)
+    const paged = all ? { limit: largestPage, ...input } : input
+    const first = yield* run(paged)
+    if (first.status >= 400 || Object(first.body).ok === false) return yield* new Refused(first)
+    if (all) return yield* printAll(target, id, first, choice, (cursor) => run({ ...paged, cursor }))
+    yield* print(target, id, first, choice)
+    const cursor = cursorOf(first)
+    if (cursor !== undefined && (choice.form === "text" || choice.form === "lines")) {
+      yield* note(`svc: more results available; add --cursor ${quoteForShell(cursor)}, or --all.`)
+    }
+  })
 })
