@@ -82,11 +82,7 @@ export const sessionRoutes = (surface: SignInSurface): ReadonlyArray<Http.Route>
       )
     )
 
-  const route = (method: Http.Route["method"], handle: typeof describe): Http.Route => ({
-    method,
-    path,
-    access: "open",
-    handle: ({ request }) => handle(request)
-  })
+  const route = (method: Http.Route["method"], handle: typeof describe) =>
+    Http.openRoute(method, path, ({ request }) => handle(request))
   return [route("POST", start), route("DELETE", end), route("GET", describe)]
 }

@@ -107,9 +107,9 @@ interface KeyedRoute extends RouteBase {
 /** A route. */
 export type Route = OpenRoute | KeyedRoute
 
-/** A GET that needs no key. */
-export const openGet = (path: string, handle: OpenRoute["handle"]): OpenRoute => ({
-  method: "GET",
+/** A route that needs no key. */
+export const openRoute = (method: Method, path: string, handle: OpenRoute["handle"]): OpenRoute => ({
+  method,
   path,
   access: "open",
   handle

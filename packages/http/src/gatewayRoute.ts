@@ -8,7 +8,7 @@ import { InboundReceiver } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import type { RateLimits } from "./RateLimits.ts"
 import { readJson } from "./RequestBody.ts"
-import type { Route } from "./Route.ts"
+import { openRoute, type Route } from "./Route.ts"
 import { json } from "./responses.ts"
 
 /** Path of the endpoint. */
@@ -19,11 +19,8 @@ const maxBytes = 512 * 1024
 
 /** The route. */
 export const gatewayRoute = ({ presented, takeWebhook }: RateLimits): Effect.Effect<Route, never, InboundReceiver> =>
-  Effect.map(InboundReceiver, (receiver) => ({
-    method: "POST",
-    path: gatewayWebhookPath,
-    access: "open",
-    handle: ({ params: { gateway = "", token = "" }, request }) =>
+  Effect.map(InboundReceiver, (receiver) =>
+    openRoute("POST", gatewayWebhookPath, ({ params: { gateway = "", token = "" }, request }) =>
       Effect.gen(function* () {
         const owner = Effect.andThen(takeWebhook(token), receiver.owner(gateway, token))
         const organizationId = yield* presented("webhook", request, token, owner)
@@ -31,4 +28,5 @@ export const gatewayRoute = ({ presented, takeWebhook }: RateLimits): Effect.Eff
         yield* receiver.receive(organizationId, payload)
         return json({ data: { received: true } })
       })
-  }))
+    )
+  )

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import { openGet, type Route } from "./Route.ts"
+import { openRoute, type Route } from "./Route.ts"
 import { json } from "./responses.ts"
 
 /** An error of the database, with its SQLSTATE, `none` if it did not respond. */
@@ -28,7 +28,7 @@ export class Readiness extends Context.Service<
 >()("@svc/http/Readiness") {}
 
 const route = (path: string, response: Effect.Effect<HttpServerResponse, Failure>): Route => ({
-  ...openGet(path, () => response),
+  ...openRoute("GET", path, () => response),
   isAdmin: true
 })
 

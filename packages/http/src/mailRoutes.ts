@@ -4,7 +4,7 @@ import { inboundMailPath, MailReceiver } from "@svc/core/email"
 import * as Effect from "effect/Effect"
 import type { RateLimits } from "./RateLimits.ts"
 import { defaultBodyLimit, readBytes } from "./RequestBody.ts"
-import type { Route } from "./Route.ts"
+import { openRoute, type Route } from "./Route.ts"
 import { html, json, styledPage } from "./responses.ts"
 
 const isOrganizationId = (text: string): text is OrganizationId => /^org_[\w-]{1,60}$/.test(text)
@@ -25,36 +25,28 @@ const page = (text: string, asks: boolean, status = 200) =>
 
 /** GET shows a page with a button and changes nothing, as programs follow links; POST unsubscribes (RFC 8058). */
 const unsubscribeRoutes = ({ presented }: RateLimits, receiver: MailReceiver["Service"]): ReadonlyArray<Route> => [
-  {
-    method: "GET",
-    path: "/unsubscribe/{token}",
-    access: "open",
-    handle: () => Effect.succeed(page("You will get no more messages from this sender, on any channel.", true))
-  },
-  {
-    method: "POST",
-    path: "/unsubscribe/{token}",
-    access: "open",
-    handle: ({ params: { token = "" }, request }) =>
-      presented("webhook", request, token, receiver.unsubscribe(token)).pipe(
-        Effect.as(page("Done. You will get no more messages from this sender.", false)),
-        Effect.catchIf(
-          ({ code }) => code === "NOT_FOUND",
-          ({ message }) => Effect.succeed(page(message, false, 404))
-        )
+  openRoute("GET", "/unsubscribe/{token}", () =>
+    Effect.succeed(page("You will get no more messages from this sender, on any channel.", true))
+  ),
+  openRoute("POST", "/unsubscribe/{token}", ({ params: { token = "" }, request }) =>
+    presented("webhook", request, token, receiver.unsubscribe(token)).pipe(
+      Effect.as(page("Done. You will get no more messages from this sender.", false)),
+      Effect.catchIf(
+        ({ code }) => code === "NOT_FOUND",
+        ({ message }) => Effect.succeed(page(message, false, 404))
       )
-  }
+    )
+  )
 ]
 
 /** The routes. */
 export const mailRoutes = (rates: RateLimits): Effect.Effect<ReadonlyArray<Route>, never, MailReceiver> =>
   Effect.map(MailReceiver, (receiver) => [
     ...unsubscribeRoutes(rates, receiver),
-    {
-      method: "POST",
-      path: inboundMailPath,
-      access: "open",
-      handle: Effect.fnUntraced(function* ({ request }) {
+    openRoute(
+      "POST",
+      inboundMailPath,
+      Effect.fnUntraced(function* ({ request }) {
         const { headers } = request
         const organizationId = headers["svc-organization"] ?? ""
         if (!isOrganizationId(organizationId)) {
@@ -73,5 +65,5 @@ export const mailRoutes = (rates: RateLimits): Effect.Effect<ReadonlyArray<Route
         })
         return json({ data: { received: yield* rates.presented("webhook", request, organizationId, received) } })
       })
-    }
+    )
   ])

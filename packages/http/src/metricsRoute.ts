@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
-import { openGet } from "./Route.ts"
+import { openRoute } from "./Route.ts"
 
 /** Sets a value of a metric. */
 type Gauge = Effect.Effect<void>
@@ -112,5 +112,5 @@ export const metricsRoute = Effect.fnUntraced(function* (version: string, poolSi
       contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
   })
-  return { ...openGet("/metrics", handle), isAdmin: true }
+  return { ...openRoute("GET", "/metrics", handle), isAdmin: true }
 })

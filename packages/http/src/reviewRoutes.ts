@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { acceptedEncodings, constantText, encodedAs, respondWith } from "./constantText.ts"
 import { HttpSettings, type PageAsset } from "./HttpSettings.ts"
-import { openGet, type Route } from "./Route.ts"
+import { openRoute, type Route } from "./Route.ts"
 
 /** Path of the review queue, below which are the assets and the session. */
 const reviewPath = "/review"
@@ -74,8 +74,8 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
     }))
   )
   const page = (path: string, folder: string) =>
-    openGet(path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
-  const root = openGet("/", ({ request }) =>
+    openRoute("GET", path, ({ request }) => Effect.map(served, (made) => made.page(request, folder)))
+  const root = openRoute("GET", "/", ({ request }) =>
     request.headers["accept"]?.includes("text/html") === true
       ? Effect.map(served, (made) => made.page(request, "review/assets/"))
       : Effect.fail(notFound())
@@ -83,7 +83,7 @@ export const reviewRoutes: Effect.Effect<ReadonlyArray<Route>, never, HttpSettin
   return [
     page(reviewPath, "review/assets/"),
     page(`${reviewPath}/d/{item}`, "../assets/"),
-    openGet(`${reviewPath}/assets/{name}`, ({ params, request }) =>
+    openRoute("GET", `${reviewPath}/assets/{name}`, ({ params, request }) =>
       Effect.flatMap(served, ({ assets }) => {
         const asset = assets.get(params["name"] ?? "")
         return asset === undefined ? Effect.fail(notFound()) : Effect.succeed(asset(request))

@@ -8,7 +8,7 @@ import { HttpSettings } from "./HttpSettings.ts"
 import { baseOf } from "./issuer.ts"
 import { commandsMarkdown, errorsMarkdown, llmsText } from "./markdownDocs.ts"
 import { openApiDocument } from "./OpenApiDocument.ts"
-import { type KeyedCall, keyed, openGet, type Route, type RouteCall } from "./Route.ts"
+import { type KeyedCall, keyed, openRoute, type Route, type RouteCall } from "./Route.ts"
 import { envelopeFailureResponse, json } from "./responses.ts"
 import { restBindings } from "./restBindings.ts"
 
@@ -39,11 +39,13 @@ export const serviceRoutes: Effect.Effect<ReadonlyArray<Route>, never, Dispatch 
     const errors = text("markdown", errorsMarkdown)
     const guide = text("plain", (url) => llmsText(catalog, url))
     const documentation: ReadonlyArray<Route> = [
-      openGet("/api/v1/openapi.json", (call) => Effect.map(openApi, (shown) => shown(call.request, base(call)))),
-      openGet("/docs", (call) => Effect.map(page, (shown) => shown(call.request, base(call)))),
-      openGet("/docs/commands.md", ({ request }) => Effect.sync(() => commands(request))),
-      openGet("/docs/errors.md", ({ request }) => Effect.sync(() => errors(request))),
-      openGet("/llms.txt", (call) => Effect.sync(() => guide(call.request, base(call))))
+      openRoute("GET", "/api/v1/openapi.json", (call) =>
+        Effect.map(openApi, (shown) => shown(call.request, base(call)))
+      ),
+      openRoute("GET", "/docs", (call) => Effect.map(page, (shown) => shown(call.request, base(call)))),
+      openRoute("GET", "/docs/commands.md", ({ request }) => Effect.sync(() => commands(request))),
+      openRoute("GET", "/docs/errors.md", ({ request }) => Effect.sync(() => errors(request))),
+      openRoute("GET", "/llms.txt", (call) => Effect.sync(() => guide(call.request, base(call))))
     ]
     return [
       ...(settings.docs ? documentation : []),
