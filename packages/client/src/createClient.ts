@@ -6,18 +6,7 @@ import type {
   ReadResource,
   ResourceEntry
 } from "@svc/core"
-import {
-  type Check,
-  type Checks,
-  callChecks,
-  isFunction,
-  isOptions,
-  isText,
-  must,
-  plainJson,
-  readChecks,
-  required
-} from "@svc/core/names"
+import * as Names from "@svc/core/names"
 import type { CallOptions, Client } from "./Client.ts"
 import { methodsOf } from "./CommandTree.ts"
 import { SvcError } from "./SvcError.ts"
@@ -71,23 +60,23 @@ const urlOf = (text: string, base: string | undefined): URL | undefined => {
   }
 }
 
-const clientChecks: Checks<ClientOptions> = {
-  url: required(isText),
-  key: must(
+const clientChecks: Names.Checks<ClientOptions> = {
+  url: Names.required(Names.isText),
+  key: Names.must(
     "an API key: printable ASCII characters without spaces",
     (key) => typeof key === "string" && /^[\x21-\x7e]+$/.test(key)
   ),
-  fetch: isFunction
+  fetch: Names.isFunction
 }
 
 /** Why options cannot be used; undefined if they can. */
-const refused = (what: string, options: unknown, check: Check): Reply | undefined => {
+const refused = (what: string, options: unknown, check: Names.Check): Reply | undefined => {
   const problem = check(options, what, true)
   return problem === undefined ? undefined : invalid(problem)
 }
 
 const serviceOf = (options: ClientOptions): Service => {
-  const wrong = refused("createClient", options, isOptions(clientChecks))
+  const wrong = refused("createClient", options, Names.isOptions(clientChecks))
   if (wrong !== undefined) throw errorOf(wrong)
   const { fetch = (request) => globalThis.fetch(request), key, url } = options
   // A page may give a path on its own server.
@@ -138,10 +127,10 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
   }
 
   const run = async (id: string, input: unknown, options: CallOptions = {}): Promise<Reply> => {
-    const wrong = refused("options", options, isOptions<CallOptions>(callChecks))
+    const wrong = refused("options", options, Names.isOptions<CallOptions>(Names.callChecks))
     if (wrong !== undefined) return wrong
     const { dryRun, idempotencyKey, responseProfile, signal } = options
-    const json = plainJson(input)
+    const json = Names.plainJson(input)
     if ("problem" in json) return invalid(json.problem)
     return send(service, {
       method: "POST",
@@ -175,7 +164,7 @@ export const createClient = <Extra extends AnyCommand = never>(options: ClientOp
     resources: {
       list: async () => (await get("resources"))["resources"] as ReadonlyArray<ResourceEntry>,
       read: async (uri: string, options: CallOptions = {}) => {
-        const wrong = refused("options", options, isOptions(readChecks))
+        const wrong = refused("options", options, Names.isOptions(Names.readChecks))
         if (wrong !== undefined) throw errorOf(wrong)
         const { responseProfile, signal } = options
         const found = await get(`resources/read${queryOf({ uri, response_profile: responseProfile })}`, signal)

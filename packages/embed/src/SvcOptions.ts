@@ -1,17 +1,7 @@
 /** The options of a service, and what is checked of them where types do not: in a program without types, or beyond them. */
 import type { Failure, Scope } from "@svc/core"
 import type { EmailGateway, InboxGateway, TokenRequest } from "@svc/core/email"
-import {
-  type Check,
-  type Checks,
-  isFunction,
-  isOneOf,
-  isOptions,
-  isSwitch,
-  isText,
-  isWhole,
-  must
-} from "@svc/core/names"
+import * as Names from "@svc/core/names"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import type * as Layer from "effect/Layer"
 import type { CallerOf } from "./callerOf.ts"
@@ -103,26 +93,26 @@ export interface SvcOptions<Extra extends OwnCommand = never> {
   readonly layers?: Layer.Layer<never, Failure> | undefined
 }
 
-const isHttp = isOptions<HttpOptions>({
-  docs: isSwitch,
-  health: isSwitch,
-  review: isSwitch,
-  mount: must(
+const isHttp = Names.isOptions<HttpOptions>({
+  docs: Names.isSwitch,
+  health: Names.isSwitch,
+  review: Names.isSwitch,
+  mount: Names.must(
     "a path such as /outreach, which begins with a slash and ends without",
     (path) => typeof path === "string" && /^(\/[\w.~-]+)+$/.test(path)
   )
 })
 
-const isRecord = must("an object", (value) => typeof value === "object" && value !== null)
+const isRecord = Names.must("an object", (value) => typeof value === "object" && value !== null)
 
-const isEnvironment: Check = (env, path) => {
+const isEnvironment: Names.Check = (env, path) => {
   if (env === false) return undefined
   const wrong = Object.entries(Object(env)).find(([, value]) => value !== undefined && typeof value !== "string")
   return wrong === undefined ? isRecord(env, path) : `${path}.${wrong[0]} must be text.`
 }
 
 /** A name, a definition or a layer. */
-const isGatewayOption: Check = (gateway, path) => {
+const isGatewayOption: Names.Check = (gateway, path) => {
   if (isGatewayDefinition(gateway)) return isGateway(gateway, path)
   if (typeof gateway !== "string") return foreignLayer(path, gateway)
   if (gatewayNames.some((name) => name === gateway)) return undefined
@@ -130,37 +120,37 @@ const isGatewayOption: Check = (gateway, path) => {
 }
 
 /** A check of each option. */
-export const svcChecks: Checks<SvcOptions> = {
+export const svcChecks: Names.Checks<SvcOptions> = {
   database: isDatabase,
-  databaseUrl: isText,
+  databaseUrl: Names.isText,
   // Their names and values are those of the table of settings.
   settings: isRecord,
   env: isEnvironment,
-  organization: isText,
+  organization: Names.isText,
   actor: isActor,
   defaultScopes: isScopes,
   gateway: isGatewayOption,
   email: (layer, path) => foreignLayer(path, layer),
   inbox: (layer, path) => foreignLayer(path, layer),
-  mailboxToken: isFunction,
-  worker: isSwitch,
+  mailboxToken: Names.isFunction,
+  worker: Names.isSwitch,
   commands: ownChecks.commands,
   resources: ownChecks.resources,
   hooks: ownChecks.hooks,
-  callerOf: isFunction,
-  auth: must(
+  callerOf: Names.isFunction,
+  auth: Names.must(
     'a list of "keys" and functions, e.g. ["keys", callerOf]',
     (auth) => Array.isArray(auth) && auth.every((way) => way === "keys" || typeof way === "function")
   ),
-  publicUrl: isText,
+  publicUrl: Names.isText,
   http: isHttp,
-  rateLimit: isWhole(0),
-  mcpActorKind: isOneOf(["AI_AGENT", "key"]),
-  sample: isSwitch,
+  rateLimit: Names.isWhole(0),
+  mcpActorKind: Names.isOneOf(["AI_AGENT", "key"]),
+  sample: Names.isSwitch,
   layers: (layer, path) => foreignLayer(path, layer)
 }
 
-const isSvc = isOptions(svcChecks)
+const isSvc = Names.isOptions(svcChecks)
 
 /** What is wrong with options, undefined if nothing. */
 export const optionProblem = (options: object): string | undefined => {

@@ -3,15 +3,7 @@
 import * as Core from "@svc/core"
 import { type Commands, commands } from "@svc/core/commands"
 import { failureClasses } from "@svc/core/failures"
-import {
-  dispatchLayer,
-  failureResult,
-  inputHash,
-  publishAs,
-  published,
-  resourceReaderLayer,
-  standardInput
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import { isOptions } from "@svc/core/names"
 import type { LinkedInGateway } from "@svc/core/outreach"
 import { makeResources } from "@svc/core/resources"
@@ -54,7 +46,7 @@ const knownOrganizationsLayer: Layer.Layer<Core.Dispatch, never, Core.Dispatch |
       const { actor, command, input } = call
       const checked = yield* Effect.result(check(actor.organizationId))
       if (checked._tag === "Success") return yield* dispatch.run(call)
-      return failureResult(checked.failure, inputHash(actor.organizationId, command, input))
+      return Internal.failureResult(checked.failure, Internal.inputHash(actor.organizationId, command, input))
     })
     return Core.Dispatch.of({
       ...dispatch,
@@ -77,9 +69,9 @@ export type HostResource = Omit<Core.AnyResource, "command"> & { readonly comman
 
 const anyObject = { type: "object" } as const
 
-const publishedOf = (id: string, json: Parameters<typeof published>[0]) => {
+const publishedOf = (id: string, json: Parameters<typeof Internal.published>[0]) => {
   try {
-    return published(json)
+    return Internal.published(json)
   } catch {
     throw badDefinition(`${id}: a JSON Schema that refers to itself can't be published. Pass one that does not.`)
   }
@@ -125,7 +117,7 @@ const commandOf = (given: OwnCommand): HostCommand => {
   const { id, outward = false, summary } = given
   const { failures = [], input, inputJsonSchema: _, output, outputJsonSchema: __, run, ...rest } = given
   const takes: Core.AnySchema =
-    input === undefined ? Schema.Struct({}) : standardInput(input, publishedOf(id, json.input ?? anyObject))
+    input === undefined ? Schema.Struct({}) : Internal.standardInput(input, publishedOf(id, json.input ?? anyObject))
   const work = (value: unknown) => handled(id, async (context) => checked(id, output, await run(value, context)))
   return Core.Command.complete({
     title: summary,
@@ -136,7 +128,7 @@ const commandOf = (given: OwnCommand): HostCommand => {
     // Without an example there is none to show.
     examples: (given.examples ?? []) as unknown as Core.AnyCommand["examples"],
     input: takes,
-    output: publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), publishedOf(id, json.output ?? anyObject)),
+    output: Internal.publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), publishedOf(id, json.output ?? anyObject)),
     failures: failures.map((code) => failureClasses[code]),
     run: outward
       ? (value) =>
@@ -161,7 +153,7 @@ const resourceOf = (given: OwnResource): HostResource => {
     example: Object.fromEntries(names.map((found) => [found, found])),
     // What a handler fails with is known when it runs.
     failures: [Core.NotFound] as ReadonlyArray<Core.FailureClass>,
-    payload: publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), anyObject),
+    payload: Internal.publishAs<Core.AnySchema>(Schema.Unknown.annotate({}), anyObject),
     read: (params: Readonly<Record<string, string>>) => handled(`resource.${name}`, (context) => read(params, context))
   })
 }
@@ -194,9 +186,9 @@ export const catalogueLayer = (
     Layer.succeed(AllResources, resources),
     hooks === undefined ? Layer.empty : Hooks.layer(hooks)
   )
-  const plain = Layer.provide(dispatchLayer(catalog), known)
+  const plain = Layer.provide(Internal.dispatchLayer(catalog), known)
   const dispatch = isHost ? Layer.provide(knownOrganizationsLayer, plain) : plain
-  return resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
+  return Internal.resourceReaderLayer(resources).pipe(Layer.provideMerge(dispatch))
 }
 
 /** The parts of a composition. */

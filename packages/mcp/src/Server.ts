@@ -5,16 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { takeAnswer } from "./elicitation/askUser.ts"
-import {
-  errorCodes,
-  type Message,
-  metaOf,
-  type Params,
-  type Reply,
-  type RpcError,
-  refused,
-  succeeded
-} from "./JsonRpc.ts"
+import * as Rpc from "./JsonRpc.ts"
 import { type Outcome, type Parts, serviceMethods } from "./methods.ts"
 import { clientOf, negotiateRevision, revisions, skillsExtension, tasksExtension, versionClaim } from "./requestMeta.ts"
 import { visibleText } from "./toolResult.ts"
@@ -51,7 +42,7 @@ const instructionsFor = (toolset: Toolset): string => {
 /** What every revision has. Tasks need the capabilities of each request, so only the stateless revision has them. */
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, extensions: { [skillsExtension]: {} } }
 
-const serverInfo = (version: string): Params => ({ name: "svc", title: "svc outreach workspace", version })
+const serverInfo = (version: string): Rpc.Params => ({ name: "svc", title: "svc outreach workspace", version })
 
 /** How long a client may cache a list, in milliseconds. Lists only change with the version of the service. */
 const listLifetime = 300_000
@@ -72,7 +63,7 @@ const lifetimes: Readonly<Record<string, number>> = {
 const handshakeMethod = (
   { toolset = "default", version }: Parts,
   method: string,
-  params: Params
+  params: Rpc.Params
 ): Outcome | undefined => {
   switch (method) {
     case "initialize":
@@ -102,27 +93,27 @@ const statelessMethod = ({ toolset = "default" }: Parts, method: string): Outcom
     : undefined
 
 /** A result in the form of the stateless revision, with server info and cache lifetime. */
-const statelessResult = (version: string, method: string, result: Params): Params => {
+const statelessResult = (version: string, method: string, result: Rpc.Params): Rpc.Params => {
   const lifetime = lifetimes[method]
   return {
     resultType: "complete",
     ...result,
     ...(lifetime === undefined ? {} : { ttlMs: lifetime, cacheScope: "private" }),
-    _meta: { ...metaOf(result), "io.modelcontextprotocol/serverInfo": serverInfo(version) }
+    _meta: { ...Rpc.metaOf(result), "io.modelcontextprotocol/serverInfo": serverInfo(version) }
   }
 }
 
-const unknownMethod = (method: string): RpcError => ({
-  code: errorCodes.methodNotFound,
+const unknownMethod = (method: string): Rpc.RpcError => ({
+  code: Rpc.errorCodes.methodNotFound,
   message: `Unknown method: ${visibleText(method.slice(0, 64))}.`
 })
 
-const resultOf = (parts: Parts, given: Context, method: string, params: Params): Outcome => {
+const resultOf = (parts: Parts, given: Context, method: string, params: Rpc.Params): Outcome => {
   const context = through(given, clientOf(params))
   const { error, isStateless } = versionClaim(method, params)
   if (error !== undefined) return Effect.fail(error)
   const { methods = serviceMethods } = parts
-  const notFound = isStateless ? errorCodes.invalidParams : errorCodes.resourceNotFound
+  const notFound = isStateless ? Rpc.errorCodes.invalidParams : Rpc.errorCodes.resourceNotFound
   const outcome =
     (isStateless ? statelessMethod : handshakeMethod)(parts, method, params) ??
     methods({ parts, context, method, params, notFound }) ??
@@ -131,29 +122,32 @@ const resultOf = (parts: Parts, given: Context, method: string, params: Params):
 }
 
 /** The reply to a message; undefined for notifications, and for responses that were expected. Errors are replies too. */
-export const replyTo = (parts: Parts, context: Context, message: Message): Effect.Effect<Reply | undefined> => {
+export const replyTo = (parts: Parts, context: Context, message: Rpc.Message): Effect.Effect<Rpc.Reply | undefined> => {
   if (message._tag === "Notification") return Effect.succeed(undefined)
   if (message._tag === "Response") {
     const { answered = takeAnswer } = parts
     return Effect.match(answered(context.workspace, message.id, message.result), {
       onSuccess: () => undefined,
-      onFailure: (error) => refused(null, error)
+      onFailure: (error) => Rpc.refused(null, error)
     })
   }
   if (message._tag === "Invalid") {
-    const error = { code: errorCodes.invalidRequest, message: "Not a JSON-RPC 2.0 request. Send one object at a time." }
-    return Effect.succeed(refused(message.id, error))
+    const error = {
+      code: Rpc.errorCodes.invalidRequest,
+      message: "Not a JSON-RPC 2.0 request. Send one object at a time."
+    }
+    return Effect.succeed(Rpc.refused(message.id, error))
   }
   const { id, method, params } = message
   return resultOf(parts, context, method, params).pipe(
-    Effect.match({ onSuccess: (result) => succeeded(id, result), onFailure: (error) => refused(id, error) }),
+    Effect.match({ onSuccess: (result) => Rpc.succeeded(id, result), onFailure: (error) => Rpc.refused(id, error) }),
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = {
-        code: errorCodes.internal,
+        code: Rpc.errorCodes.internal,
         message: "Unexpected error. See the server's log."
       }
-      return Effect.as(Effect.logError("An MCP request failed unexpectedly", { method }, cause), refused(id, error))
+      return Effect.as(Effect.logError("An MCP request failed unexpectedly", { method }, cause), Rpc.refused(id, error))
     })
   )
 }

@@ -1,16 +1,6 @@
 /** LinkedIn through a bridge: any provider behind a small HTTP service that follows the contract in `README.md`. */
 import type { Failure } from "@svc/core"
-import {
-  httpUrlOrNull,
-  namedPerson,
-  normalizeMemberId,
-  normalizeSlug,
-  profileUrl,
-  providerHttp,
-  providerInstant,
-  rowsOf,
-  storable
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
 import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
@@ -20,26 +10,18 @@ import type * as Redacted from "effect/Redacted"
 import type * as Schema from "effect/Schema"
 import { asFailure, asRefusal, line } from "../ProviderRead.ts"
 import { type BridgeClient, makeBridgeClient, parseBridgeUrl } from "./BridgeClient.ts"
-import {
-  ListResponse,
-  MessageRow,
-  type NamedRow,
-  PersonRow,
-  ProfileResponse,
-  RelationResponse,
-  RelationRow,
-  SearchResponse
-} from "./BridgeResponses.ts"
+import * as Responses from "./BridgeResponses.ts"
 import { signingKey } from "./BridgeSignature.ts"
 
-const slugOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : normalizeSlug(text))
+const slugOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Internal.normalizeSlug(text)
 
 const memberIdOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : normalizeMemberId(text)
+  text === undefined ? undefined : Internal.normalizeMemberId(text)
 
 /** A person of a bridge. */
-const personOf = (row: typeof NamedRow.Type): Outreach.NamedPerson =>
-  namedPerson({
+const personOf = (row: typeof Responses.NamedRow.Type): Outreach.NamedPerson =>
+  Internal.namedPerson({
     providerId: row.id,
     profileToken: row.profile_token,
     slug: slugOf(row.public_slug),
@@ -50,7 +32,7 @@ const personOf = (row: typeof NamedRow.Type): Outreach.NamedPerson =>
   })
 
 /** A person found by a search; undefined without a token. */
-const foundPerson = (row: typeof PersonRow.Type): Outreach.FoundPerson | undefined => {
+const foundPerson = (row: typeof Responses.PersonRow.Type): Outreach.FoundPerson | undefined => {
   if (row.sales_nav_token === undefined && row.profile_token === undefined) return undefined
   const memberId = memberIdOf(row.member_id)
   const publicSlug = slugOf(row.public_slug) ?? null
@@ -65,15 +47,15 @@ const foundPerson = (row: typeof PersonRow.Type): Outreach.FoundPerson | undefin
     jobTitle: line(row.job_title),
     company: line(row.company),
     location: line(row.location),
-    profileUrl: httpUrlOrNull(row.profile_url) ?? (publicSlug === null ? "" : profileUrl(publicSlug)),
-    pictureUrl: httpUrlOrNull(row.picture_url),
+    profileUrl: Internal.httpUrlOrNull(row.profile_url) ?? (publicSlug === null ? "" : Internal.profileUrl(publicSlug)),
+    pictureUrl: Internal.httpUrlOrNull(row.picture_url),
     degree: row.degree ?? null
   }
 }
 
 /** A message; undefined without a readable instant. */
-const messageOf = (row: typeof MessageRow.Type): Outreach.ConversationMessage | undefined => {
-  const at = providerInstant(row.at)
+const messageOf = (row: typeof Responses.MessageRow.Type): Outreach.ConversationMessage | undefined => {
+  const at = Internal.providerInstant(row.at)
   if (at === undefined) return undefined
   return {
     messageId: row.message_id,
@@ -81,15 +63,15 @@ const messageOf = (row: typeof MessageRow.Type): Outreach.ConversationMessage | 
     chatId: row.chat_id,
     direction: row.direction,
     sender: row.sender === undefined ? null : personOf(row.sender),
-    text: row.text === undefined ? null : storable(row.text, 50_000),
+    text: row.text === undefined ? null : Internal.storable(row.text, 50_000),
     at
   }
 }
 
 /** A relation. */
-const relationOf = (row: typeof RelationRow.Type): Outreach.NewRelation => ({
+const relationOf = (row: typeof Responses.RelationRow.Type): Outreach.NewRelation => ({
   person: personOf(row.person),
-  connectedAt: providerInstant(row.connected_at) ?? null
+  connectedAt: Internal.providerInstant(row.connected_at) ?? null
 })
 
 /** The bridge's URL, the shared secret, and timeouts in milliseconds. */
@@ -130,7 +112,7 @@ const makeGateway = ({ read, write }: BridgeClient): Outreach.LinkedInGateway["S
       body: { ...about(account, recipient), idempotency_key: idempotencyKey, ...more }
     })
   const relation = (account: Outreach.LinkedInAccount, recipient: Outreach.Recipient) =>
-    read({ path: "relation", body: about(account, recipient) }, RelationResponse)
+    read({ path: "relation", body: about(account, recipient) }, Responses.RelationResponse)
   const orFail = Effect.mapError(asFailure("The bridge"))
   const ask = <S extends Schema.ConstraintDecoder<unknown>>(
     path: string,
@@ -154,17 +136,20 @@ const makeGateway = ({ read, write }: BridgeClient): Outreach.LinkedInGateway["S
     startChat: (account, delivery) => deliver("send", account, delivery, { chat_id: null, text: delivery.text }),
     sendInvitation: (account, delivery) => deliver("invite", account, delivery, { note: delivery.note }),
     searchPeople: (account, { url, cursor, limit }) =>
-      Effect.map(ask("search", account, { url, cursor, limit }, SearchResponse), ({ people, next, total }) => ({
-        people: rowsOf(PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
-        next,
-        total: Math.max(0, total)
-      })),
+      Effect.map(
+        ask("search", account, { url, cursor, limit }, Responses.SearchResponse),
+        ({ people, next, total }) => ({
+          people: Internal.rowsOf(Responses.PersonRow, people).flatMap((row) => foundPerson(row) ?? []),
+          next,
+          total: Math.max(0, total)
+        })
+      ),
     resolveProfile: (account, identities) =>
       Effect.map(
-        ask("profile", account, { identities: identitiesOf(identities) }, ProfileResponse),
+        ask("profile", account, { identities: identitiesOf(identities) }, Responses.ProfileResponse),
         ({ person, headline, degree, connected, invitation }) => ({
           ...personOf(person),
-          headline: storable(headline ?? "", 500),
+          headline: Internal.storable(headline ?? "", 500),
           degree: degree ?? null,
           connected,
           invitation
@@ -172,15 +157,18 @@ const makeGateway = ({ read, write }: BridgeClient): Outreach.LinkedInGateway["S
       ),
     findChat: (account, recipient) => orFail(Effect.map(relation(account, recipient), ({ chat_id }) => chat_id)),
     listMessages: (account, { chatId, since, cursor }) =>
-      Effect.map(ask("messages", account, { chat_id: chatId, since, cursor }, ListResponse), ({ items, next }) => ({
-        messages: rowsOf(MessageRow, items)
-          .flatMap((row) => messageOf(row) ?? [])
-          .filter(({ at }) => at >= since),
-        next
-      })),
+      Effect.map(
+        ask("messages", account, { chat_id: chatId, since, cursor }, Responses.ListResponse),
+        ({ items, next }) => ({
+          messages: Internal.rowsOf(Responses.MessageRow, items)
+            .flatMap((row) => messageOf(row) ?? [])
+            .filter(({ at }) => at >= since),
+          next
+        })
+      ),
     listRelations: (account, { since, cursor }) =>
-      Effect.map(ask("relations", account, { since, cursor }, ListResponse), ({ items, next }) => ({
-        relations: rowsOf(RelationRow, items)
+      Effect.map(ask("relations", account, { since, cursor }, Responses.ListResponse), ({ items, next }) => ({
+        relations: Internal.rowsOf(Responses.RelationRow, items)
           .map(relationOf)
           .filter(({ connectedAt }) => connectedAt === null || connectedAt >= since),
         next
@@ -200,4 +188,4 @@ export const layer = (options: BridgeOptions): Layer.Layer<Outreach.LinkedInGate
       const timeouts = { read: 7_000, write: 14_000, ...options.timeouts }
       return makeGateway(makeBridgeClient(url, key, timeouts, yield* HttpClient))
     })
-  ).pipe(Layer.provide(providerHttp))
+  ).pipe(Layer.provide(Internal.providerHttp))

@@ -1,15 +1,6 @@
 /** LinkedIn through Unipile: the provider port as one layer. */
 import { type Failure, InvalidInput, NotFound } from "@svc/core"
-import {
-  httpUrlOrNull,
-  ProviderId,
-  profileUrl,
-  providerHttp,
-  rowsOf,
-  soft,
-  softTexts,
-  tokenKindOf
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import * as Outreach from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
 import { HttpClient } from "effect/http/HttpClient"
@@ -23,26 +14,26 @@ import { inboxOf } from "./UnipileInbox.ts"
 import * as Profile from "./UnipileProfile.ts"
 import { sendingOf } from "./UnipileSending.ts"
 
-const Position = Schema.Struct(softTexts("role", "company"))
+const Position = Schema.Struct(Internal.softTexts("role", "company"))
 
 const Person = Schema.Struct({
-  id: ProviderId,
-  ...softTexts("name", "first_name", "last_name", "headline", "location", "member_urn", "network_distance"),
-  ...softTexts("public_identifier", "public_profile_url", "profile_url", "profile_picture_url"),
-  current_positions: soft(Schema.Array(Schema.Unknown))
+  id: Internal.ProviderId,
+  ...Internal.softTexts("name", "first_name", "last_name", "headline", "location", "member_urn", "network_distance"),
+  ...Internal.softTexts("public_identifier", "public_profile_url", "profile_url", "profile_picture_url"),
+  current_positions: Internal.soft(Schema.Array(Schema.Unknown))
 })
 
 const SearchResponse = Schema.Struct({
   items: Schema.Array(Schema.Unknown),
   cursor: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(8_000)))),
-  paging: soft(Schema.Struct({ total_count: Schema.Number }))
+  paging: Internal.soft(Schema.Struct({ total_count: Schema.Number }))
 })
 
 /** The Sales Navigator token in a URL such as `https://www.linkedin.com/sales/lead/ACwAA…,NAME_SEARCH,x`. */
 const salesTokenIn = (url: string | undefined): string | undefined => {
   const tail = url?.slice(0, 2_000).split("/sales/lead/").at(1) ?? ""
   const token = tail.slice(0, 39)
-  return tokenKindOf(token) === "sales_nav_token" ? token : undefined
+  return Internal.tokenKindOf(token) === "sales_nav_token" ? token : undefined
 }
 
 /** First and last name; split at the last space of the full name when they are missing. */
@@ -55,12 +46,12 @@ const namesOf = ({ first_name, last_name, name }: typeof Person.Type): readonly 
 
 /** The person of a row; undefined without a Sales Navigator token or a profile token. */
 const foundPerson = (row: typeof Person.Type): Outreach.FoundPerson | undefined => {
-  const salesNavToken = tokenKindOf(row.id) === "sales_nav_token" ? row.id : salesTokenIn(row.profile_url)
-  const profileToken = tokenKindOf(row.id) === "profile_token" ? row.id : undefined
+  const salesNavToken = Internal.tokenKindOf(row.id) === "sales_nav_token" ? row.id : salesTokenIn(row.profile_url)
+  const profileToken = Internal.tokenKindOf(row.id) === "profile_token" ? row.id : undefined
   if (salesNavToken === undefined && profileToken === undefined) return undefined
   const memberId = Profile.memberIdOfUrn(row.member_urn)
   const publicSlug = Profile.slugOf(row.public_identifier) ?? null
-  const position = rowsOf(Position, row.current_positions ?? [])[0]
+  const position = Internal.rowsOf(Position, row.current_positions ?? [])[0]
   const [firstName, lastName] = namesOf(row)
   return {
     ...(profileToken === undefined ? {} : { profileToken }),
@@ -74,9 +65,9 @@ const foundPerson = (row: typeof Person.Type): Outreach.FoundPerson | undefined 
     company: line(position?.company),
     location: line(row.location),
     profileUrl:
-      httpUrlOrNull(row.public_profile_url) ??
-      (publicSlug === null ? (httpUrlOrNull(row.profile_url) ?? "") : profileUrl(publicSlug)),
-    pictureUrl: httpUrlOrNull(row.profile_picture_url),
+      Internal.httpUrlOrNull(row.public_profile_url) ??
+      (publicSlug === null ? (Internal.httpUrlOrNull(row.profile_url) ?? "") : Internal.profileUrl(publicSlug)),
+    pictureUrl: Internal.httpUrlOrNull(row.profile_picture_url),
     degree: Profile.degreeOf(row.network_distance) ?? null
   }
 }
@@ -110,7 +101,7 @@ const makeGateway = (client: UnipileClient, accounts: Outreach.ProviderAccounts)
         const query = { account_id: account.gatewayAccountId, limit: size, cursor }
         const call = { method: "POST", path: ["linkedin", "search"], query, body: json({ url }) } as const
         const page = yield* client.read(call, SearchResponse, "search")
-        const people = rowsOf(Person, page.items).flatMap((row) => foundPerson(row) ?? [])
+        const people = Internal.rowsOf(Person, page.items).flatMap((row) => foundPerson(row) ?? [])
         const skipped = page.items.length - people.length
         if (skipped > 0) yield* Effect.logWarning(`Skipped ${skipped} search results without a person's token.`)
         const total = page.paging?.total_count ?? 0
@@ -150,4 +141,4 @@ export const layer = (options: UnipileOptions): Layer.Layer<Outreach.LinkedInGat
       const client = makeClient(base, options, yield* HttpClient)
       return makeGateway(client, accountsOf(client, new URL(base).origin))
     })
-  ).pipe(Layer.provide(providerHttp))
+  ).pipe(Layer.provide(Internal.providerHttp))

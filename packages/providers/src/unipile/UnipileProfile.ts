@@ -1,16 +1,6 @@
 /** Looking up a person and the conversation with them. */
 
-import {
-  memberIdOf,
-  namedPerson,
-  normalizeMemberId,
-  normalizeSlug,
-  ProviderId,
-  rowsOf,
-  soft,
-  softTexts,
-  storable
-} from "@svc/core/internal"
+import * as Internal from "@svc/core/internal"
 import type { Identity } from "@svc/core/leads"
 import type { LinkedInAccount, NamedPerson, Refused, ResolvedProfile } from "@svc/core/outreach"
 import * as Effect from "effect/Effect"
@@ -35,15 +25,15 @@ interface PersonParts {
 
 /** The decimal id in `urn:li:member:123`, or a bare one; undefined for anything else. */
 export const memberIdOfUrn = (urn: string | undefined): string | undefined =>
-  urn === undefined ? undefined : normalizeMemberId(urn.slice(0, 100).split(":").at(-1) ?? "")
+  urn === undefined ? undefined : Internal.normalizeMemberId(urn.slice(0, 100).split(":").at(-1) ?? "")
 
 /** The normalized slug; undefined when it is missing or a token stands in its place. */
 export const slugOf = (text: string | undefined): string | undefined =>
-  text === undefined || memberIdOf(text) !== undefined ? undefined : normalizeSlug(text)
+  text === undefined || Internal.memberIdOf(text) !== undefined ? undefined : Internal.normalizeSlug(text)
 
 /** A person with every identity that was given. */
 export const personOf = ({ fullName, memberUrn, picture, providerId, slug, url }: PersonParts): NamedPerson =>
-  namedPerson({
+  Internal.namedPerson({
     providerId,
     profileToken: providerId,
     slug: slugOf(slug),
@@ -55,16 +45,16 @@ export const personOf = ({ fullName, memberUrn, picture, providerId, slug, url }
 
 /** Whether two tokens name the same person: they are equal, or hold the same member id. */
 export const isSamePerson = (token: string, other: string): boolean => {
-  const memberId = memberIdOf(token)
-  return token === other || (memberId !== undefined && memberId === memberIdOf(other))
+  const memberId = Internal.memberIdOf(token)
+  return token === other || (memberId !== undefined && memberId === Internal.memberIdOf(other))
 }
 
 const UserProfile = Schema.Struct({
-  provider_id: ProviderId,
-  ...softTexts("first_name", "last_name", "headline", "member_urn", "network_distance"),
-  ...softTexts("public_identifier", "public_profile_url", "profile_picture_url"),
-  is_relationship: soft(Schema.Boolean),
-  invitation: soft(Schema.Struct({ type: Schema.String, status: Schema.String }))
+  provider_id: Internal.ProviderId,
+  ...Internal.softTexts("first_name", "last_name", "headline", "member_urn", "network_distance"),
+  ...Internal.softTexts("public_identifier", "public_profile_url", "profile_picture_url"),
+  is_relationship: Internal.soft(Schema.Boolean),
+  invitation: Internal.soft(Schema.Struct({ type: Schema.String, status: Schema.String }))
 })
 
 const degrees: ReadonlyMap<string, 1 | 2 | 3 | null> = new Map([
@@ -94,7 +84,7 @@ const resolvedProfile = (profile: typeof UserProfile.Type): ResolvedProfile => {
       url: profile.public_profile_url,
       picture: profile.profile_picture_url
     }),
-    headline: storable(profile.headline ?? "", 500),
+    headline: Internal.storable(profile.headline ?? "", 500),
     degree: degree ?? null,
     connected: profile.is_relationship ?? (degree === undefined ? undefined : degree === 1),
     invitation: !isPending ? "none" : invitation.type === "SENT" ? "pending" : "received"
@@ -150,13 +140,13 @@ export const providerIdOf = (client: UnipileClient, account: LinkedInAccount, id
 }
 
 const Chat = Schema.Struct({
-  id: ProviderId,
-  account_id: soft(Schema.String),
+  id: Internal.ProviderId,
+  account_id: Internal.soft(Schema.String),
   attendee_provider_id: Schema.String,
-  type: soft(Schema.Number),
-  timestamp: soft(Schema.String),
-  read_only: soft(Schema.Number),
-  content_type: soft(Schema.String)
+  type: Internal.soft(Schema.Number),
+  timestamp: Internal.soft(Schema.String),
+  read_only: Internal.soft(Schema.Number),
+  content_type: Internal.soft(Schema.String)
 })
 
 const Items = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
@@ -167,7 +157,7 @@ export const readChat = (client: UnipileClient, account: LinkedInAccount, provid
   const path = ["chat_attendees", providerId, "chats"]
   return client.read({ method: "GET", path, query: { account_id } }, Items).pipe(
     Effect.map(({ items }) => {
-      const open = rowsOf(Chat, items).filter(
+      const open = Internal.rowsOf(Chat, items).filter(
         (chat) =>
           isSamePerson(providerId, chat.attendee_provider_id) &&
           (chat.account_id ?? account_id) === account_id &&
