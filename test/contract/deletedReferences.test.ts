@@ -206,6 +206,7 @@ const things: Readonly<Record<string, Thing>> = {
         add: (of) => Effect.andThen(joined(of), sent(of))
       },
       { columns: ["lead_notes.lead_id"], add: noted },
+      { columns: ["lead_labels.lead_id"], add: (of) => ok("lead.upsert", { lead_id: of.lead_id, tags: ["Fair"] }) },
       { columns: ["linkedin_drafts.lead_id", "lead_relations.lead_id"], add: written },
       { columns: ["transmissions.lead_id", "lead_messages.lead_id"], add: (of) => decided(of, "approve") },
       { columns: ["suppressions.lead_id"], add: (of) => ok("lead.suppress", { lead_id: of.lead_id, reason: "Asked" }) },

@@ -18,7 +18,7 @@ const prepare = Effect.gen(function* () {
 })
 
 const importOf = Effect.fnUntraced(function* (name: string) {
-  const content = `Email,LinkedIn\n${name}@example.com,linkedin.com/in/undo-${name}\n`
+  const content = `Email,LinkedIn,Tags\n${name}@example.com,linkedin.com/in/undo-${name},Fair\n`
   const { import_id } = yield* ok("import.csv", { mission_id: "undone", content, again: true })
   const { lead: found } = yield* ok("lead.get", { email: `${name}@example.com` })
   return { import_id, lead_id: String(found.id) }
@@ -36,6 +36,7 @@ const references: Readonly<
   import_rows: { add: () => importOf("importrows"), reason: "IN_OTHER_IMPORT" },
   lead_actions: {},
   lead_identities: {},
+  lead_labels: {},
   lead_messages: {
     add: (lead_id) => ok("lead.message.record", { lead_id, channel: "EMAIL", direction: "inbound", content: "Hello" }),
     reason: "CONTACTED"

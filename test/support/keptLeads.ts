@@ -19,6 +19,13 @@ const keepAll = `
 export const keepPlantedLeads: ReadonlyArray<string> = [
   `insert into svc.lead_recency (organization_id, updated_at, lead_id)
    select organization_id, updated_at, id from svc.leads on conflict do nothing`,
+  // Of values that are in normal form already.
+  `insert into svc.lead_labels (organization_id, name, value, updated_at, place, lead_id)
+   select l.organization_id, g.name, g.value, l.updated_at, - l.score, l.id from svc.leads l
+   cross join lateral (
+     select '' as name, t.value from jsonb_array_elements_text(l.profile -> 'tags') t
+     union all select f.key, f.value from jsonb_each_text(l.profile -> 'ownFields') f) g
+   where l.profile ?| array['tags', 'ownFields'] and l.merged_into is null on conflict do nothing`,
   keepAll
 ]
 
@@ -57,9 +64,25 @@ export const keptDifferences = Effect.gen(function* () {
       (select organization_id, updated_at, lead_id from svc.lead_recency except select organization_id, updated_at, id from svc.leads)
     ) d
   `
+  // The texts of labels come from TypeScript; here, that each lead has as many as its profile says, with what lists are sorted by.
+  const labelled = yield* sql<Row>`
+    select 'lead_labels ' || to_jsonb(d)::text as row from (
+      (select l.organization_id, l.id, l.updated_at, - l.score as place,
+        coalesce(jsonb_array_length(l.profile -> 'tags'), 0) + (
+          select count(*) from jsonb_object_keys(coalesce(l.profile -> 'ownFields', '{}'))) as labels
+       from svc.leads l where l.profile ?| array['tags', 'ownFields'] and l.merged_into is null
+       except
+       select organization_id, lead_id, updated_at, place, count(*) from svc.lead_labels group by 1, 2, 3, 4)
+      union all
+      (select organization_id, lead_id, updated_at, place, 0 from svc.lead_labels
+       except
+       select l.organization_id, l.id, l.updated_at, - l.score, 0 from svc.leads l
+       where l.profile ?| array['tags', 'ownFields'] and l.merged_into is null)
+    ) d
+  `
   return [
     ...before.filter((row) => !after.includes(row)).map((row) => `stored: ${row}`),
     ...after.filter((row) => !before.includes(row)).map((row) => `missing: ${row}`),
-    ...moved.map(({ row }) => row)
+    ...[...moved, ...labelled].map(({ row }) => row)
   ]
 }).pipe(withoutDeadline)

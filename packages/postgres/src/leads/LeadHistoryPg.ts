@@ -27,6 +27,9 @@ export const leadHistoryPg = (sql: PgClient): Leads.LeadHistory => ({
         update svc.lead_recency set updated_at = ${leadUpdatedAt}::timestamptz
         where organization_id = ${note.organizationId} and lead_id = ${note.leadId} and updated_at = (
           select l.updated_at from svc.leads l where l.organization_id = ${note.organizationId} and l.id = ${note.leadId})
+      ), labelled as (
+        update svc.lead_labels set updated_at = ${leadUpdatedAt}::timestamptz
+        where organization_id = ${note.organizationId} and lead_id = ${note.leadId}
       ), touched as (
         update svc.leads set updated_at = ${leadUpdatedAt}::timestamptz
         where organization_id = ${note.organizationId} and id = ${note.leadId}

@@ -15,7 +15,15 @@ import { duplicatesPg } from "./DuplicatesPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
 import { leadLinksPg } from "./LeadLinksPg.ts"
-import { followUpFactsOf, type LeadContext, type LeadDocument, parameterOf, storedOf, viewOf } from "./leadRows.ts"
+import {
+  followUpFactsOf,
+  type LeadContext,
+  type LeadDocument,
+  labelParametersOf,
+  parameterOf,
+  storedOf,
+  viewOf
+} from "./leadRows.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
@@ -65,6 +73,7 @@ const writer =
     const change = {
       created: created.map(parameterOf),
       rows: rows.map(parameterOf),
+      labels: [...created, ...rows].flatMap(labelParametersOf),
       held: held.map(snakeKeys),
       released: released.map(snakeKeys),
       links: links.map(({ at, ...link }) => ({ ...snakeKeys(link), linked_at: at })),
@@ -178,6 +187,8 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
             on conflict (organization_id, kind, value) do update set reason = excluded.reason, until = excluded.until
               where s.organization_id = excluded.organization_id and s.until is not null
                 and (excluded.until is null or excluded.until > s.until)
+          ), unlabelled as (
+            delete from svc.lead_labels where organization_id = ${organizationId} and ${theirs}
           ), moved as (
             update svc.lead_recency set updated_at = ${at}::timestamptz
             where organization_id = ${organizationId} and ${theirs} and updated_at = any (array(

@@ -70,7 +70,9 @@ export const deleteLeads = Effect.fnUntraced(function* (
   yield* sql`delete from svc.lead_missions where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`delete from svc.lead_actions where organization_id = ${organizationId} and lead_id = any (${gone})`
   yield* sql`
-    with gone as (
+    with unlabelled as (
+      delete from svc.lead_labels where organization_id = ${organizationId} and lead_id = any (${gone})
+    ), gone as (
       delete from svc.leads where organization_id = ${organizationId} and id = any (${gone}) returning id, updated_at
     )
     delete from svc.lead_recency c using gone g

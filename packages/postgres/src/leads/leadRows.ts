@@ -181,3 +181,9 @@ export const parameterOf = (row: Leads.LeadRow) => {
     updated_at: row.updatedAt
   }
 }
+
+/** The parameters that store the labels of a lead: what lists of it are sorted by goes with each. Merged leads have none. */
+export const labelParametersOf = (row: Leads.LeadRow) =>
+  row.mergedInto === null
+    ? Leads.labelsOf(row).map((label) => ({ lead_id: row.id, ...label, updated_at: row.updatedAt, place: -row.score }))
+    : []

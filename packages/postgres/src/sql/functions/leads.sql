@@ -299,6 +299,8 @@ declare
   -- Leads whose next action may be another one.
   acting_ids text[] := '{}';
   linked_ids text[];
+  -- Leads that had labels.
+  labelled_ids text[] := '{}';
 begin
   if p_change -> 'rows' <> '[]' then
     -- One by one: joined with the list, all entries of a young tenant would be read, and the plan kept.
@@ -307,7 +309,8 @@ begin
         (l.status, l.score, l.last_inbound_at, l.last_outbound_at, l.snoozed_until, l.draft_request is null, l.merged_into,
           l.linkedin_url = '', l.email, l.away_until, l.headline || l.job_title || l.company = '') is distinct from (r.status,
           r.score, r.last_inbound_at, r.last_outbound_at, r.snoozed_until, r.draft_request is null, r.merged_into,
-          r.linkedin_url = '', r.email, r.away_until, r.headline || r.job_title || r.company = '') as is_acting
+          r.linkedin_url = '', r.email, r.away_until, r.headline || r.job_title || r.company = '') as is_acting,
+         l.profile ?| array['tags', 'ownFields'] as had_labels
       from jsonb_to_recordset(p_change -> 'rows') as r (
         id text, status text, score double precision, last_inbound_at timestamptz, last_outbound_at timestamptz,
         snoozed_until timestamptz, away_until timestamptz, draft_request jsonb, merged_into text, linkedin_url text, email text,
@@ -317,6 +320,9 @@ begin
     loop
       if touched.is_acting then
         acting_ids := acting_ids || touched.id;
+      end if;
+      if touched.had_labels then
+        labelled_ids := labelled_ids || touched.id;
       end if;
       if touched.old_at <> touched.new_at then
         update lead_recency c set updated_at = touched.new_at
@@ -342,6 +348,21 @@ begin
       draft_request = excluded.draft_request,
       merged_into = excluded.merged_into, updated_at = excluded.updated_at
       where l.organization_id = excluded.organization_id;
+  end if;
+  if labelled_ids <> '{}' or p_change -> 'labels' <> '[]' then
+    with wanted as materialized (
+      select * from jsonb_to_recordset(p_change -> 'labels') as r (
+        lead_id text, name text, value text, updated_at timestamptz, place double precision)
+    ), removed as (
+      delete from lead_labels k
+      where k.organization_id = p_organization and k.lead_id = any (labelled_ids)
+        and (k.lead_id, k.name, k.value) not in (select w.lead_id, w.name, w.value from wanted w)
+    )
+    insert into lead_labels as k (organization_id, lead_id, name, value, updated_at, place)
+    select p_organization, w.* from wanted w order by w.lead_id collate "C", w.name collate "C", w.value collate "C"
+    on conflict (organization_id, lead_id, name, value) do update set updated_at = excluded.updated_at, place = excluded.place
+      where k.organization_id = excluded.organization_id
+        and (k.updated_at, k.place) is distinct from (excluded.updated_at, excluded.place);
   end if;
   if p_change -> 'released' <> '[]' then
     delete from lead_identities i
@@ -690,6 +711,7 @@ begin
   delete from lead_recency c
   where c.organization_id = p_organization and c.lead_id = any (ids) and c.updated_at = any (array(
     select l.updated_at from leads l where l.organization_id = p_organization and l.id = any (ids)));
+  delete from lead_labels k where k.organization_id = p_organization and k.lead_id = any (ids);
   delete from lead_actions a where a.organization_id = p_organization and a.lead_id = any (ids);
   delete from leads l where l.organization_id = p_organization and l.id = any (ids);
   perform svc_keep_leads(p_organization, ids);

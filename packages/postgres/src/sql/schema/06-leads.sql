@@ -101,6 +101,29 @@ create table lead_recency (
   primary key (organization_id, updated_at, lead_id)
 );
 
+-- What an organization finds its live leads by: values of own fields by their key, and tags, whose `name` is ''. Labels come in normal
+-- form from TypeScript. Each has what lists are sorted by, `leads.updated_at` and minus the score as `place`, so that a page of
+-- the leads with a label is read in its order, however many have it. Whoever writes `leads.updated_at` writes it as well.
+create table lead_labels (
+  updated_at timestamptz not null,
+  place double precision not null,
+  organization_id text not null,
+  lead_id text collate "C" not null,
+  name text collate "C" not null,
+  value text collate "C" not null,
+  primary key (organization_id, lead_id, name, value)
+);
+
+create index lead_labels_recent on lead_labels (organization_id, name, value, updated_at, lead_id);
+create index lead_labels_score on lead_labels (organization_id, name, value, place, lead_id);
+
+-- Fields that an organization defined, in order of creation, and filters that it saved.
+create table lead_setups (
+  organization_id text primary key references organizations (id),
+  fields jsonb not null,
+  filters jsonb not null
+);
+
 -- The next action of each lead: its rank, as in NextAction.ts; `place` is minus the score. `from_at` is the instant from which the
 -- lead has it: before that, and where `rank` is null, it has none. `follow_up` is the follow-up that is due then, and
 -- `announced` the one of which an event was emitted last. `svc_keep_actions` keeps the rest, and nothing else writes it.
