@@ -7,6 +7,14 @@ import { keepPlantedLeads } from "../support/keptLeads.ts"
 /** How many leads, and how many of them have a draft that waits for review. */
 export const [grownLeads, pendingDrafts] = [20_000, 6_000]
 
+/** Tags, and one in how many leads has each. */
+export const grownTags = [
+  { tag: "customer", each: 1 },
+  { tag: "partner", each: 2 },
+  { tag: "fair", each: 20 },
+  { tag: "board", each: 2_000 }
+]
+
 const content = "'Hello, how long does closing a month take your team?'"
 
 /** `$1` is the organization. Of a hundred leads 30 have a pending draft, 20 were written to, 20 of them replied. */
@@ -16,7 +24,8 @@ const statements = [
    select $1, 'ld_G' || n, 'Person ' || n, 'Head of Finance', 'Head of Finance ' || n % 100, 'Company ' || n % 5000,
      case when n % 50 = 0 then '' else 'p' || n || '@grown.example' end, '', '',
      case when n <= ${pendingDrafts} or n % 10 < 4 then 'New' when n % 10 < 6 then 'Replied' else 'Contacted' end, n % 100,
-     n % 1000 = 4, '{"provenance": {}}', case when n > ${pendingDrafts} and n % 10 in (4, 5) then at + interval '2 days' end,
+     n % 1000 = 4, jsonb_build_object('tags', (select jsonb_agg(g.tag) from (values ${grownTags.map(({ each, tag }) => `('${tag}', ${each})`)}) g (tag, each)
+       where n % g.each = 0), 'ownFields', jsonb_build_object('seats', n % 50)), case when n > ${pendingDrafts} and n % 10 in (4, 5) then at + interval '2 days' end,
      case when n > ${pendingDrafts} and n % 10 >= 4 then at + interval '1 day' end, at, at
    from generate_series(1, ${grownLeads}) n
    cross join lateral (select timestamptz '2026-05-01Z' + n * interval '10 minutes' as at) h`,

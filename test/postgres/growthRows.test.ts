@@ -12,10 +12,12 @@ import { commands } from "#core/commands.ts"
 import { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { defaultOptions } from "#core/kernel/command/Execution.ts"
 import { ResourceReader } from "#core/kernel/resource/ResourceReader.ts"
+import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
 import { makeResources } from "#core/resources/makeResources.ts"
 import { clearUrl, freshPostgres, hasPostgres } from "../support/backends.ts"
 import { ownerOf } from "../support/memoryService.ts"
-import { growSample } from "./grownSample.ts"
+import { grownTags, growSample } from "./grownSample.ts"
+import { readSoFar } from "./reading.ts"
 
 /** Rows for each row that is shown, and for what a read looks up beside. */
 const [each, beside] = [50, 500]
@@ -28,6 +30,15 @@ const reasons = {
   planned: "reads the organization by its primary key where an index of the lead has the rows",
   filtered: "looks at rows in the order of the list until a page of matches is full, 50,000 at most"
 } as const
+
+/** Searches by a tag, by several, and by a value of an own field, which 400 leads have. */
+const searches = (["recent", "score", "name", "action"] as const).flatMap((sort) => [
+  ...grownTags.map(({ tag }) => [[{ name: "", value: tag }], sort] as const),
+  [["partner", "fair"].map((value) => ({ name: "", value })), sort] as const,
+  ...(sort === "recent" || sort === "score" ? [[[{ name: "seats", value: "7" }], sort] as const] : [])
+])
+
+const at = "2026-11-28T00:00:00.000Z"
 
 /** Reads of more rows, with the most that each may read: numbers may only fall, and a read that needs none has no line. */
 const exceptions: Readonly<Record<string, readonly [most: number, reason: keyof typeof reasons]>> = {
@@ -58,18 +69,6 @@ const exceptions: Readonly<Record<string, readonly [most: number, reason: keyof 
   'audit.list {"actor_kind":"AI_AGENT","command_id":"linkedin.draft.create"}': [21_000, "filtered"]
 }
 
-/** All rows and entries of indexes that this transaction has read so far. */
-const readSoFar = Effect.flatMap(PgClient, (sql) =>
-  Effect.map(
-    sql<{ readonly rows: number }>`
-      select coalesce(sum(seq_tup_read + coalesce((
-        select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid), 0)), 0)::int as rows
-      from pg_stat_xact_user_tables t
-    `,
-    ([row]) => row?.rows ?? 0
-  )
-)
-
 /** How long the longest list in it is; 1 for what has none. */
 const shownIn = (value: unknown): number =>
   typeof value === "object" && value !== null
@@ -95,6 +94,7 @@ describe.skipIf(!hasPostgres())("each read of the catalogue in a grown organizat
           const sql = yield* PgClient
           const dispatch = yield* Dispatch
           const reader = yield* ResourceReader
+          const repo = yield* LeadsRepo
           const asked = [
             ...commands
               .filter(({ risk }) => risk === "read")
@@ -103,6 +103,13 @@ describe.skipIf(!hasPostgres())("each read of the catalogue in a grown organizat
                 name: `${command} ${JSON.stringify(input)}`,
                 run: dispatch.run({ command, input, actor, options: defaultOptions })
               })),
+            ...searches.map(([labels, sort]) => ({
+              name: `leads with ${labels.map(({ value }) => value)} by ${sort}`,
+              run: Effect.map(
+                repo.search(actor.organizationId, { labels }, sort, { limit: 10, after: undefined }, at),
+                (data) => ({ envelope: { ok: true as const, data } })
+              )
+            })),
             ...makeResources(commands).map(({ exampleUri: uri }) => ({ name: uri, run: reader.read({ uri, actor }) }))
           ]
           return yield* Effect.forEach(asked, ({ name, run }) =>

@@ -2,8 +2,20 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 
+/** All rows and entries of indexes that this transaction has read so far. */
+export const readSoFar = Effect.flatMap(PgClient, (sql) =>
+  Effect.map(
+    sql<{ readonly rows: number }>`
+      select coalesce(sum(seq_tup_read + coalesce((
+        select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid), 0)), 0)::int as rows
+      from pg_stat_xact_user_tables t
+    `,
+    ([row]) => row?.rows ?? 0
+  )
+)
+
 /** Rows of a table that this transaction has read so far, and entries of its indexes. */
-const readSoFar = (sql: PgClient, table: string) =>
+const readOf = (sql: PgClient, table: string) =>
   Effect.map(
     sql<{ readonly rows: number; readonly entries: number }>`
       select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows, (
@@ -20,9 +32,9 @@ export const reading = <A, E, R>(table: string, effect: Effect.Effect<A, E, R>) 
     const sql = yield* PgClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        const before = yield* readSoFar(sql, table)
+        const before = yield* readOf(sql, table)
         const answer = yield* effect
-        const after = yield* readSoFar(sql, table)
+        const after = yield* readOf(sql, table)
         return { answer, rows: after.rows - before.rows, entries: after.entries - before.entries }
       })
     )

@@ -8,7 +8,7 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import type { OrganizationId } from "@svc/core"
 import { searchedFields, snakeCase } from "@svc/core/internal"
-import type { LeadFilter } from "@svc/core/leads"
+import type { LeadFilter, LeadLabel } from "@svc/core/leads"
 import type { Fragment } from "effect/sql/Statement"
 
 /** A line of the searchable text of a lead `l`, in lower case. */
@@ -30,6 +30,20 @@ export interface Condition {
   readonly isRough?: boolean
   /** Whether the ids are read off an index here; by default they are. */
   readonly isIndexed?: Fragment
+  /** Of a label: what its rows `l` of `lead_labels` meet, which are in the order of lists. */
+  readonly label?: Fragment
+}
+
+/** A label: of a lead by the lead where it is known already. */
+const labelled = (sql: PgClient, organizationId: OrganizationId, { name, value }: LeadLabel): Condition => {
+  const rows = sql`from svc.lead_labels k
+    where k.organization_id = ${organizationId} and k.name = ${name}::text and k.value = ${value}::text`
+  return {
+    where: sql`(select true ${rows} and k.lead_id = l.id limit 1)`,
+    // In order, so that no more are read than are counted.
+    ids: sql`select k.lead_id collate "default" as id ${rows} order by k.updated_at, k.lead_id`,
+    label: sql`l.name = ${name}::text and l.value = ${value}::text`
+  }
 }
 
 /** Leads of an organization from which on its texts are searched with the index of pieces of texts. */
@@ -101,7 +115,10 @@ export const leadConditions = (
       where r.organization_id = ${organizationId} and r.updated_at > ${instant}::timestamptz`,
     isRough: true
   })
-  const conditions = [...textConditions(sql, organizationId, filter, known)]
+  const conditions = [
+    ...textConditions(sql, organizationId, filter, known),
+    ...(filter.labels ?? []).map((label) => labelled(sql, organizationId, label))
+  ]
   if (statuses !== undefined) conditions.push(known(sql`l.status = any (${[...statuses]}::text[])`))
   if (scoreMin !== undefined && scoreMin > 0) conditions.push(known(sql`- l.score <= - ${scoreMin}::double precision`))
   if (isFlagged !== undefined) conditions.push(isFlagged ? known(sql`l.is_flagged`) : { where: sql`not l.is_flagged` })

@@ -43,6 +43,18 @@ const walks: Readonly<Record<LeadSort | "idle", Walk>> = {
   name: { from: "svc.leads l", keys: [foldedLine("name"), `l.id collate "C"`], where: live }
 }
 
+const labels = { from: "svc.lead_labels l", where: "true" }
+
+/** The same of leads with one label, in those orders that labels have. */
+const labelWalks: Readonly<Partial<typeof walks>> = {
+  idle: { ...labels, keys: ["l.place", "l.lead_id"] },
+  score: { ...labels, keys: ["l.place", "l.lead_id"] },
+  recent: { ...labels, keys: ["l.updated_at", "l.lead_id"] }
+}
+
+/** Whether the leads with a label can be read in this order. */
+export const hasLabels = (sort: LeadSort, isIdle: boolean): boolean => labelWalks[isIdle ? "idle" : sort] !== undefined
+
 const types: Readonly<Record<LeadSort, ReadonlyArray<string>>> = {
   action: ["integer", "double precision", "text"],
   score: ["double precision", "text"],
@@ -51,8 +63,8 @@ const types: Readonly<Record<LeadSort, ReadonlyArray<string>>> = {
 }
 
 /** `k1, k2, …` of the keys of an order, each with a direction. */
-export const placesOf = (sort: LeadSort): string =>
-  keysOf[sort].map((_, place) => `k${place + 1}${sort === "recent" ? " desc" : ""}`).join(", ")
+export const placesOf = (sort: LeadSort, isReversed = false): string =>
+  keysOf[sort].map((_, place) => `k${place + 1}${(sort === "recent") === isReversed ? "" : " desc"}`).join(", ")
 
 /** The condition for what comes after a position, of an order with these keys. */
 export const afterOf = (
@@ -79,19 +91,30 @@ export const walkOf = (
     after,
     changedAfter = [],
     isIdle = false,
-    most
+    label,
+    most,
+    scoreMin
   }: {
     readonly after: Position | undefined
     readonly changedAfter?: ReadonlyArray<string>
     readonly isIdle?: boolean
+    /** Only leads with this label, where the order has them. */
+    readonly label?: Fragment | undefined
     readonly most: number
+    readonly scoreMin?: number | undefined
   }
 ): Fragment => {
-  const { from, keys, where } = walks[isIdle ? "idle" : sort]
+  const ofLabel = label && labelWalks[isIdle ? "idle" : sort]
+  const { from, keys, where } = ofLabel ?? walks[isIdle ? "idle" : sort]
   const id = keys.at(-1) ?? ""
   const columns = [...(isIdle ? [`${idleRank}`] : []), ...keys].map((key, place) => `${key} as k${place + 1}`)
   const direction = sort === "recent" ? " desc" : ""
-  const range = sort === "recent" ? changedAfter.map((instant) => sql`l.updated_at > ${instant}::timestamptz`) : []
+  const range: Array<Fragment> =
+    sort === "recent" ? changedAfter.map((instant) => sql`l.updated_at > ${instant}::timestamptz`) : []
+  if (ofLabel !== undefined) range.push(label ?? sql`true`)
+  if (sort === "score" && scoreMin !== undefined) {
+    range.push(sql`${sql.literal(keys[0] ?? "")} <= - ${scoreMin}::double precision`)
+  }
   return sql`
     select ${sql.literal(`${id.replace(` collate "C"`, "")} collate "default"`)} as id, ${sql.literal(columns.join(", "))}
     from ${sql.literal(from)}

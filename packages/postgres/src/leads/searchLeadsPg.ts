@@ -4,21 +4,22 @@
  * A filter that few leads meet is read off its own index, and those leads are sorted. Otherwise leads are read in the order of
  * the list, each with its filters, until the page is full; so every page costs the same. Which of the two is decided by counting
  * what the index of each filter has. No page looks at more than {@link maxRead} leads: one that finds fewer than it may hold
- * ends there, and the next page continues. Statements vary with the given filters, so they are planned with their values and
+ * ends there, and the next page continues. Leads with a label are read in the order of those with it, and a search by labels reads
+ * a bounded number of rows for each lead that a page may hold, however many have them. Statements vary with the given filters, so they are planned with their values and
  * not kept.
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import { cutPage, type OrganizationId, type Page, type PageRequest, type Position, type StoreFailure } from "@svc/core"
 import { ActionKind } from "@svc/core/internal"
-import { type LeadFilter, type LeadSort, type ListedLead, maxTotal, positionOf } from "@svc/core/leads"
+import { type LeadFilter, type LeadSort, type ListedLead, maxLabelTotal, maxTotal, positionOf } from "@svc/core/leads"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type Condition, leadConditions } from "./leadConditions.ts"
-import { afterOf, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
+import { afterOf, hasLabels, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
 import { contentColumns } from "./leadRows.ts"
 
 /** Leads that a page looks at, and that its count looks at, where no index has few that match. */
@@ -26,6 +27,15 @@ const maxRead = 20_000
 
 /** Sorting this many is as fast as finding a page of them among a million. */
 const few = 5_000
+
+/**
+ * Of a search by labels: leads that a page looks at in an order that labels have, and that are sorted, for each that it may hold,
+ * shared by the filters that each lead is looked up for; and those that it looks at in another order.
+ */
+const [labelledEach, otherEach] = [10, 50]
+
+/** Leads that tell of two labels which has fewer leads around a page. */
+const probed = 20
 
 /** Leads of a work list that are looked at before a mission's are sorted. */
 const near = 1_000
@@ -41,10 +51,15 @@ interface Search {
   readonly conditions: ReadonlyArray<Condition>
   /** The filter that few leads meet, if any. */
   readonly rarest?: Condition | undefined
+  /** Labels that are wanted, first the one in whose order leads are read. */
+  readonly labels: ReadonlyArray<Condition>
   /** How many leads match, if known. */
   readonly known?: number | undefined
-  /** Leads that the page looks at. */
+  /** Leads that the page looks at, and that its count does. */
   readonly most: number
+  readonly counted: number
+  /** Upper bound of the total. */
+  readonly maxTotal: number
   /** More columns of the lead `l`. */
   readonly more?: Fragment | undefined
 }
@@ -83,10 +98,22 @@ type PageRow = (RowOf<ListedLead> | { readonly id: null }) & {
 
 /** The statement that reads a page and its count; `isIdle`: of a list by action, leads without one. */
 const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
-  const { after, conditions, filter, known, limit, more = sql``, most, organizationId, rarest, sort } = search
+  const { after, conditions, counted: mostCounted, filter, known, labels, limit, more = sql``, most } = search
+  const { maxTotal, organizationId, rarest, sort } = search
   const changedAfter = [filter.createdAfter, filter.updatedAfter].filter((instant) => instant !== undefined)
+  /** The search of leads that are known to meet a filter, where that is exact. */
+  const knowing = (known: Condition | undefined): Search =>
+    known?.label === undefined ? search : { ...search, conditions: conditions.filter((one) => one !== known) }
+  const driver = hasLabels(sort, isIdle) ? labels[0] : undefined
   const walk = (from: Position | undefined) =>
-    walkOf(sql, organizationId, sort, { after: from, changedAfter, isIdle, most })
+    walkOf(sql, organizationId, sort, {
+      after: from,
+      changedAfter,
+      isIdle,
+      label: driver?.label,
+      most,
+      scoreMin: filter.scoreMin
+    })
   const places = placesOf(sort)
   const keys = keysOf[sort].map((_, place) => `k${place + 1}`).join(", ")
   const found =
@@ -94,18 +121,21 @@ const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
       ? sql`select null::text as id where false`
       : matching(
           sql,
-          search,
+          knowing(rarest),
           ["l.id", ...keysOf[sort].map((key, place) => `${key} as k${place + 1}`)].join(", "),
           sql`(select distinct s.id from (${rarest.ids}) s) w ${leadOf(sql, search)}`
         )
   const page =
     rarest === undefined
-      ? sql`${matching(sql, search, `w.id, ${keys}`, sql`(${walk(after)}) w ${leadOf(sql, search)}`)}
+      ? sql`${matching(sql, knowing(driver), `w.id, ${keys}`, sql`(${walk(after)}) w ${leadOf(sql, search)}`)}
           and ${sql.literal(sort === "action" ? `n.rank is ${isIdle ? "" : "not "}null` : "true")}
           order by ${sql.literal(places)} limit ${limit + 1}`
       : sql`select * from found where ${afterOf(sql, sort, keys.split(", "), after)}
           order by ${sql.literal(places)} limit ${limit + 1}`
-  const all = sql`select * from svc.leads l where l.organization_id = ${organizationId} and l.merged_into is null`
+  const all =
+    labels[0]?.ids === undefined
+      ? sql`select * from svc.leads l where l.organization_id = ${organizationId} and l.merged_into is null`
+      : sql`select l.* from (${labels[0].ids} limit ${mostCounted}) w ${leadOf(sql, search)}`
   const [only = { ids: all }] = conditions
   const counted =
     rarest !== undefined
@@ -113,7 +143,7 @@ const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
       : sql`(${
           only.ids !== undefined && isWhole(search)
             ? only.ids
-            : matching(sql, search, "", sql`(${all} limit ${maxRead}) l`)
+            : matching(sql, knowing(labels[0]), "", sql`(${all} limit ${mostCounted}) l`)
         } limit ${maxTotal})`
   const total = known !== undefined ? sql`${known}::int` : sql`(select count(*)::int from ${counted} c)`
   const stopped = sql`case when (select count(*) from listed) <= ${limit} then (
@@ -135,19 +165,42 @@ const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
   `
 }
 
-/** How many leads meet each filter that an index knows, up to the maximum total or more; null where none does. */
-const countsOf = (sql: PgClient, conditions: ReadonlyArray<Condition>, most: number) =>
+/** How many leads meet each filter that an index knows, up to a bound or more; null where none does. */
+const countsOf = (sql: PgClient, conditions: ReadonlyArray<Condition>, mostOf: (condition: Condition) => number) =>
   Effect.map(
     sql<Record<string, number | null>>`select ${sql.csv(
-      conditions.map(({ ids, isIndexed = sql`true` }, place) =>
-        ids === undefined
+      conditions.map((condition, place) => {
+        const { ids, isIndexed = sql`true` } = condition
+        return ids === undefined
           ? sql`null::int as ${sql.literal(`c${place}`)}`
-          : sql`case when ${isIndexed} then (select count(*)::int from (${ids} limit ${most + 1}) s) end
+          : sql`case when ${isIndexed} then (select count(*)::int from (${ids} limit ${mostOf(condition) + 1}) s) end
               as ${sql.literal(`c${place}`)}`
-      )
+      })
     )}`.unprepared,
     ([row]) => conditions.map((_, place) => row?.[`c${place}`] ?? null)
   )
+
+/** Labels that many leads have, first the one whose next leads reach furthest in the order: there the fewest have it. */
+const sparsestFirst = Effect.fnUntraced(function* (sql: PgClient, search: Search, isIdle: boolean) {
+  const { after, labels, organizationId, sort } = search
+  if (labels.length < 2 || !hasLabels(sort, isIdle)) return labels
+  const rows = yield* sql<{ readonly label: number }>`
+    select g.label from (${sql.join(
+      " union all ",
+      false
+    )(
+      labels.map(
+        ({ label }, place) => sql`
+          (select ${place}::int as label, w.* from (${walkOf(sql, organizationId, sort, { after, isIdle, label, most: probed })}) w
+          order by ${sql.literal(placesOf(sort))} offset ${probed - 1})`
+      )
+    )}) g order by ${sql.literal(placesOf(sort, true))}
+  `.unprepared
+  const full = rows.map(({ label }) => label)
+  const first = labels.findIndex((_, place) => !full.includes(place))
+  const sparsest = labels[first < 0 ? (full[0] ?? 0) : first]
+  return [...labels].sort((a, b) => Number(b === sparsest) - Number(a === sparsest))
+})
 
 /**
  * A page of the leads that match. For a work list, `more` are further columns of the lead `l`, each after a comma; it has no total.
@@ -162,26 +215,45 @@ export const searchLeadsPg = Effect.fnUntraced(function* <More = unknown>(
   more?: Fragment
 ): Effect.fn.Return<Page<ListedLead & More> & { readonly total: number }, StoreFailure | SqlError> {
   const conditions = leadConditions(sql, organizationId, filter, at)
-  const base = { organizationId, at, filter, sort, after, limit, conditions, most: maxRead, more }
+  const labels = conditions.filter(({ label }) => label !== undefined)
+  const isLabelled = labels.length > 0
+  const share = Math.max(50, Math.ceil((labelledEach * limit) / conditions.length))
+  const base = {
+    ...{ organizationId, at, filter, sort, after, limit, conditions, labels, more },
+    most: isLabelled ? share : maxRead,
+    counted: isLabelled ? share : maxRead,
+    maxTotal: isLabelled ? maxLabelTotal : maxTotal
+  }
   const isIndexed = conditions.some(({ ids }) => ids !== undefined) && !isWhole(base)
   // A mission's leads may come after all others in the order of actions.
-  const bound = sort === "action" && filter.mission !== undefined ? maxRead : few
-  const counts = isIndexed ? yield* countsOf(sql, conditions, Math.max(bound, maxTotal)) : []
-  const least = Math.min(bound, ...counts.map((count) => count ?? bound))
-  const isCounted = conditions.length === 1 && conditions[0]?.isRough !== true
+  const unlabelled = sort === "action" && filter.mission !== undefined ? maxRead : few
+  const boundOf = ({ isIndexed: isText }: Condition) => (isLabelled && isText === undefined ? share : unlabelled)
+  const isAlone = conditions.length === 1
+  const counts = isIndexed
+    ? yield* countsOf(sql, conditions, (one) =>
+        isLabelled && !isAlone ? boundOf(one) : Math.max(boundOf(one), base.maxTotal)
+      )
+    : []
+  const isFew = conditions.map((one, place) => (counts[place] ?? boundOf(one)) < boundOf(one))
+  const least = Math.min(...counts.filter((_, place) => isFew[place]).map(Number))
+  const isCounted = isAlone && conditions[0]?.isRough !== true
   const search: Search = {
     ...base,
-    rarest: conditions.find((_, place) => counts[place] === least && least < bound),
+    rarest: conditions.find((_, place) => isFew[place] && counts[place] === least),
     known: more !== undefined ? 0 : isCounted ? (counts[0] ?? undefined) : undefined
   }
-  const read = (one: Search, isIdle: boolean) =>
-    Effect.map(searchStatement(sql, one, isIdle).unprepared, (rows) => ({
+  const read = Effect.fnUntraced(function* (one: Search, isIdle: boolean) {
+    const most = isLabelled && !hasLabels(sort, isIdle) ? otherEach * limit : one.most
+    const labels = one.rarest === undefined ? yield* sparsestFirst(sql, one, isIdle) : one.labels
+    const rows = yield* searchStatement(sql, { ...one, most, labels }, isIdle).unprepared
+    return {
       items: rows.flatMap(({ place: _, stopped: __, total: ___, ...row }) =>
         row.id === null ? [] : [recordOf<ListedLead>(row) as ListedLead & More]
       ),
       total: rows[0]?.total ?? 0,
       stopped: rows[0]?.stopped ?? undefined
-    }))
+    }
+  })
   const isByAction = sort === "action" && search.rarest === undefined
   const startsIdle = isByAction && (filter.needsAction === false || Number(after?.[0]) === idleRank)
   // The first leads to act on are often the mission's.
