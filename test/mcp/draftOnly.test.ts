@@ -24,9 +24,15 @@ describe.for(["through its tool", "through command_run"] as const)("a draft-only
   })
   afterAll(() => service.close())
 
+  const toolsetOf = (id: string) => commands.find((command) => command.id === id)?.category ?? "all"
   const run = (id: string, input: unknown, more = {}) =>
     way === "through its tool"
-      ? callTool(service.svc.fetch, id.replaceAll(".", "_"), { ...Object(input), ...more }, { key, toolset: "all" })
+      ? callTool(
+          service.svc.fetch,
+          id.replaceAll(".", "_"),
+          { ...Object(input), ...more },
+          { key, toolset: toolsetOf(id) }
+        )
       : callTool(service.svc.fetch, "command_run", { command_id: id, input, ...more }, { key })
 
   const forModels = commands.filter(isForModels)

@@ -40,7 +40,7 @@ describe("tenancy through the agent protocol", () => {
           const unknown = unknownName(foreign)
           const answer = async (name: string) => {
             const args = { ...withName(base, place, name), dry_run: true }
-            const result = await callTool(service.svc.fetch, command.id, args, { key, toolset: "all" })
+            const result = await callTool(service.svc.fetch, command.id, args, { key, toolset: command.category })
             return unmarked(JSON.stringify(result), name)
           }
           const before = await service.contents(a.organizationId)

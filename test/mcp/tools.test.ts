@@ -7,11 +7,16 @@ import * as Catalog from "#core/kernel/command/Catalog.ts"
 import { isForModels } from "#core/kernel/command/Effects.ts"
 import type { ToolDefinition } from "#mcp/Tool.ts"
 import { makeToolbox, tokensOf } from "#mcp/Toolbox.ts"
-import { alwaysShown, defaultCommands, parseToolset } from "#mcp/toolsets.ts"
+import { alwaysShown, defaultCommands, parseToolset, setupCommands } from "#mcp/toolsets.ts"
 import { isNode, type SchemaNode } from "../support/schemaArbitrary.ts"
 
 const catalog = Catalog.make(commands)
 const all = makeToolbox(catalog, "all").definitions
+/** The tool of each command, and the general ones. */
+const every = [
+  ...makeToolbox(catalog, new Set(commands.map(({ category }) => category))).definitions,
+  ...all.filter(({ name }) => name === "commands_search" || name === "command_run")
+]
 const shown = makeToolbox(catalog, "default").definitions
 const generic = ["commands_search", "command_run", "resource_read"]
 
@@ -133,7 +138,7 @@ describe("published rules", () => {
 
   it.for(table)("$provider: $says", ({ holds }) => {
     assert.deepStrictEqual(
-      [...all, ...shown].filter((tool) => !holds(tool)).map(({ name }) => name),
+      [...every, ...shown].filter((tool) => !holds(tool)).map(({ name }) => name),
       []
     )
   })
@@ -168,7 +173,7 @@ describe("the default toolset", () => {
         )
       )
     )
-    const ofTools = [...all, ...shown].filter(({ name }) => !generic.includes(name))
+    const ofTools = [...every, ...shown].filter(({ name }) => !generic.includes(name))
     const told = ofTools.flatMap(({ inputSchema, name }) =>
       nodesIn(inputSchema).flatMap(([path, { description }]) =>
         description === undefined ? [] : [{ at: `${name}${path}`, description: String(description) }]
@@ -207,11 +212,10 @@ describe("toolsets", () => {
   const toolset = (text: string) => Result.getOrThrow(parseToolset(text))
   const namesIn = (text: string) => makeToolbox(catalog, toolset(text)).definitions.map(({ name }) => name)
 
-  it("show everything, or the families that are named", () => {
-    assert.deepStrictEqual(
-      namesIn("all").slice(0, forModels.length),
-      forModels.map(({ id }) => id.replaceAll(".", "_"))
-    )
+  it("show everything but what sets a workspace up, or the families that are named", () => {
+    const listed = forModels.filter(({ id }) => !setupCommands.includes(id))
+    assert.deepStrictEqual(namesIn("all"), [...listed.map(({ id }) => id.replaceAll(".", "_")), ...generic])
+    for (const { category, id } of forModels) assert.include(namesIn(category), id.replaceAll(".", "_"))
     const some = namesIn("leads, linkedin")
     assert.include(some, "lead_export")
     assert.include(some, "linkedin_draft_cancel")
@@ -228,7 +232,7 @@ describe("toolsets", () => {
 })
 
 describe("hints", () => {
-  const hintsOf = (id: string) => all.find(({ name }) => name === id.replaceAll(".", "_"))?.annotations
+  const hintsOf = (id: string) => every.find(({ name }) => name === id.replaceAll(".", "_"))?.annotations
 
   it("are read off the risk", () => {
     for (const { id, risk } of forModels) {

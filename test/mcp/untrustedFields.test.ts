@@ -21,8 +21,10 @@ let service: Service
 /** Ids that commands take. */
 const known: Record<string, unknown> = {}
 
-const call = (name: string, args: unknown = {}, results: "text" | "structured" = "text") =>
-  callTool(service.svc.fetch, name.replaceAll(".", "_"), args, { key: service.key, toolset: "all", results })
+const call = (id: string, args: unknown = {}, results: "text" | "structured" = "text") => {
+  const toolset = commands.find((command) => command.id === id)?.category ?? "all"
+  return callTool(service.svc.fetch, id.replaceAll(".", "_"), args, { key: service.key, toolset, results })
+}
 
 /** Runs a command with the mark in each of these fields that takes it; what it takes otherwise is given. */
 const plant = async (command: string, given: Json, fields: ReadonlyArray<string>): Promise<Json> => {

@@ -1,4 +1,4 @@
-/** Toolsets: a default set that fits a conversation with the host's own commands, all commands, or some categories. */
+/** Toolsets: a default set that fits a conversation with the host's own commands, all that clients take, or some categories. */
 import { type Category, Command, didYouMean, type Failure, InvalidInput, quote } from "@svc/core"
 import * as Result from "effect/Result"
 
@@ -36,6 +36,19 @@ export const defaultCommands: ReadonlyArray<string> = [
   "linkedin.draft.cancel"
 ]
 
+/**
+ * Set-up commands that toolset `all` does not list: clients take 128 tools at most. `command_run` reaches them there, and the toolset
+ * of their category lists them.
+ */
+export const setupCommands: ReadonlyArray<string> = [
+  "mission.steps.get",
+  "mission.steps.set",
+  "lead.field.set",
+  "lead.field.list",
+  "lead.filter.save",
+  "lead.filter.list"
+]
+
 /** A selection of tools. */
 export type Toolset = "default" | "all" | ReadonlySet<Category>
 
@@ -59,7 +72,8 @@ export const parseToolset = (text: string): Result.Result<Toolset, Failure> => {
 
 /** Whether a toolset shows a command. */
 export const isShown = (toolset: Toolset, command: { readonly id: string; readonly category: Category }): boolean => {
-  if (alwaysShown.includes(command.id) || toolset === "all") return true
+  if (alwaysShown.includes(command.id)) return true
+  if (toolset === "all") return !setupCommands.includes(command.id)
   if (toolset === "default") return defaultCommands.includes(command.id) || command.category === "custom"
   return toolset.has(command.category) || command.id === outcomes
 }
