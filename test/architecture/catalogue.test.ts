@@ -26,7 +26,7 @@ const nodesIn = (schema: SchemaNode, path = ""): ReadonlyArray<readonly [string,
 const verbs = new Set(
   (
     "Add Allow Approve Ask Block Cancel Check Compare Count Create Decide Delete Draft Erase Explain Export Find Flag Get Hide " +
-    "Import Invite List Mark Merge Pause Publish Read Record Reject Remove Replace Request Resume Revoke Search Send Set Sync Test Undo Unlink Link " +
+    "Import Invite List Mark Merge Pause Publish Read Record Reject Remove Replace Request Resume Revoke Save Search Send Set Sync Test Undo Unlink Link " +
     "Update Withdraw"
   ).split(" ")
 )

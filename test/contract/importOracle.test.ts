@@ -89,7 +89,7 @@ const outcome = Effect.fnUntraced(function* (
     actor
   })
   yield* dispatch.run({ command: "lead.upsert", input: { linkedin_id: "urn:li:member:3", name: "Third" }, actor })
-  const read = yield* leadItemReader
+  const read = yield* leadItemReader([])
   const transaction = yield* Transaction
   const options = { source: "import", mission: "oracle" } as const
   const verdicts: Array<string> = []

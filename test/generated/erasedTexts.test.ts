@@ -19,7 +19,7 @@ import { dumpOf, type StoreDump } from "./storeDump.ts"
 
 /** Texts about the workspace, a file or a search, which stay; every other text is about the person. */
 const aboutOthers =
-  /^(agent|offer|mission|webhook|policy|key)\.|^import\.\S+ (name|context|url|keywords)$|^lead\.(suppress|suppression\.lift) domain$|^lead\.erase reason$/
+  /^(agent|offer|mission|webhook|policy|key|lead\.(field|filter))\.|^import\.\S+ (name|context|url|keywords)$|^lead\.(suppress|suppression\.lift) domain$|^lead\.erase reason$/
 
 /**
  * Places that no call of the scenario reaches: the reason of a decision is stored as that of `approval.resolve`, and an inbox is that

@@ -134,18 +134,25 @@ export const scenario = (
       { email: "bystander@other.example", mission_id: "spring" },
       { without: identifiers, isOthers: true }
     )
+    yield* run("lead.field.set", { key: "kind", type: "choice" })
+    yield* run("lead.field.set", { key: "about", type: "text", label: "About" }, { without: ["choices"] })
     const known = {
       email: `${mark("lead.upsert email")}@people.example`,
       linkedin_url: `https://www.linkedin.com/in/${mark("lead.upsert linkedin_url")}`
     }
-    const { lead_id } = yield* run("lead.upsert", { mission_id: "spring", ...known }, { without: ["sales_nav_id"] })
+    const about = () => ({ about: `Text ${mark("lead.upsert fields")}` })
+    const { lead_id } = yield* run(
+      "lead.upsert",
+      { mission_id: "spring", ...known, fields: about() },
+      { without: ["sales_nav_id"] }
+    )
     yield* run("lead.upsert", { lead_id }, { without: identifiers })
     yield* run(
       "lead.upsert",
       { lead_id, sales_nav_id: inputOf("lead.upsert", {}).sales_nav_id },
       { without: identifiers }
     )
-    const loser = yield* run("lead.upsert", {}, { without: ["sales_nav_id", "linkedin_id"] })
+    const loser = yield* run("lead.upsert", { fields: about() }, { without: ["sales_nav_id", "linkedin_id"] })
     yield* run("lead.note.add", { lead_id: loser.lead_id })
     yield* run("linkedin.invitation.send", { lead_id: loser.lead_id, agent_handle: "ada" })
     const unknown = yield* run(

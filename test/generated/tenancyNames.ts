@@ -42,6 +42,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   external_id: ({ mark }) => [`${mark}-message`],
   confirm: of("lead"),
   approval_request_id: of("approval"),
+  key: ({ mark }) => [`${mark}_field`],
   key_id: of("key"),
   keyId: of("key"),
   webhook_id: of("webhook"),

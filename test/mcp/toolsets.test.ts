@@ -127,7 +127,7 @@ describe("inputs of models", () => {
     const view = JSON.stringify(dataOf(await call("lead_get", { email: "lead1@example.com" })))
     assert.notMatch(view, /null|linkedinUrl|avatarUrl|organization_?id/i)
     const exact = dataOf(await call("lead_get", { email: "lead1@example.com", response_profile: "full" }))
-    assert.hasAllKeys(exact, ["lead_id", "lead", "prospect_context", "basis"])
+    assert.hasAllKeys(exact, ["lead_id", "lead", "prospect_context", "basis", "fields", "tags"])
     assert.property(at(exact, "lead"), "linkedinUrl")
   })
 

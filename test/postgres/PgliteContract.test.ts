@@ -20,6 +20,7 @@ const suites = [
   "leadIdentifiers",
   "leadLifecycle",
   "mailboxes",
+  "ownFields",
   "queueLimits",
   "resources",
   "review",

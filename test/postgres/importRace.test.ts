@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
       Effect.gen(function* () {
         yield* organization("org_1")
         const transaction = yield* Transaction
-        const read = yield* leadItemReader
+        const read = yield* leadItemReader([])
         const items = Array.from({ length: people }, (_, n) => ({
           email: `person${n}@example.com`,
           linkedin_url: `https://www.linkedin.com/in/person-${n}`
@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres())("imports beside upserts", () => {
       Effect.gen(function* () {
         yield* organization("org_2")
         const transaction = yield* Transaction
-        const read = yield* leadItemReader
+        const read = yield* leadItemReader([])
         const input = { email: "late@example.com", name: "Late" }
         const meant = [read(input)].flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
         const upserted = yield* whileOpen(upsertMany(meant), transaction.run(upsertOne(input, { source: "user" })))

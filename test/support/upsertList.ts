@@ -13,7 +13,7 @@ const present = <A>(outcome: A | undefined): A => {
 
 /** Writes one lead; fails with its refusal. */
 export const upsertOne = (input: LeadUpsertInput, options: UpsertOptions) => {
-  const item = Result.map(identifyLead(input, { deriveMemberId: true }), (lead) => ({ ...lead, options }))
+  const item = Result.map(identifyLead(input, { deriveMemberId: true }, []), (lead) => ({ ...lead, options }))
   const written = upsertLeads([item], { locks: "wait", after: withConsequences })
   return Effect.flatMap(written, ([outcome]) => Effect.fromResult(present(outcome)))
 }

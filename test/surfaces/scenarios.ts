@@ -208,6 +208,13 @@ const leads: ReadonlyArray<Scenario> = [
     email: "a@b.example",
     lawful_basis: "interest"
   }),
+  run("define a field", "lead.field.set", { key: "segment", type: "choice", choices: ["Small", "Large"] }),
+  run("store its value", "lead.upsert", { email: "noor@example.com", fields: { segment: "large" }, tags: ["VIP"] }),
+  refused("a value of a field that is none", 400, "INVALID_INPUT", "lead.upsert", {
+    email: "noor@example.com",
+    fields: { segmnt: "Large" }
+  }),
+  run("list fields", "lead.field.list", {}),
   refused("a lead without identifier", 400, "IDENTIFIER_REQUIRED", "lead.upsert", { name: "Nobody" }),
   refused("an address that is none", 400, "INVALID_EMAIL", "lead.upsert", { email: "nobody" }),
   refused("a page that is no profile", 400, "NOT_A_PROFILE_URL", "lead.upsert", {

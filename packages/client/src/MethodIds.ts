@@ -37,6 +37,10 @@ export interface MethodIds {
     readonly score: {
       /** Compare a lead's score with an explained estimate */ readonly explain: "lead.score.explain"
     }
+    readonly field: {
+      /** Add or change a field of your own for leads */ readonly set: "lead.field.set"
+      /** List your own fields of leads, and tags in use */ readonly list: "lead.field.list"
+    }
     /** Block a person or a domain from being contacted */ readonly suppress: "lead.suppress"
     readonly suppression: {
       /** Allow a suppressed person or domain to be contacted again */ readonly lift: "lead.suppression.lift"

@@ -34,7 +34,7 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().matc
 const fillerWords = new Set(wordsOf("a an the of its it is e for in current address what when"))
 
 /** Names that need no description. */
-const selfExplanatory = new Set(["cursor", "limit"])
+const selfExplanatory = new Set(["cursor", "limit", "import_id"])
 
 /** The first sentence: what a tool shows of a description. Details follow in further sentences. */
 const firstSentence = (text: string): string => (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\.$/, "")

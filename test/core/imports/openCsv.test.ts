@@ -8,7 +8,7 @@ const open = (bytes: Uint8Array, size: number) => {
   for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
   const content = Stream.rechunk(Stream.fromIterable(pieces), 1)
   return Effect.gen(function* () {
-    const rows = yield* openCsv(content, { mapping: {} })
+    const rows = yield* openCsv(content, { mapping: {}, own: [] })
     let count = 0
     for (let isLast = false; !isLast; ) {
       const batch = yield* rows.next(1_000)

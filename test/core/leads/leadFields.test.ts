@@ -110,7 +110,7 @@ describe("the fields of a lead", () => {
         "lead_id prospect_id email custom_id linkedin_url linkedin_id sales_nav_id name first_name last_name headline title " +
           "job_title company location phone timezone avatar_url company_website company_linkedin_url company_logo_url " +
           "company_headline company_industry company_size personal_website description experience education skills " +
-          "recent_posts status is_flagged score source lawful_basis tags"
+          "recent_posts status is_flagged score source lawful_basis tags fields"
       )
     )
     assert.deepStrictEqual(

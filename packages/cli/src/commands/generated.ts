@@ -42,6 +42,7 @@ const summaries: Readonly<Record<string, string>> = {
   "import sales-nav": "Import people from Sales Navigator",
   keys: "Manage API keys",
   lead: "Manage leads: find, write, score, merge, erase",
+  "lead field": "Define fields of your own for leads",
   "lead identifier": "Correct the identifiers of a lead",
   "lead message": "Record messages from elsewhere",
   "lead mission": "Add leads to missions and remove them",

@@ -104,7 +104,7 @@ const storePage = (last: RunProgress, page: PeoplePage, remaining: number) =>
   commit(
     Effect.gen(function* () {
       const { run } = last
-      const read = yield* leadItemReader
+      const read = yield* leadItemReader([])
       const sources = page.people.map((person) => read(leadFieldsOf(person)))
       const verdicts = yield* importRows(run, rowsSeen(run.counts), sources)
       const isLast = page.next === null || page.people.length === 0 || page.people.length >= remaining

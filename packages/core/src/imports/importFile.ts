@@ -13,6 +13,7 @@ import { commit, Execution, warn } from "../kernel/command/Execution.ts"
 import { isStoreDown } from "../kernel/failure/Failure.ts"
 import { Unavailable } from "../kernel/failure/failures.ts"
 import { canonicalJson, sha256Hex } from "../kernel/schema/Hash.ts"
+import { ownFields } from "../leads/ownValues.ts"
 import type { MissionRow } from "../missions/Mission.ts"
 import { type CsvRows, openCsv, previewedRows, type UploadedFile } from "./csv/CsvRows.ts"
 import { type ColumnMapping, columnMatches, columnWarnings } from "./csv/columnNames.ts"
@@ -59,7 +60,7 @@ export const uploadInterrupted = (): Unavailable =>
  */
 export const importFile = Effect.fnUntraced(function* (file: FileToImport) {
   const { digest, mission } = file
-  const rows = yield* openCsv(file.content, file)
+  const rows = yield* openCsv(file.content, { ...file, own: yield* ownFields })
   const { columns, delimiter, preview } = rows
   const fingerprint = fingerprintOf(file, rows)
   const fresh = yield* newRun(mission, (at) => ({

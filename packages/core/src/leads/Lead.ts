@@ -14,7 +14,7 @@ import type { Identity } from "./identity/Identity.ts"
 import { identifierFields, writtenIdentifierFields } from "./identity/IdentityInput.ts"
 import { LeadStatus } from "./LeadStatus.ts"
 import { leadFields, nameFields } from "./leadFields.ts"
-import type { OwnValues } from "./ownFields.ts"
+import { maxOwnFields, OwnInput, type OwnValues } from "./ownFields.ts"
 import { type Content, emptyContentOf, fieldsWith, inputFieldsOf, outputFieldsOf } from "./projectFields.ts"
 
 const text = Schema.String
@@ -68,9 +68,6 @@ export interface LeadContent extends Content<typeof fields> {
   readonly ownFields: OwnValues
 }
 
-/** An own field in provenance, events and mappings. */
-export type OwnFieldName = `fields.${string}`
-
 /** Who wrote a field last: a caller, or an import. A field that was never written has no entry. */
 export type FieldSource = "user" | "import"
 
@@ -89,7 +86,9 @@ export interface LeadRow extends LeadContent {
   readonly organizationId: OrganizationId
   readonly status: LeadStatus
   /** An import never overwrites what a user wrote. */
-  readonly provenance: Readonly<Partial<Record<keyof LeadContent, FieldSource>> & Record<OwnFieldName, FieldSource>>
+  readonly provenance: Readonly<
+    Partial<Record<keyof LeadContent, FieldSource>> & Record<`fields.${string}`, FieldSource>
+  >
   /** Dates of the latest message of each direction. */
   readonly lastInboundAt: InstantText | null
   readonly lastOutboundAt: InstantText | null
@@ -226,6 +225,11 @@ export const LeadUpsertInput = Schema.Struct({
   first_name: optional(nameFields.firstName.input),
   last_name: optional(nameFields.lastName.input),
   ...inputFieldsOf(leadFields),
+  fields: optional(
+    Schema.Record(text, Schema.NullOr(OwnInput))
+      .check(Schema.isMaxProperties(maxOwnFields))
+      .annotate({ description: "Values of your own fields by key. Others stay, null clears. See lead.field.list" })
+  ),
   status: optional(LeadStatus.annotate({ description: "Lead status. DoNotContact cannot be left this way" }))
 })
 export type LeadUpsertInput = typeof LeadUpsertInput.Type

@@ -14,6 +14,7 @@ import { identifierNames, identifiers, type Reference } from "./identity/Identit
 import { profileUrl } from "./identity/LinkedInProfile.ts"
 import type { FieldSource, LeadContent, LeadRow, LeadUpsertInput } from "./Lead.ts"
 import type { StoredLead } from "./LeadsRepo.ts"
+import type { OwnValue } from "./ownFields.ts"
 import { givenValues, plainFields } from "./projectFields.ts"
 
 /** Content with the source of each field. */
@@ -79,10 +80,10 @@ export const applyInput = (
   const content: Record<string, unknown> = {}
 
   /** Records who writes a field; false when the field must stay. */
-  const takes = (field: string, isSame: boolean): boolean => {
+  const takes = (field: string, isSame: boolean, wasEmpty = isEmpty(before[field])): boolean => {
     if (writer === "import" && provenance[field] === "user") return false
     // Clearing an empty field is no write, so a later import may fill it.
-    if (isSame && isEmpty(before[field])) return false
+    if (isSame && wasEmpty) return false
     if (!isSame || writer === "user" || provenance[field] === undefined) provenance[field] = writer
     return true
   }
@@ -97,6 +98,16 @@ export const applyInput = (
     if (takes("name", isSame)) Object.assign(content, names)
   }
   for (const [field, value] of givenValues(input, fields)) if (value !== "" || writer === "user") write(field, value)
+  if (input.fields !== undefined) {
+    const own: Record<string, OwnValue> = { ...known.content.ownFields }
+    for (const [key, value] of Object.entries(input.fields)) {
+      if (value === null && writer === "import") continue
+      if (!takes(`fields.${key}`, own[key] === (value ?? undefined), own[key] === undefined)) continue
+      if (value === null) delete own[key]
+      else own[key] = value
+    }
+    content["ownFields"] = own
+  }
   if (facts.email !== undefined) write("email", facts.email)
   if (facts.linkedinUrl !== undefined) write("linkedinUrl", facts.linkedinUrl)
   // Its last part changes with every session, so it is updated silently, whoever wrote it.
@@ -104,13 +115,15 @@ export const applyInput = (
   return { content: { ...known.content, ...content }, provenance }
 }
 
+const changedKeys = (before: object, after: object): ReadonlyArray<string> =>
+  Object.keys({ ...after, ...before }).filter((key) => !isSameValue(Object(after)[key], Object(before)[key]))
+
 /** Names of the fields that differ, except those updated silently. */
-export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> => {
-  const known: Readonly<Record<string, unknown>> = { ...before }
-  return Object.entries(after).flatMap(([field, value]) =>
-    field === "salesNavTriple" || isSameValue(value, known[field]) ? [] : [field]
-  )
-}
+export const changedFields = (before: LeadContent, after: LeadContent): ReadonlyArray<string> =>
+  changedKeys(before, after).flatMap((field) => {
+    if (field === "ownFields") return changedKeys(before.ownFields, after.ownFields).map((key) => `fields.${key}`)
+    return field === "salesNavTriple" ? [] : [field]
+  })
 
 const emailKey = (address: string): string | undefined =>
   Result.getOrUndefined(Result.map(normalizeEmail(address), ({ key }) => key))

@@ -1,6 +1,7 @@
 /** Leads: what other parts of core may use. */
 
 import { EraseLead, ExportLead, MergeLeads, RemoveLeadIdentifier } from "./commands/identity.ts"
+import { ListLeadFields, SetLeadField } from "./commands/ownFields.ts"
 import { ExplainScore, GetLead, ListDuplicates, ReadLeadTimeline } from "./commands/readLeads.ts"
 import { SearchLeads } from "./commands/SearchLeads.ts"
 import { CheckSuppressions, LiftSuppression, SuppressLead } from "./commands/suppression.ts"
@@ -23,6 +24,8 @@ export const commands = [
   RemoveLeadIdentifier,
   MergeLeads,
   ExplainScore,
+  SetLeadField,
+  ListLeadFields,
   SuppressLead,
   LiftSuppression,
   CheckSuppressions,

@@ -17,6 +17,7 @@ import {
   showOthers
 } from "./applyInput.ts"
 import { LeadSuppressed } from "./failures.ts"
+import { uniteTags } from "./fieldKinds.ts"
 import { type Identity, without } from "./identity/Identity.ts"
 import type { Reference } from "./identity/IdentityInput.ts"
 import { conflictFailure, type MatchDecision, type Merge, type Update } from "./identity/Matching.ts"
@@ -54,7 +55,7 @@ const isLater = (a: LeadRow, b: LeadRow): boolean => (lastInteractionOf(a) ?? ""
 
 /** Fills the winner's empty fields from the loser. Names are taken together: a given one replaces a derived one. */
 const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
-  const { firstName, lastName, name, ...others } = contentOf(loser)
+  const { firstName, lastName, name, ownFields, tags, ...others } = contentOf(loser)
   const known: Readonly<Record<string, unknown>> = { ...winner }
   const content: Record<string, unknown> = {}
   const provenance: Record<string, FieldSource> = { ...winner.provenance }
@@ -63,15 +64,23 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
     Object.assign(content, { firstName, lastName, name })
     provenance["name"] = writers["name"]
   }
-  for (const [field, value] of Object.entries(others)) {
-    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
-    content[field] = value
+  const take = (field: string) => {
     const writer = writers[field]
     if (writer !== undefined) provenance[field] = writer
   }
+  for (const [field, value] of Object.entries(others)) {
+    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
+    content[field] = value
+    take(field)
+  }
+  const own = Object.entries(ownFields).filter(([key]) => provenance[`fields.${key}`] === undefined)
+  for (const [key] of own) take(`fields.${key}`)
+  if (tags.length > 0 && provenance["tags"] !== "user") take("tags")
   return {
     ...winner,
     ...content,
+    ownFields: { ...winner.ownFields, ...Object.fromEntries(own) },
+    tags: uniteTags(winner.tags, tags),
     provenance,
     status: higherStatus(winner.status, loser.status),
     lastInboundAt: later(winner.lastInboundAt, loser.lastInboundAt),

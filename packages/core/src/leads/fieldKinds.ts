@@ -1,6 +1,6 @@
 /** Kinds of lead fields: each says what an input may hold, what a lead shows, and what a cell of a file means. */
 import * as Schema from "effect/Schema"
-import { body, httpUrlOrEmpty, line, nonEmptyLine, type TextField } from "../kernel/schema/TextFields.ts"
+import { body, httpUrlOrEmpty, line, type TextField } from "../kernel/schema/TextFields.ts"
 import { isHttpUrl, isTimeZone } from "../kernel/schema/TextRules.ts"
 import { folded } from "./ownFields.ts"
 
@@ -102,14 +102,17 @@ export const choiceField = <const C extends ReadonlyArray<string>>(choices: C, d
   fromCell: (cell: string): string => choices.find((choice) => spaced(choice) === spaced(cell)) ?? cell
 })
 
-/** At most 100 items, which replace those before. Of an item, `defaults` stand for what is missing or empty. */
+const maxItems = 100
+
+/** Items, which replace those before. Of an item, `defaults` stand for what is missing or empty. */
 export const listField = <I extends Schema.Codec<unknown, unknown>, O extends Schema.Codec<unknown, unknown>>(
   item: I,
   output: O,
   description: string,
-  defaults?: Partial<O["Type"]>
+  defaults?: Partial<O["Type"]>,
+  count = maxItems
 ) => ({
-  input: Schema.Array(item).check(Schema.isMaxLength(100)).annotate({ description }),
+  input: Schema.Array(item).check(Schema.isMaxLength(count)).annotate({ description }),
   output: Schema.Array(output),
   empty: [],
   stored: (given: ReadonlyArray<unknown>) =>
@@ -119,33 +122,28 @@ export const listField = <I extends Schema.Codec<unknown, unknown>, O extends Sc
 const withoutEmpty = (item: object) =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== ""))
 
-const wordsIn = (cell: string, max: number) =>
-  cell
-    .split(/[;,|\n]/)
-    .map((word) => collapse(word.trim()))
-    .filter((word) => word !== "")
-    .slice(0, max)
-
 /** Short texts, in a cell separated by commas, semicolons, bars or line breaks. */
-export const wordsField = (max: number, description: string) => ({
-  ...listField(line(max), Schema.String, description),
-  fromCell: (cell: string) => wordsIn(cell, 100)
+export const wordsField = (max: number, description: string, count = maxItems) => ({
+  ...listField(line(max), Schema.String, description, undefined, count),
+  fromCell: (cell: string) =>
+    cell
+      .split(/[;,|\n]/)
+      .map((word) => collapse(word.trim()))
+      .filter((word) => word !== "")
+      .slice(0, count)
 })
 
 const maxTags = 50
 
-/** At most 50 short texts, each once, whatever its case. */
-export const tagsField = (description: string) => ({
-  input: Schema.Array(nonEmptyLine(60)).check(Schema.isMaxLength(maxTags)).annotate({ description }),
-  output: Schema.Array(Schema.String),
-  empty: [],
-  stored: (given: ReadonlyArray<string>) => uniteTags(given),
-  fromCell: (cell: string) => wordsIn(cell, maxTags)
-})
-
 /** Tags of two lists, each once in the spelling that comes first. */
 export const uniteTags = (first: ReadonlyArray<string>, second: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const tags = new Map<string, string>()
-  for (const tag of [...first, ...second]) if (!tags.has(folded(tag))) tags.set(folded(tag), tag)
+  for (const tag of [...first, ...second]) if (tag !== "" && !tags.has(folded(tag))) tags.set(folded(tag), tag)
   return [...tags.values()].slice(0, maxTags)
 }
+
+/** Tags: at most 50 short texts, each once in whatever case. */
+export const tagsField = (description: string) => ({
+  ...wordsField(60, description, maxTags),
+  stored: (given: ReadonlyArray<string>) => uniteTags(given)
+})

@@ -30,7 +30,7 @@ export {
   type LeadRow,
   searchedText
 } from "./Lead.ts"
-export { LeadFieldsRepo, type SavedFilter } from "./LeadFieldsRepo.ts"
+export { LeadFieldsRepo, type LeadSetup } from "./LeadFieldsRepo.ts"
 export { LeadStatus } from "./LeadStatus.ts"
 export {
   type LeadChange,
@@ -47,7 +47,7 @@ export {
   type StoredLead,
   summarizeVerdicts
 } from "./LeadsRepo.ts"
-export { folded, type LeadLabel, labelsOf, type OwnField, type OwnValues } from "./ownFields.ts"
+export { type LeadLabel, labelsOf } from "./ownFields.ts"
 export { type Documents, documentsNaming, withDocuments } from "./privacy/documents.ts"
 export { eraseExpired } from "./privacy/LeadRetention.ts"
 export { mentions } from "./privacy/mentions.ts"

@@ -83,6 +83,7 @@ export const leadFields = {
   },
   companyWebsite: {
     ...Kind.urlField("URL of the company's website"),
+    listed: false,
     csv:
       "website, web site, company url, company domain, domain, website url, company site, site web, webseite, web, homepage, " +
       "companywebsite, company website full"
@@ -106,6 +107,7 @@ export const leadFields = {
   },
   companySize: {
     ...Kind.lineField(100, "Size of the company, for example 51-200"),
+    listed: false,
     csv:
       "employees, # employees, number of employees, employee count, headcount, company headcount, employee range, " +
       "no of employees, num employees, company employee range, mitarbeiter, effectif"
@@ -162,7 +164,7 @@ export const leadFields = {
     compact: () => undefined
   },
   tags: {
-    ...Kind.tagsField("Tags of your own, which replace those before"),
+    ...Kind.tagsField("Tags of the lead"),
     shown: "never",
     csv: "tag, label, labels"
   },

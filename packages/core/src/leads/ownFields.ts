@@ -1,35 +1,48 @@
 /** Fields that an organization defines for its leads, tags, and the labels by which lists find both. */
 import * as Schema from "effect/Schema"
-import type { InstantText } from "../kernel/schema/IdsAndTime.ts"
+import { line } from "../kernel/schema/TextFields.ts"
 
-/** Kinds of values. */
-export const ownFieldTypes = ["text", "number", "date", "choice", "boolean"] as const
+const text = Schema.String
 
 /** A value; a date is `YYYY-MM-DD`. */
-export const OwnValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+export const OwnValue = Schema.Union([text, Schema.Finite, Schema.Boolean])
 export type OwnValue = typeof OwnValue.Type
 
 /** The values of a lead by key; a field without a value has no entry. */
-export const OwnValues = Schema.Record(Schema.String, OwnValue)
+export const OwnValues = Schema.Record(text, OwnValue)
 export type OwnValues = typeof OwnValues.Type
 
-/** A definition. Its key and type never change. */
-export interface OwnField {
-  readonly key: string
-  readonly label: string
-  readonly type: (typeof ownFieldTypes)[number]
-  /** The values of a choice, as they are shown; empty for other types. */
-  readonly choices: ReadonlyArray<string>
-  /** An archived field keeps its values and takes no others. */
-  readonly archived: boolean
-  readonly createdAt: InstantText
-}
+/**
+ * A definition. Its key and type never change. `choices` are the values of a choice as they are shown, empty for other types; an
+ * archived field keeps its values and takes no others.
+ */
+export const OwnField = Schema.Struct({
+  key: text,
+  label: text,
+  type: Schema.Literals(["text", "number", "date", "choice", "boolean"]),
+  choices: Schema.Array(text),
+  archived: Schema.Boolean
+})
+export type OwnField = typeof OwnField.Type
 
 /** What lists find leads by: the key of an own field, or "" for a tag, and its value in normal form. */
 export interface LeadLabel {
   readonly name: string
   readonly value: string
 }
+
+/** Fields of an organization that are not archived. */
+export const maxOwnFields = 50
+
+/** Characters of a text. */
+export const maxOwnText = 500
+
+/** A value in an input. */
+export const OwnInput = Schema.Union([
+  line(maxOwnText),
+  Schema.Finite.check(Schema.isBetween({ minimum: -1e15, maximum: 1e15 })),
+  Schema.Boolean
+])
 
 /** Characters of a label; lists do not tell longer texts apart. */
 const labelLength = 200
@@ -39,7 +52,7 @@ export const folded = (text: string): string => text.trim().toLowerCase()
 
 const labelValue = (value: OwnValue): string =>
   typeof value === "string"
-    ? [...folded(value)].slice(0, labelLength).join("")
+    ? folded([...folded(value)].slice(0, labelLength).join(""))
     : // No number has two texts.
       String(value === 0 ? 0 : value)
 

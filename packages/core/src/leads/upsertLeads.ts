@@ -22,6 +22,8 @@ import { emptyResolution, LeadBatch, referencesOf } from "./LeadBatch.ts"
 import { announceMergedStatus, LeadConsequences } from "./LeadConsequences.ts"
 import { type LeadLocks, type LeadReference, LeadsRepo, type StoredLead } from "./LeadsRepo.ts"
 import { afterDetaching } from "./mergeLeads.ts"
+import type { OwnField } from "./ownFields.ts"
+import { readValues } from "./ownValues.ts"
 import {
   checkAliases,
   decideUpsert,
@@ -52,22 +54,32 @@ const onlySnakeCase = (item: object): object =>
 /** Decodes one item of a list; see {@link leadItemReader}. */
 export type LeadItemReader = (item: unknown) => Result.Result<IdentifiedLead, ItemRefusal>
 
-/** Parses the identifiers of a decoded item. Fails as `readReference` does, and when a field and its alias differ. */
+/**
+ * Parses the identifiers of a decoded item, and its values of own fields. Fails as `readReference` and `readValues` do, and when a
+ * field and its alias differ.
+ */
 export const identifyLead = (
-  input: LeadUpsertInput,
-  options: TokenOptions
+  given: LeadUpsertInput,
+  options: TokenOptions,
+  fields: ReadonlyArray<OwnField>
 ): Result.Result<IdentifiedLead, ReferenceRefusal> =>
-  Result.flatMap(checkAliases(input), () =>
-    Result.map(referenceOf(input, options), (reference) => ({ input, reference }))
-  )
+  Result.gen(function* () {
+    yield* checkAliases(given)
+    const input = given.fields === undefined ? given : { ...given, fields: yield* readValues(given.fields, fields) }
+    return { input, reference: yield* referenceOf(input, options) }
+  })
 
-/** Decodes items and parses their identifiers, without the store. Fails like `readLeadItem` and `identifyLead`. */
-export const leadItemReader: Effect.Effect<LeadItemReader> = Effect.map(
-  IdentityOptions,
-  (options): LeadItemReader =>
-    (item) =>
-      Result.flatMap(readLeadItem(item), (input) => identifyLead(input, options))
-)
+/**
+ * Decodes items and parses them by the definitions of own fields, without the store. Fails like `readLeadItem` and
+ * `identifyLead`.
+ */
+export const leadItemReader = (fields: ReadonlyArray<OwnField>): Effect.Effect<LeadItemReader> =>
+  Effect.map(
+    IdentityOptions,
+    (options): LeadItemReader =>
+      (item) =>
+        Result.flatMap(readLeadItem(item), (input) => identifyLead(input, options, fields))
+  )
 
 /** Items in the first write of a long list; each later write has twice as many as all before it, since writing takes longer. */
 const firstWriteSize = 100

@@ -3,7 +3,6 @@
 import type { LeadId, PageRequest } from "@svc/core"
 import { activeSuppression, nextAction, nextFollowUp, openDraftAt } from "@svc/core/internal"
 import {
-  columnFields,
   identityKey,
   type LeadFilter,
   type LeadPage,
@@ -11,6 +10,7 @@ import {
   type LeadSort,
   type ListedLead,
   labelsOf,
+  listedFields,
   maxLabelTotal,
   maxTotal,
   positionOf,
@@ -78,17 +78,7 @@ const linksMatch = (tables: Tables, filter: LeadFilter, { id }: LeadRow): boolea
 
 /** A lead of a list, with its next action at an instant. */
 export const listed = (tables: Tables, row: LeadRow, at: string): ListedLead => ({
-  ...Struct.pick(row, [
-    ...columnFields,
-    "id",
-    "tags",
-    "ownFields",
-    "status",
-    "lastInboundAt",
-    "lastOutboundAt",
-    "createdAt",
-    "updatedAt"
-  ]),
+  ...Struct.pick(row, listedFields),
   action: nextAction(
     {
       ...row,

@@ -11,7 +11,7 @@ import { body, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { CsvReader, CsvText } from "../csv/CsvReader.ts"
 import { Upload, type UploadedFile } from "../csv/CsvRows.ts"
-import { columnFields, csvItemReader, maxColumns, readColumns } from "../csv/columnNames.ts"
+import { columnFields, csvItemReader, maxColumns, readColumns, withoutOwn } from "../csv/columnNames.ts"
 import { type Delimiter, delimiters } from "../csv/csvDialect.ts"
 import { FileImportResult, fileImportResult, importFile } from "../importFile.ts"
 import { missionFields, targetMission } from "../importRows.ts"
@@ -104,7 +104,8 @@ export const readableInput = (commandId: string, input: unknown): unknown => {
   if (commandId !== fileCommand || typeof content !== "string") return input
   const bytes = decoded(content, encoding)
   const [header = [], ...rows] = new CsvReader(delimiter).push(bytes, true)
-  const columns = readColumns(header, mapping ?? {})
+  // Definitions are in the store; own fields identify nobody.
+  const columns = readColumns(header, withoutOwn(mapping ?? {}))
   const itemOf = csvItemReader(Result.getOrElse(columns, () => []))
   const fields = rows.map((row) => Result.getOrUndefined(itemOf(row.slice(0, header.length))))
   return { ...Object(input), content: [new CsvText().push(bytes, true).toString(), fields] }
@@ -147,7 +148,7 @@ export const ImportCsv = Command.make({
       .annotate({
         description:
           "Maps column names to lead fields; null ignores a column. Other columns are recognized by their usual names. " +
-          `Fields: ${[...columnFields.keys()].join(", ")}`
+          `Fields: ${[...columnFields.keys()].join(", ")}, and fields.KEY for one of your own`
       })
       .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
     delimiter: optional(Schema.Literals(delimiters).annotate({ description: "Cell delimiter; detected when omitted" })),

@@ -9,6 +9,7 @@ import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { countImportRows } from "../../kernel/telemetry/instruments.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
+import { ownFieldsFor } from "../../leads/ownValues.ts"
 import { leadItemReader } from "../../leads/upsertLeads.ts"
 import { MissionArchived } from "../../missions/failures.ts"
 import { type MissionView, RestMission, restMissionOf } from "../../missions/Mission.ts"
@@ -42,7 +43,7 @@ const allInvalid = (verdicts: ReadonlyArray<RowVerdict>): InvalidInput => {
  * INVALID_INPUT. Posted again, the same leads match and are skipped.
  */
 const storePosted = Effect.fnUntraced(function* (fresh: ImportRun, leads: ReadonlyArray<unknown>) {
-  const read = yield* leadItemReader
+  const read = yield* leadItemReader(yield* ownFieldsFor(leads))
   yield* holdMissionOf(fresh)
   const verdicts = yield* importRows(fresh, 0, leads.map(read))
   if (verdicts.every(({ row }) => row.outcome === "invalid")) return yield* allInvalid(verdicts)

@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidInput, type PayloadTooLarge, type Unavailable } from "../../kernel/failure/failures.ts"
+import type { OwnField } from "../../leads/ownFields.ts"
 import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
 import { CsvReader } from "./CsvReader.ts"
@@ -19,8 +20,9 @@ import {
   type Column,
   type ColumnMapping,
   type CsvItem,
-  columnFields,
+  columnFieldsWith,
   csvItemReader,
+  leadItemOf,
   readColumns,
   sampledRows
 } from "./columnNames.ts"
@@ -92,13 +94,13 @@ const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined):
  */
 export const openCsv = Effect.fnUntraced(function* (
   content: Stream.Stream<Uint8Array, UploadFailure>,
-  options: { readonly mapping: ColumnMapping; readonly delimiter?: Delimiter }
+  options: { readonly mapping: ColumnMapping; readonly delimiter?: Delimiter; readonly own: ReadonlyArray<OwnField> }
 ): Effect.fn.Return<CsvRows, FileRefusal, Scope.Scope> {
   const pull = yield* Stream.toPull(content)
   const reader = new CsvReader(options.delimiter)
   const startHash = createHash("sha256")
   let unhashed = startLength
-  const read: LeadItemReader = yield* leadItemReader
+  const read: LeadItemReader = yield* leadItemReader(options.own)
   const waiting: Array<CsvRecord> = []
   let isOver = false
 
@@ -134,8 +136,9 @@ export const openCsv = Effect.fnUntraced(function* (
   // A file has the same hash, and the same first rows, in whatever pieces it arrives.
   while (!isOver && unhashed > 0) yield* more
   const first = waiting.slice(0, sampledRows)
-  const columns = yield* Effect.fromResult(readColumns(header, options.mapping, columnFields, first))
-  const itemOf = csvItemReader(columns)
+  const fields = columnFieldsWith(options.own)
+  const columns = yield* Effect.fromResult(readColumns(header, options.mapping, fields, first))
+  const itemOf = csvItemReader(columns, fields)
   const preview = first.slice(0, previewedRows).map((record) => Result.getOrElse(itemOf(record), () => ({})))
 
   const skip = Effect.fnUntraced(function* (rows: number) {
@@ -152,7 +155,7 @@ export const openCsv = Effect.fnUntraced(function* (
     const records = waiting.splice(0, rows)
     const sources: Array<SourceRow> = []
     for (const record of records) {
-      sources.push(Result.flatMap(itemOf(record), read))
+      sources.push(Result.flatMap(itemOf(record), (item) => read(leadItemOf(item))))
       if (sources.length % yieldEvery === 0) yield* Effect.yieldNow
     }
     const isLast = isOver && waiting.length === 0 && reader.failure === undefined

@@ -4,6 +4,7 @@
  * Headings are compared by their lower-case words: `E-mail Address`, `email_address` and `EMAIL ADDRESS` are equal.
  */
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { InvalidInput } from "../../kernel/failure/failures.ts"
 import { nearestName } from "../../kernel/schema/nearestName.ts"
 import { quote } from "../../kernel/schema/TextRules.ts"
@@ -11,6 +12,8 @@ import { oneLine } from "../../leads/fieldKinds.ts"
 import { identifiers } from "../../leads/identity/IdentityInput.ts"
 import { LeadStatus } from "../../leads/LeadStatus.ts"
 import { nameFields } from "../../leads/leadFields.ts"
+import type { OwnField } from "../../leads/ownFields.ts"
+import { readValue } from "../../leads/ownValues.ts"
 import { type NamedField, namedFields, plainFields } from "../../leads/projectFields.ts"
 import type { CsvRecord } from "./csvDialect.ts"
 
@@ -49,6 +52,21 @@ export const columnFieldsOf = (fields: ReadonlyArray<NamedField>): ColumnFields 
 /** The columns of the product's fields. */
 export const columnFields: ColumnFields = columnFieldsOf(plainFields)
 
+/** What the name of an own field starts with. */
+const ownPrefix = "fields."
+
+/** {@link columnFields} with those of own fields that are not archived. */
+export const columnFieldsWith = (own: ReadonlyArray<OwnField>): ColumnFields =>
+  new Map([
+    ...columnFields,
+    ...own.flatMap((field): ReadonlyArray<readonly [string, ColumnField]> => {
+      const csv = `${field.key}, ${field.label.replaceAll(",", " ")}`
+      return field.archived
+        ? []
+        : [[`${ownPrefix}${field.key}`, { csv, fromCell: (cell: string) => readValue(field, cell) }]]
+    })
+  ])
+
 /** The normal form of a column name. */
 const plainName = (name: string): string =>
   name
@@ -60,15 +78,24 @@ const plainName = (name: string): string =>
     .trim()
 
 /** Fields by the normal forms of their usual headings. */
-const headingsOf = (fields: ColumnFields): ReadonlyMap<string, string> =>
-  new Map(
-    [...fields].flatMap(([field, { csv }]) =>
-      csv === null ? [] : [field, ...csv.split(", ")].map((heading) => [plainName(heading), field] as const)
-    )
+const headingsOf = (fields: ColumnFields): ReadonlyMap<string, string> => {
+  const entries = [...fields].filter(([, { csv }]) => csv !== null)
+  const usual = entries.flatMap(([field, { csv }]) =>
+    String(csv)
+      .split(", ")
+      .map((heading) => [plainName(heading), field] as const)
   )
+  const certain = usual.filter(([, field]) => fields.get(field)?.identifies)
+  // The last one counts: an own field comes before a guess, but not before a name or an identifier.
+  return new Map([...usual, ...certain, ...entries.map(([field]) => [plainName(field), field] as const)])
+}
 
 /** The caller's mapping: a field by column name; null ignores the column. */
 export type ColumnMapping = Readonly<Record<string, string | null>>
+
+/** A mapping without columns of own fields. */
+export const withoutOwn = (mapping: ColumnMapping): ColumnMapping =>
+  Object.fromEntries(Object.entries(mapping).filter(([, field]) => !field?.startsWith(ownPrefix)))
 
 /** How the field of a column was found: by the mapping or the field's own name, by a usual heading, or not. */
 export const columnMatches = ["matched", "guessed", "ignored"] as const
@@ -170,7 +197,8 @@ export const readColumns = (
     const given = said.success.get(plain)
     const field = given === undefined ? (usual.get(plain) ?? null) : given
     if (field !== null) {
-      return { name, field, match: given === field || plain === plainName(field) ? "matched" : "guessed", header: null }
+      const isExact = given === field || plain === plainName(field) || field.startsWith(ownPrefix)
+      return { name, field, match: isExact ? "matched" : "guessed", header: null }
     }
     const probable = () =>
       identifierIn(plain, () => rows.map((row) => row[index]?.trim() ?? "")) ??
@@ -185,8 +213,15 @@ export const readColumns = (
   )
 }
 
-/** Input of `readLeadItem`, in snake_case. */
+/** The cells of a row by field, an own field as `fields.KEY`. */
 export type CsvItem = Readonly<Record<string, unknown>>
+
+/** The input of `readLeadItem`, with the own fields under `fields`. */
+export const leadItemOf = (item: CsvItem): CsvItem => {
+  const own = Object.keys(item).filter((name) => name.startsWith(ownPrefix))
+  const fields = own.map((name) => [name.slice(ownPrefix.length), item[name]])
+  return own.length === 0 ? item : { ...Struct.omit(item, own), fields: Object.fromEntries(fields) }
+}
 
 const nothing = new Set(["n/a", "na", "#n/a", "null", "none", "-", "--", "—", "undefined", "(null)", "nan"])
 

@@ -10,13 +10,14 @@ import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { camelKeys, snakeKeys } from "../../kernel/schema/snakeCase.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
-import { type ListedLead, maxTotal, searchFields } from "../history/LeadHistory.ts"
+import { type ListedLead, maxLabelTotal, maxTotal, searchFields } from "../history/LeadHistory.ts"
 import { lastInteractionOf } from "../Lead.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
-import { OwnValues } from "../ownFields.ts"
+import { labelsOf, OwnValues } from "../ownFields.ts"
+import { checkKeys, ownFieldsFor } from "../ownValues.ts"
 import { listedFieldsOf } from "../projectFields.ts"
 
 const text = Schema.String
@@ -37,20 +38,13 @@ const ShortLead = Schema.Struct({
   updated_at: Instant
 })
 
-const shortLeadOf = ({
-  action,
-  id,
-  lastInboundAt,
-  lastOutboundAt,
-  ownFields,
-  ...lead
-}: ListedLead): typeof ShortLead.Type => ({
+const shortLeadOf = ({ action, id, ownFields: fields, ...lead }: ListedLead): typeof ShortLead.Type => ({
   lead_id: id,
-  ...snakeKeys(lead),
+  ...snakeKeys(Struct.omit(lead, ["lastInboundAt", "lastOutboundAt"])),
   email: lead.email === "" ? null : lead.email,
-  last_interaction: lastInteractionOf({ lastInboundAt, lastOutboundAt }),
+  last_interaction: lastInteractionOf(lead),
   next_action: action,
-  fields: ownFields
+  fields
 })
 
 /** `lead.search`: searches leads. */
@@ -60,8 +54,9 @@ export const SearchLeads = Command.make({
   summary: "Search leads by text, status, mission, score or action",
   description:
     "Returns a page of short leads that match all filters. Text matching ignores case. count is the total number of " +
-    `matches, up to ${thousands(maxTotal)}. Pass next_cursor as cursor for the next page; it is null ` +
-    "on the last page. A page looks at 20,000 leads at most, so it may hold fewer leads than limit before the last page.",
+    `matches, up to ${thousands(maxTotal)}, or ${maxLabelTotal} with tags or fields. ` +
+    "Pass next_cursor as cursor for the next page; it is null on the last page. A page looks at 20,000 " +
+    "leads at most, fewer with tags or fields, so it may hold fewer leads than limit before the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
   risk: "read",
   scope: "leads:read",
@@ -74,6 +69,7 @@ export const SearchLeads = Command.make({
       "has_email",
       "has_conversation",
       "relation",
+      "fields",
       "created_after",
       "updated_after"
     ]
@@ -92,7 +88,9 @@ export const SearchLeads = Command.make({
   output: Schema.Struct({
     leads: Schema.Array(ShortLead),
     count: Schema.Int.annotate({
-      description: `Total number of matches, up to ${maxTotal}; of several filters that each match many, those among 50000 leads`
+      description:
+        `Total number of matches, up to ${maxTotal}, with tags or fields up to ${maxLabelTotal}; of several filters that ` +
+        "each match many, those among 50000 leads"
     }),
     next_cursor: NextCursor
   }),
@@ -101,19 +99,23 @@ export const SearchLeads = Command.make({
   relatedResources: ["svc://prospects/{id}"],
   examples: [
     { title: "Next actions", input: { sort: "action", needs_action: true, limit: 10 } },
+    { title: "The best with a tag", input: { tags: ["vip"], sort: "score" } },
     { title: "New leads of a mission", input: { mission_id: "spring-outreach", status: ["New"] } }
   ],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
-    const { email, mission_id: mission, sort, status: statuses } = input
+    const { cursor: _cursor, email, fields, limit: _limit, mission_id: mission, sort, status: statuses, tags, ...others } =
+      input
+    yield* Effect.fromResult(checkKeys(yield* ownFieldsFor([input]), fields))
+    const wanted = labelsOf({ tags, ownFields: fields })
+    const labels = wanted.length === 0 ? undefined : wanted
     const address =
       email === undefined
         ? undefined
         : yield* Effect.fromResult(
             Result.mapError(normalizeEmail(email), (failure) => failure.withMessage(`email: ${failure.message}`))
           )
-    const others = Struct.omit(input, ["cursor", "email", "limit", "mission_id", "sort", "status"])
-    const filter = { ...camelKeys(others), email: address?.key, mission, statuses }
+    const filter = { ...camelKeys(others), email: address?.key, labels, mission, statuses }
     const at = yield* now
     const page = yield* readPage("leads", input, (organizationId, request) =>
       repo.search(organizationId, filter, sort, request, at)

@@ -15,6 +15,7 @@ import { readLead } from "../findLead.ts"
 import { DuplicateReason, shownDuplicates, TimelineEntry } from "../history/LeadHistory.ts"
 import { contentOf, Lead, leadIdentifierFields, leadIdField } from "../Lead.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
+import { OwnValues } from "../ownFields.ts"
 import { compactLead, contextOf, leadOf, ProspectContext } from "../ProspectContext.ts"
 import { keptUntil } from "../privacy/eraseLead.ts"
 import { LeadScorer, ScorePart } from "../score/estimateParts.ts"
@@ -30,8 +31,8 @@ export const GetLead = Command.make({
   summary: "Get a lead with its messages, draft and next action",
   description:
     "Returns the lead with this lead_id or any other identifier, with its latest messages, its LinkedIn relation to " +
-    "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action; and where the lead comes " +
-    "from, on which lawful basis it is kept, and until when.",
+    "your accounts, the open draft, its missions with their briefs and the offers' proof, and the next action; the values of " +
+    "your own fields, and tags; and where the lead comes from, on which lawful basis it is kept, and until when.",
   whenToUse: "Before writing to a person, and to see why a lead is in its current status.",
   risk: "read",
   scope: "leads:read",
@@ -47,14 +48,16 @@ export const GetLead = Command.make({
       kept_until: Schema.NullOr(Instant).annotate({
         description: "When the lead is erased unless it changes or a message is exchanged; null if it is kept"
       })
-    })
+    }),
+    fields: OwnValues,
+    tags: Schema.Array(Schema.String)
   }),
   failures: lookupFailures,
   outputNotes: ["The id of a merged lead returns the lead it was merged into."],
   relatedCommands: ["lead.search", "lead.upsert", "linkedin.draft.create"],
   relatedResources: ["svc://prospects/{id}"],
   examples: [{ title: "By email", input: { email: "grace@example.com" } }],
-  compact: ({ basis, lead, lead_id, prospect_context }) => {
+  compact: ({ lead, prospect_context, ...rest }) => {
     const { output, warnings } = compactLead(lead)
     const conversation = prospect_context.conversation.slice(-compactMessages)
     const missions = prospect_context.missions.map((mission) => ({
@@ -62,14 +65,15 @@ export const GetLead = Command.make({
       proof: mission.proof.map((item) => ({ ...item, content: shorten(item.content) }))
     }))
     const context = { ...prospect_context, conversation, missions }
-    return { output: { lead_id, lead: output, prospect_context: context, basis }, warnings }
+    return { output: { ...rest, lead: output, prospect_context: context }, warnings }
   },
   run: Effect.fnUntraced(function* (input) {
     const view = yield* readLead(input)
-    const { id, lawfulBasis, source } = view.row
+    const { id, lawfulBasis, ownFields, source, tags } = view.row
     const kept_until = keptUntil(view.row, yield* approvalRules)
     const basis = { source: source || null, lawful_basis: lawfulBasis || null, kept_until }
-    return { lead_id: id, lead: leadOf(view), prospect_context: contextOf(view, yield* now), basis }
+    const context = contextOf(view, yield* now)
+    return { lead_id: id, lead: leadOf(view), prospect_context: context, basis, fields: ownFields, tags }
   })
 })
 

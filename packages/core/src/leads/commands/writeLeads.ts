@@ -21,6 +21,7 @@ import { LeadUpsertInput, leadIdField } from "../Lead.ts"
 import { storeLead } from "../LeadConsequences.ts"
 import { LeadStatus, setManually } from "../LeadStatus.ts"
 import { LeadsRepo } from "../LeadsRepo.ts"
+import { ownFieldsFor } from "../ownValues.ts"
 import { leadOf, ofOneLead } from "../ProspectContext.ts"
 import { plainFields } from "../projectFields.ts"
 import { identifyLead, type UpsertItem, upsertLeads, withConsequences } from "../upsertLeads.ts"
@@ -44,12 +45,13 @@ type Calls = ReadonlyArray<Pick<UpsertItem, "context"> & { readonly input: typeo
 /** What became of each call; undefined if it must run alone. */
 const upsertAll = Effect.fnUntraced(function* (calls: Calls, locks: "wait" | "skip") {
   const tokens = yield* IdentityOptions
+  const fields = yield* ownFieldsFor(calls.map(({ input }) => input))
   const items = calls.map(({ context, input: { mission_handle, mission_id, on_conflict, ...input } }) => {
     if (mission_id !== undefined && mission_handle !== undefined && mission_id !== mission_handle) {
       return Result.fail(new InvalidInput({ message: "mission_id and mission_handle are aliases. Send one of them." }))
     }
     const options = { source: "user" as const, onConflict: on_conflict, mission: mission_id ?? mission_handle }
-    return Result.map(identifyLead(input, tokens), (lead): UpsertItem => ({ ...lead, options, context }))
+    return Result.map(identifyLead(input, tokens, fields), (lead): UpsertItem => ({ ...lead, options, context }))
   })
   const written = yield* upsertLeads(items, { locks, after: withConsequences })
   return written.map(
@@ -73,7 +75,9 @@ export const UpsertLead = Command.make({
   includes: ({ on_conflict }) => (on_conflict === "merge" ? { "lead.merge": "on_conflict merge" } : {}),
   annotations: {
     unlisted: [
+      "custom_id",
       "linkedin_id",
+      "sales_nav_id",
       "first_name",
       "last_name",
       ...plainFields.flatMap(({ key, listed }) => (listed === false ? [key] : [])),

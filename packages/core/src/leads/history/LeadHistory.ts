@@ -13,10 +13,10 @@ import {
 import type { Page, PageRequest, Position } from "../../kernel/schema/Page.ts"
 import type { CamelKeys } from "../../kernel/schema/snakeCase.ts"
 import { dateTime, line, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
-import type { ColumnField, LeadMessageRow, LeadRow, MessageChannel } from "../Lead.ts"
+import { columnFields, type LeadMessageRow, type LeadRow, type MessageChannel } from "../Lead.ts"
 import { LeadStatus } from "../LeadStatus.ts"
 import { type ActionKind, actionRank } from "../NextAction.ts"
-import type { LeadLabel } from "../ownFields.ts"
+import { type LeadLabel, OwnInput } from "../ownFields.ts"
 
 const optional = Schema.optionalKey
 
@@ -46,6 +46,16 @@ export const searchFields = {
   relation: optional(
     Schema.Literals(["connected", "invited", "none"]).annotate({ description: "LinkedIn relation at the last check" })
   ),
+  tags: optional(
+    Schema.Array(nonEmptyLine(60))
+      .check(Schema.isBetweenLength(1, 10))
+      .annotate({ description: "All of these tags. Case is ignored" })
+  ),
+  fields: optional(
+    Schema.Record(Schema.String, OwnInput)
+      .check(Schema.isMaxProperties(10))
+      .annotate({ description: "All of these values of your own fields, by key; texts in any case" })
+  ),
   needs_action: flag("True for leads with a pending action. False for the others"),
   created_after: optional(dateTime("Added after this time")),
   updated_after: optional(dateTime("Changed after this time"))
@@ -56,10 +66,10 @@ type SearchInput = Schema.Struct.Type<typeof searchFields>
 type Filters = { readonly [K in keyof CamelKeys<SearchInput>]?: CamelKeys<SearchInput>[K] | undefined }
 
 /**
- * A filter; `labels` are all wanted. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any part. `email` is in
- * normal form, `mission` an id or handle.
+ * A filter; `labels` are all wanted. Texts ignore case; `firstName` matches the start of the name, `lastName` its end, the others any
+ * part. `email` is in normal form, `mission` an id or handle.
  */
-export interface LeadFilter extends Omit<Filters, "email" | "missionId" | "status"> {
+export interface LeadFilter extends Omit<Filters, "email" | "fields" | "missionId" | "status" | "tags"> {
   readonly email?: string | undefined
   readonly mission?: string | undefined
   readonly statuses?: ReadonlyArray<LeadStatus> | undefined
@@ -73,20 +83,21 @@ export type RelationFilter = NonNullable<LeadFilter["relation"]>
 /** `action`: most urgent, then best score; `score`: best first; `recent`: latest change first; `name`: A to Z. */
 export type LeadSort = "action" | "score" | "recent" | "name"
 
+/** What lists read of a lead. */
+export const listedFields = [
+  ...columnFields,
+  "tags",
+  "ownFields",
+  "id",
+  "status",
+  "lastInboundAt",
+  "lastOutboundAt",
+  "createdAt",
+  "updatedAt"
+] as const
+
 /** A lead in a list. */
-export interface ListedLead
-  extends Pick<
-    LeadRow,
-    | ColumnField
-    | "id"
-    | "tags"
-    | "ownFields"
-    | "status"
-    | "lastInboundAt"
-    | "lastOutboundAt"
-    | "createdAt"
-    | "updatedAt"
-  > {
+export interface ListedLead extends Pick<LeadRow, (typeof listedFields)[number]> {
   readonly action: ActionKind | null
 }
 
@@ -111,9 +122,9 @@ export const maxTotal = 10_000
 export const maxLabelTotal = 250
 
 /**
- * A page of leads; `total` counts all that match, at most {@link maxTotal}, by labels
- * {@link maxLabelTotal}. Where no index knows the few that match, a store looks at
- * a bounded number of leads: then a page may hold fewer than its limit before the last one, and `total` is at least that many.
+ * A page of leads; `total` counts all that match, at most {@link maxTotal}, by labels {@link maxLabelTotal}. Where no index knows
+ * the few that match, a store looks at a bounded number of leads: then a page may hold fewer than its limit before the last one,
+ * and `total` is at least that many.
  */
 export interface LeadPage {
   readonly items: ReadonlyArray<ListedLead>
