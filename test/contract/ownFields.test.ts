@@ -1,4 +1,4 @@
-/** Own fields and tags by way of the commands, on every store. */
+/** Own fields, tags and saved filters by way of the commands, on every store. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { defaultOptions } from "#core/kernel/command/Execution.ts"
@@ -58,7 +58,10 @@ eachBackend("own fields and tags", (layer) =>
         yield* Effect.forEach(
           keys,
           (key) =>
-            ok("lead.field.set", { key, type: "text" }),
+            Effect.andThen(
+              ok("lead.field.set", { key, type: "text" }),
+              ok("lead.filter.save", { name: key, filter: {} })
+            ),
           { concurrency: "unbounded" }
         )
         const { fields } = yield* ok("lead.field.list", {})
@@ -66,10 +69,11 @@ eachBackend("own fields and tags", (layer) =>
           fields.map(({ key }: { readonly key: string }) => key),
           keys
         )
+        assert.lengthOf((yield* ok("lead.filter.list", {})).filters, 20)
       }).pipe(inOrganization("org_raced"))
     )
 
-    it.effect("are found by, whichever order is wanted", () =>
+    it.effect("are found by, whichever order is wanted, and by saved filters", () =>
       Effect.gen(function* () {
         yield* define
         yield* lead({
@@ -99,6 +103,16 @@ eachBackend("own fields and tags", (layer) =>
           [{ tags: ["none"] }, ""]
         ] as const
         for (const [input, names] of searches) assert.strictEqual(yield* found(input), names, JSON.stringify(input))
+        yield* ok("lead.filter.save", { name: "Best", filter: { tags: ["vip"], score_min: 50 } })
+        yield* ok("lead.filter.save", { name: "all", filter: {} })
+        assert.strictEqual(yield* found({ saved_filter: "BEST" }), "B")
+        assert.strictEqual(yield* found({ saved_filter: "best", score_min: 0 }), "AB")
+        assert.deepStrictEqual((yield* ok("lead.filter.list", {})).filters, [
+          { name: "all", filter: {} },
+          { name: "Best", filter: { tags: ["vip"], score_min: 50 } }
+        ])
+        yield* ok("lead.filter.save", { name: "best", filter: null })
+        assert.match(yield* refused("lead.search", { saved_filter: "best" }), /^404 NOT_FOUND /)
         assert.deepStrictEqual((yield* ok("lead.field.list", {})).tags, ["new", "vip"])
         yield* lead({ email: "a@x.example", tags: [], fields: { team_size: null } })
         assert.strictEqual(yield* found({ tags: ["vip"] }), "B")

@@ -136,6 +136,7 @@ export const scenario = (
     )
     yield* run("lead.field.set", { key: "kind", type: "choice" })
     yield* run("lead.field.set", { key: "about", type: "text", label: "About" }, { without: ["choices"] })
+    yield* run("lead.filter.save", {})
     const known = {
       email: `${mark("lead.upsert email")}@people.example`,
       linkedin_url: `https://www.linkedin.com/in/${mark("lead.upsert linkedin_url")}`

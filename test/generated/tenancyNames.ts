@@ -43,6 +43,7 @@ const names: Readonly<Record<string, (tenant: Tenant) => ReadonlyArray<string>>>
   confirm: of("lead"),
   approval_request_id: of("approval"),
   key: ({ mark }) => [`${mark}_field`],
+  saved_filter: ({ mark }) => [`${mark}-filter`],
   key_id: of("key"),
   keyId: of("key"),
   webhook_id: of("webhook"),

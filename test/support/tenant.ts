@@ -80,6 +80,7 @@ export const fillTenant = async ({ run }: MemoryService, organizationId: string,
   const known = { email, custom_id: customId, linkedin_url: profileUrl }
   const lead = await make("lead.upsert", { ...known, mission_id, name: "A Person", company: "A Company", tags: [mark] })
   await make("lead.field.set", { key: `${mark}_field`, type: "choice", choices: ["Small"] })
+  await make("lead.filter.save", { name: `${mark}-filter`, filter: { tags: [mark] } })
   await make("lead.upsert", { lead_id: at(lead, "lead_id"), linkedin_id: member })
   await make("lead.upsert", { lead_id: at(lead, "lead_id"), sales_nav_id: salesNavLead })
   const imports: Array<unknown> = []

@@ -215,6 +215,10 @@ const leads: ReadonlyArray<Scenario> = [
     fields: { segmnt: "Large" }
   }),
   run("list fields", "lead.field.list", {}),
+  run("save a filter", "lead.filter.save", { name: "Large ones", filter: { fields: { segment: "Large" } } }),
+  run("list filters", "lead.filter.list", {}),
+  run("search by it", "lead.search", { saved_filter: "large ones", tags: ["vip"] }),
+  refused("an unknown filter", 404, "NOT_FOUND", "lead.search", { saved_filter: "none" }),
   refused("a lead without identifier", 400, "IDENTIFIER_REQUIRED", "lead.upsert", { name: "Nobody" }),
   refused("an address that is none", 400, "INVALID_EMAIL", "lead.upsert", { email: "nobody" }),
   refused("a page that is no profile", 400, "NOT_A_PROFILE_URL", "lead.upsert", {

@@ -41,6 +41,10 @@ export interface MethodIds {
       /** Add or change a field of your own for leads */ readonly set: "lead.field.set"
       /** List your own fields of leads, and tags in use */ readonly list: "lead.field.list"
     }
+    readonly filter: {
+      /** Save filters of lead.search under a name */ readonly save: "lead.filter.save"
+      /** List the saved filters of lead.search */ readonly list: "lead.filter.list"
+    }
     /** Block a person or a domain from being contacted */ readonly suppress: "lead.suppress"
     readonly suppression: {
       /** Allow a suppressed person or domain to be contacted again */ readonly lift: "lead.suppression.lift"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { defaultOptions } from "#core/kernel/command/Execution.ts"
 import { labelsOf } from "#core/leads/ownFields.ts"
-import { lead, ok, refused } from "../../support/World.ts"
+import { keyed, lead, ok, refused } from "../../support/World.ts"
 import { addMission, events, leadWorld, missionRow, upsert } from "./leadWorld.ts"
 
 const email = "ada@example.com"
@@ -257,6 +257,39 @@ describe("searches by own fields and tags", () => {
       assert.match(error, /Did you mean segment\?/)
       const [a] = (yield* ok("lead.search", { tags: ["new"] })).leads
       assert.deepInclude(a, { tags: ["VIP", "new"], fields: { team_size: 5, segment: "Small" } })
+    }).pipe(Effect.provide(leadWorld))
+  )
+
+  it.effect("can be saved, which those that are sent win over", () =>
+    Effect.gen(function* () {
+      yield* fill
+      yield* ok("lead.filter.save", { name: "Best", filter: { tags: ["vip"], score_min: 50 } })
+      assert.strictEqual(yield* found({ saved_filter: "BEST" }), "B")
+      assert.strictEqual(yield* found({ saved_filter: "best", score_min: 0 }), "AB")
+      yield* ok("lead.filter.save", { name: "best", filter: { fields: { vip: false } } }, keyed("again"))
+      yield* ok("lead.filter.save", { name: "All", filter: {} })
+      const { filters } = yield* ok("lead.filter.list", {})
+      const shown = [
+        ["All", {}],
+        ["best", { fields: { vip: false } }]
+      ]
+      assert.deepStrictEqual(
+        filters.map(({ filter, name }: Record<string, unknown>) => [name, filter]),
+        shown
+      )
+      assert.strictEqual(yield* found({ saved_filter: "Best" }), "C")
+      yield* ok("lead.filter.save", { name: "BEST", filter: null })
+      for (const [command, input] of [
+        ["lead.search", { saved_filter: "best" }],
+        ["lead.filter.save", { name: "best", filter: null }]
+      ] as const) {
+        assert.match(yield* refused(command, input), /NOT_FOUND/)
+      }
+      const typo = yield* refused("lead.filter.save", { name: "x", filter: { fields: { vipp: true } } })
+      assert.match(typo, /Did you mean vip\?/)
+      assert.match(yield* refused("lead.filter.save", { name: "x", filter: { email } }), /UNKNOWN_FIELD/)
+      for (let count = 1; count < 100; count++) yield* ok("lead.filter.save", { name: `F${count}`, filter: {} })
+      assert.match(yield* refused("lead.filter.save", { name: "x", filter: {} }), /maximum is 100/)
     }).pipe(Effect.provide(leadWorld))
   )
 })

@@ -43,6 +43,7 @@ const summaries: Readonly<Record<string, string>> = {
   keys: "Manage API keys",
   lead: "Manage leads: find, write, score, merge, erase",
   "lead field": "Define fields of your own for leads",
+  "lead filter": "Save filters of searches",
   "lead identifier": "Correct the identifiers of a lead",
   "lead message": "Record messages from elsewhere",
   "lead mission": "Add leads to missions and remove them",

@@ -4,6 +4,7 @@ import { EraseLead, ExportLead, MergeLeads, RemoveLeadIdentifier } from "./comma
 import { ListLeadFields, SetLeadField } from "./commands/ownFields.ts"
 import { ExplainScore, GetLead, ListDuplicates, ReadLeadTimeline } from "./commands/readLeads.ts"
 import { SearchLeads } from "./commands/SearchLeads.ts"
+import { ListLeadFilters, SaveLeadFilter } from "./commands/savedFilters.ts"
 import { CheckSuppressions, LiftSuppression, SuppressLead } from "./commands/suppression.ts"
 import { AddLeadNote, SetLeadStatus, UpsertLead } from "./commands/writeLeads.ts"
 import { AddLeadsToMission, RemoveLeadsFromMission } from "./linkLeads.ts"
@@ -26,6 +27,8 @@ export const commands = [
   ExplainScore,
   SetLeadField,
   ListLeadFields,
+  SaveLeadFilter,
+  ListLeadFilters,
   SuppressLead,
   LiftSuppression,
   CheckSuppressions,

@@ -8,6 +8,7 @@ import { normalizeEmail } from "../../kernel/schema/Email.ts"
 import { Instant, now } from "../../kernel/schema/IdsAndTime.ts"
 import { NextCursor, pageFields, readPage } from "../../kernel/schema/Page.ts"
 import { camelKeys, snakeKeys } from "../../kernel/schema/snakeCase.ts"
+import { described } from "../../kernel/schema/TextFields.ts"
 import { thousands } from "../../kernel/schema/TextRules.ts"
 import { refuseUnknownMission } from "../../missions/MissionsRepo.ts"
 import { type ListedLead, maxLabelTotal, maxTotal, searchFields } from "../history/LeadHistory.ts"
@@ -19,6 +20,7 @@ import { ActionKind } from "../NextAction.ts"
 import { labelsOf, OwnValues } from "../ownFields.ts"
 import { checkKeys, ownFieldsFor } from "../ownValues.ts"
 import { listedFieldsOf } from "../projectFields.ts"
+import { filterName, readFilter } from "./savedFilters.ts"
 
 const text = Schema.String
 
@@ -53,9 +55,9 @@ export const SearchLeads = Command.make({
   title: "Search leads",
   summary: "Search leads by text, status, mission, score or action",
   description:
-    "Returns a page of short leads that match all filters. Text matching ignores case. count is the total number of " +
-    `matches, up to ${thousands(maxTotal)}, or ${maxLabelTotal} with tags or fields. ` +
-    "Pass next_cursor as cursor for the next page; it is null on the last page. A page looks at 20,000 " +
+    "Returns a page of short leads that match all filters. Text matching ignores case. With saved_filter, filters that you " +
+    `send win over its own. count is the total number of matches, up to ${thousands(maxTotal)}, or ${maxLabelTotal} with ` +
+    "tags or fields. Pass next_cursor as cursor for the next page; it is null on the last page. A page looks at 20,000 " +
     "leads at most, fewer with tags or fields, so it may hold fewer leads than limit before the last page.",
   whenToUse: "To find a person, to work through a mission, or, with sort action, to see what to do next.",
   risk: "read",
@@ -76,6 +78,7 @@ export const SearchLeads = Command.make({
   },
   input: Schema.Struct({
     ...searchFields,
+    saved_filter: Schema.optionalKey(described(filterName, "Name of a saved filter")),
     sort: Schema.Literals(["action", "score", "recent", "name"])
       .annotate({
         description:
@@ -104,9 +107,10 @@ export const SearchLeads = Command.make({
   ],
   run: Effect.fnUntraced(function* (input) {
     const repo = yield* LeadsRepo
-    const { cursor: _cursor, email, fields, limit: _limit, mission_id: mission, sort, status: statuses, tags, ...others } =
-      input
-    yield* Effect.fromResult(checkKeys(yield* ownFieldsFor([input]), fields))
+    const { cursor: _cursor, limit: _limit, saved_filter, sort, ...given } = input
+    const saved: typeof given = saved_filter === undefined ? {} : yield* readFilter(saved_filter)
+    const { email, fields, mission_id: mission, status: statuses, tags, ...others } = { ...saved, ...given }
+    yield* Effect.fromResult(checkKeys(yield* ownFieldsFor([given]), given.fields))
     const wanted = labelsOf({ tags, ownFields: fields })
     const labels = wanted.length === 0 ? undefined : wanted
     const address =
