@@ -5,8 +5,8 @@
  * the list, each with its filters, until the page is full; so every page costs the same. Which of the two is decided by counting
  * what the index of each filter has. No page looks at more than {@link maxRead} leads: one that finds fewer than it may hold
  * ends there, and the next page continues. Leads with a label are read in the order of those with it, and a search by labels reads
- * a bounded number of rows for each lead that a page may hold, however many have them. Statements vary with the given filters, so they are planned with their values and
- * not kept.
+ * a bounded number of rows for each lead that a page may hold, however many have them. Statements vary with the given filters, so
+ * they are planned with their values and not kept.
  */
 
 import type { PgClient } from "@effect/sql-pg/PgClient"
