@@ -81,6 +81,18 @@ describe("svc approve", () => {
     assert.strictEqual((await run("approve", "Nobody Here")).code, 4)
   })
 
+  it("sends a draft at a time or on the next working morning, and no request", async () => {
+    const id = await drafted("Ada Yonath", "Hello Ada, any time?")
+    const past = await run("approve", id, "--not-before", "2020-01-01T09:00:00Z")
+    assert.deepStrictEqual([past.code, past.stderr.includes("must be in the future")], [2, true], past.stderr)
+    const { code, stderr } = await run("approve", id, "--not-before", "next_morning")
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stderr, /svc: Ada Yonath: approved\. Sends \w{3} \d\d:\d\d, at the time that its approver set\./)
+    const request = await run("approve", "apr_SAMPLE00000000000000000001", "--not-before", "next_morning")
+    assert.include(request.stderr, "is neither a draft nor an email. Approve it without --not-before.")
+    assert.strictEqual(request.code, 2)
+  })
+
   it("approves emails and requests by their ids", async () => {
     const email = await run("approve", "eml_SAMPLE00000000000000000001")
     assert.match(email.stderr, /Grace Hopper: approved\./)

@@ -117,9 +117,17 @@ eachBackend("linkedin", (layer) =>
             lawfulBasis: "",
             lastInboundAt: null,
             lastOutboundAt: null,
-            awayUntil: null
+            awayUntil: null,
+            timezone: ""
           },
-          agent: { id: "agt_1", handle: "ada-martin", name: "Ada Martin", deleted: false },
+          agent: {
+            id: "agt_1",
+            handle: "ada-martin",
+            name: "Ada Martin",
+            deleted: false,
+            timezone: "UTC",
+            workingHours: {}
+          },
           mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const },
           rules: {},
           followUp: null

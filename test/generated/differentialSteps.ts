@@ -234,6 +234,7 @@ const fields: Readonly<Record<string, Make>> = {
   from: past,
   before: future,
   until: future,
+  not_before: (random, at) => (random.next(2) === 0 ? "next_morning" : future(random, at)),
   to: future,
   expires_at: future,
   group_by: oneOf("day", "week"),

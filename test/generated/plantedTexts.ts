@@ -14,7 +14,7 @@ export interface Planted {
 
 /** Names of fields that hold no free text: what names a record, a format, or a choice of the provider. */
 const named =
-  /^(confirm|key|handle|agent_handle|gateway|timezone|language|filters|exclude|encoding|delimiter|state|call|content_hash|profile_url|from_email|to_email|working_hours|mapping)$|(^|_)ids?(\[\])?$/
+  /^(confirm|key|handle|agent_handle|gateway|timezone|language|filters|exclude|encoding|delimiter|state|call|content_hash|not_before|profile_url|from_email|to_email|working_hours|mapping)$|(^|_)ids?(\[\])?$/
 
 /** Identifiers of people, which are planted where a command stores them; elsewhere they name a lead. */
 const identifier = /^(email|custom_id|linkedin_url|linkedin_id|sales_nav_id|external_id|external_message_id)$/

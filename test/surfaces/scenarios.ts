@@ -326,7 +326,11 @@ const drafts: ReadonlyArray<Scenario> = [
   refused("an item that is not there", 404, "NOT_FOUND", "review.get", { item_id: "drf_none" }),
   run("check a text", "linkedin.draft.check", { body_text: "Hi Bob, save 80%!", mission_id: "spring-outreach" }),
   run("approve several", "linkedin.draft.approve-many", {
-    items: [{ draft_id: "drf_none" }, { draft_id: alan, variation_index: 0 }]
+    items: [
+      { draft_id: "drf_none" },
+      { draft_id: edsger, variation_index: 0, not_before: "2020-01-01T09:00:00Z" },
+      { draft_id: alan, variation_index: 0 }
+    ]
   }),
   run("change a draft", "linkedin.draft.update", { draft_id: katherine, variations: [{ body_text: "Better" }] }),
   run("say what a claim rests on", "linkedin.draft.update", {
@@ -353,6 +357,18 @@ const drafts: ReadonlyArray<Scenario> = [
   run("dry run of a sending", "linkedin.draft.approve", { draft_id: edsger, send_now: true }, { dryRun: true }),
   run("approve", "linkedin.draft.approve", { draft_id: alan, variation_index: 1 }),
   run("flag a draft", "linkedin.draft.flag", { draft_id: alan, flagged: true, note: "Is the price right?" }),
+  run("approve it for another time", "linkedin.draft.approve", {
+    draft_id: alan,
+    variation_index: 1,
+    not_before: "next_morning"
+  }),
+  run("what waits for a time", "linkedin.queue.list", {}),
+  refused("a time, but now", 400, "INVALID_INPUT", "linkedin.draft.approve", {
+    draft_id: alan,
+    variation_index: 1,
+    not_before: "next_morning",
+    send_now: true
+  }),
   refused("snooze what was approved", 409, "WRONG_STATE", "linkedin.draft.snooze", { draft_id: alan, until: null }),
   run("undo the approval", "linkedin.draft.reopen", { draft_id: alan }),
   run("end a snooze", "linkedin.draft.snooze", { draft_id: alan, until: null }),
@@ -534,6 +550,12 @@ const emails: ReadonlyArray<Scenario> = [
     { review_id, decision: "approve", content_hash },
     { as: "stranger" }
   ),
+  refused("approve for a past time", 400, "INVALID_INPUT", "email.review.decide", {
+    review_id,
+    decision: "approve",
+    content_hash,
+    not_before: "2020-01-01T09:00:00Z"
+  }),
   run("change and approve", "email.review.decide", { review_id, decision: "edit", content_hash, subject: "Better" }),
   refused("decide again", 409, "WRONG_STATE", "email.review.decide", { review_id, decision: "approve", content_hash }),
   run("take back an e-mail", "email.cancel", { email_id: letter(2), reason: "Not now" }),

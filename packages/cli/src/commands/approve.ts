@@ -11,7 +11,7 @@ import { decision, type ReviewItem, readItem, shownItem, waitingItems } from "..
 import { callCommand, type Target } from "../Target.ts"
 import { sentenceOf } from "../view/columns.ts"
 import { ignoreTypedAhead } from "./drafts.ts"
-import { baseUrl, json, optionalInt, toggle } from "./flags.ts"
+import { baseUrl, json, optionalInt, optionalText, toggle } from "./flags.ts"
 import { identifierOf, withTarget } from "./runCommand.ts"
 
 const isItemId = (text: string): boolean => /^(?!ld_)[a-z]{2,5}_\w{20,}$/.test(text)
@@ -88,15 +88,24 @@ export const approve = Command.make(
       Argument.atLeast(1)
     ),
     text: optionalInt("text", "Which of a draft's texts to approve, starting at 1"),
+    notBefore: optionalText(
+      "not-before",
+      "Earliest time to send it, such as 2026-12-01T09:00:00+01:00, or next_morning"
+    ),
     yes: toggle("yes", "Do not ask"),
     baseUrl,
     json
   },
-  ({ json: asJson, text, words, yes, ...common }) =>
+  ({ json: asJson, notBefore, text, words, yes, ...common }) =>
     withTarget(common, function* (target) {
       const asks = !yes && isInteractive(asJson)
       const approved: Array<object> = []
+      const time = notBefore === undefined ? {} : { not_before: notBefore }
       const waiting = yield* Effect.forEach(words, (word) => waitingItem(target, word))
+      const other = waiting.find(({ kind }) => kind !== "message" && kind !== "email")
+      if (notBefore !== undefined && other !== undefined) {
+        return yield* invalid(`${other.id} is neither a draft nor an email. Approve it without --not-before.`)
+      }
       for (const [at, item] of waiting.entries()) {
         const place = waiting.length > 1 ? `${at + 1} of ${waiting.length}` : "Approve"
         yield* note(shownItem(item, place, process.stderr.columns || 80))
@@ -104,7 +113,7 @@ export const approve = Command.make(
         const chosen = yield* textOf(item, text, asks)
         if (chosen === undefined) continue
         const [command, input] = decision(item, { _tag: "Approve", text: chosen - 1 }, "")
-        const result = yield* callCommand(target, command, input)
+        const result = yield* callCommand(target, command, { ...input, ...time })
         const outcome = yield* outcomeOf(target, item, result)
         approved.push({ item_id: item.id, outcome, result })
         yield* note(`svc: ${outcome}`)
@@ -122,6 +131,10 @@ export const approve = Command.make(
     {
       command: "svc approve drf_SAMPLE00000000000000000001 --text 2 --yes",
       description: "The second text, without asking"
+    },
+    {
+      command: "svc approve grace@example.com --not-before next_morning",
+      description: "To be sent on the next working morning"
     }
   ])
 )

@@ -163,6 +163,20 @@ export const workingDaysAfter = (hours: WorkingHours, zone: string, instant: num
   return instant + horizonDays * dayMillis
 }
 
+/**
+ * The start of the first working day after the date of `instant` (milliseconds since 1970) in a time zone; undefined if there is
+ * none within 370 days. An unknown or empty zone counts as UTC.
+ */
+export const nextMorning = (hours: WorkingHours, zone: string, instant: number): number | undefined => {
+  const known = zone === "" ? "UTC" : zone
+  const today = wallTime(known, instant)
+  for (let day = 1; day <= horizonDays; day++) {
+    const [first] = windowsOfDate(hours, today + day * dayMillis)
+    if (first !== undefined) return firstInstantAt(known, first.start)
+  }
+  return undefined
+}
+
 const isOpenIn = (hours: WorkingHours, zone: string, instant: number): boolean => {
   const wall = wallTime(zone, instant)
   const inside = windowsOfDate(hours, wall).some(({ start, end }) => start <= wall && wall < end)

@@ -30,7 +30,7 @@ export const Email = Schema.Struct({
   state: Schema.Literals(emailStates),
   reason: textOrNull.annotate({
     description:
-      "Why it is waiting (outside_hours: for the agent's working hours), failed or was cancelled; otherwise null"
+      "Why it is waiting (outside_hours: for the agent's working hours; scheduled: for not_before), failed or was cancelled; otherwise null"
   }),
   review_strategy: EmailReviewStrategy,
   mission: Schema.NullOr(Schema.Struct({ id: text, handle: text, name: text })),

@@ -10,6 +10,7 @@ import { LeadSuppressed } from "../leads/failures.ts"
 import { MissionArchived } from "../missions/failures.ts"
 import { refuseUnknownMission } from "../missions/MissionsRepo.ts"
 import { DisclosureRequired } from "../outreach/failures.ts"
+import { NotBefore } from "../outreach/schedule.ts"
 import { emailDecisions, emailStates, isOfKind } from "../outreach/Transmission.ts"
 import { type TransmissionFilter, TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { Email, emailOf } from "./Email.ts"
@@ -71,7 +72,8 @@ const DecideReview = Command.make({
   summary: "Approve, edit or reject an email under review",
   description:
     "approve queues the email as it is; edit queues it with a different subject or body_text and drops its HTML " +
-    "version; reject cancels it. content_hash must match the email you read, so that only what was read is approved.",
+    "version; reject cancels it. content_hash must match the email you read, so that only what was read is approved. " +
+    "not_before sends it at a time or later; approve again to change that.",
   whenToUse: "After reading email.review.list, or in response to an email.review.requested event.",
   risk: "approval",
   scope: "email:approve",
@@ -84,6 +86,7 @@ const DecideReview = Command.make({
     }),
     subject: Schema.optionalKey(SubjectText),
     body_text: Schema.optionalKey(BodyText),
+    not_before: NotBefore,
     reason: Schema.optionalKey(ReasonText)
   }),
   output: Schema.Struct({ review: Email }),

@@ -20,6 +20,7 @@ import { refuseUndisclosed, wordingOfEmail } from "../outreach/disclosure.ts"
 import { stepNow, withStep } from "../outreach/Evidence.ts"
 import { emailHashOf, emailOver, type Life, lifeOf } from "../outreach/Life.ts"
 import { SendOptions, secondsAfter } from "../outreach/SendOptions.ts"
+import { leavingAt, scheduledAt } from "../outreach/schedule.ts"
 import { type EmailDecision, type EmailRow, type EmailText, freshRow } from "../outreach/Transmission.ts"
 import { holdEmail, readEmail, TransmissionsRepo } from "../outreach/TransmissionsRepo.ts"
 import { deliverAlone, ensureReviewWebhook } from "../webhooks/writeWebhook.ts"
@@ -175,6 +176,7 @@ interface ReviewDecision {
   readonly content_hash: string
   readonly subject?: string
   readonly body_text?: string
+  readonly not_before?: string
   readonly reason?: string
 }
 
@@ -203,16 +205,17 @@ const edited = Effect.fnUntraced(function* (row: EmailRow, { body_text: bodyText
 })
 
 /**
- * Decides on an email under review; approving and editing queue it. Fails with NOT_FOUND, WRONG_STATE (already decided),
- * CONTENT_CHANGED (hash does not match), INVALID_INPUT and, unless it rejects, LEAD_SUPPRESSED, MISSION_ARCHIVED,
- * WRONG_STATE (completed) or DISCLOSURE_REQUIRED.
+ * Decides on an email under review; approving and editing queue it. A queued one can be approved for another time. Fails with
+ * NOT_FOUND, WRONG_STATE (already decided), CONTENT_CHANGED (hash does not match), INVALID_INPUT and, unless it rejects,
+ * LEAD_SUPPRESSED, MISSION_ARCHIVED, WRONG_STATE (completed) or DISCLOSURE_REQUIRED.
  */
 export const decideReview = Effect.fnUntraced(function* (id: string, said: ReviewDecision) {
   const { userId } = yield* Actor
   const view = yield* holdEmail(id)
   const { mission, row: before } = view
   if (before.strategy === "AUTO") return yield* new NotFound({ kind: "review", id })
-  if (before.state !== "in_review") return yield* emailOver(before)
+  const isMoved = before.state === "queued" && said.decision === "approve" && said.not_before !== undefined
+  if (before.state !== "in_review" && !isMoved) return yield* emailOver(before)
   if (said.content_hash !== emailHashOf(before)) {
     return yield* new ContentChanged({
       message: "content_hash: does not match this email. Read it again with email.review.list."
@@ -228,8 +231,14 @@ export const decideReview = Effect.fnUntraced(function* (id: string, said: Revie
   const steps = withStep(before.steps, yield* stepNow(actions[said.decision], at))
   const undisclosed = refuseUndisclosed(view.rules, view.lead, wordingOfEmail({ ...written, steps }))
   if (!isRejected && undisclosed !== undefined) return yield* undisclosed
-  const notBefore = isRejected ? null : yield* afterHold(at)
-  const decided = { decision: said.decision, decidedBy: userId, decidedAt: at, reason: said.reason ?? null, notBefore }
+  const wanted = yield* Effect.fromResult(scheduledAt(said.not_before, view, at))
+  if (isRejected && wanted !== undefined) {
+    return yield* new InvalidInput({ message: "not_before cannot be used with reject. Leave it out." })
+  }
+  const leaving = leavingAt(at, (yield* SendOptions).holdSeconds, wanted)
+  const notBefore = isRejected ? null : leaving.notBefore
+  const reason = leaving.reason ?? said.reason ?? null
+  const decided = { decision: said.decision, decidedBy: userId, decidedAt: at, reason, notBefore }
   const approved = isRejected ? null : approvalOfEmail({ ...before, ...written })
   const email = { ...written, steps, ...decided, approved }
   return emailIn(view, yield* apply(lifeOf(view), { _tag: "Judge", isRejected, email }, at))

@@ -82,6 +82,8 @@ export interface ApprovalChoice {
   readonly contentHash?: string | undefined
   /** The profile of the lead that the approver read. */
   readonly profileUrl?: string | undefined
+  /** When it may leave: an instant, or a word for one. */
+  readonly notBefore?: string | undefined
 }
 
 type Choosable = Pick<DraftRow, "status" | "variations" | "selectedIndex" | "selectedBodyText">

@@ -26,9 +26,9 @@ import type { DraftRow, EvidencedDraft, Message, TransmissionView } from "./Tran
 export interface DraftView extends Pick<TransmissionView, "followUp" | "mission" | "rules"> {
   readonly row: DraftRow
   readonly item: Message | null
-  readonly lead: Omit<TransmissionView["lead"], "email" | "timezone"> & { readonly jobTitle: string }
+  readonly lead: Omit<TransmissionView["lead"], "email"> & { readonly jobTitle: string }
   /** It may have been deleted since. */
-  readonly agent: Pick<TransmissionView["agent"], "id" | "handle" | "name" | "deleted">
+  readonly agent: Omit<TransmissionView["agent"], "addresses">
 }
 
 /** A draft that was just written. */
@@ -46,10 +46,14 @@ export const newView = (
   followUp,
   lead: {
     ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status"]),
-    ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil", "lawfulBasis"]),
+    ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil", "lawfulBasis", "timezone"]),
     wasWritten: lead.lastOutboundAt !== null
   },
-  agent: { id: agent.id, handle: agent.handle, name: agentName(agent), deleted: agent.deletedAt !== null },
+  agent: {
+    ...Struct.pick(agent, ["id", "handle", "timezone", "workingHours"]),
+    name: agentName(agent),
+    deleted: agent.deletedAt !== null
+  },
   mission: mission === undefined ? null : Struct.pick(mission, ["id", "handle", "name", "status"])
 })
 

@@ -59,8 +59,12 @@ export interface Events {
   }
   /** Something is noted on a draft in whatever state. */
   readonly Note: Review
-  /** A text is approved; `contentHash` is that of the draft as it is. */
-  readonly Approve: { readonly choice: ApprovalChoice; readonly contentHash: string }
+  /** A text is approved, to leave from `notBefore` on; `contentHash` is that of the draft as it is. */
+  readonly Approve: {
+    readonly choice: ApprovalChoice
+    readonly contentHash: string
+    readonly notBefore?: InstantText | undefined
+  }
   /** A reviewer approves or rejects an email. */
   readonly Judge: { readonly isRejected: boolean; readonly email: Partial<Transmissions.EmailRow> }
   /** The time to review an email is over. */

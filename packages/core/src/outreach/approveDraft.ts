@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Execution.ts"
 import { ContentChanged, WrongState } from "../kernel/failure/failures.ts"
-import { changedAt, type DraftId, now } from "../kernel/schema/IdsAndTime.ts"
+import { changedAt, type DraftId, type InstantText, now } from "../kernel/schema/IdsAndTime.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import { approvalOf, changedWords, changesSince, recipientNow } from "./approval.ts"
 import { announce, decide } from "./carryOut.ts"
@@ -17,6 +17,7 @@ import { EvidenceRequired } from "./failures.ts"
 import { lifeOf } from "./Life.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { accountIfAny } from "./provider/LinkedInGateway.ts"
+import { scheduledAt } from "./schedule.ts"
 import type { Approved, DraftRow, Transmission } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
 
@@ -25,6 +26,8 @@ export interface Approval {
   readonly view: DraftView
   readonly row: DraftRow
   readonly cancelled: Transmission | undefined
+  /** From when on it may leave; undefined for after the hold. */
+  readonly notBefore: InstantText | undefined
   /** Whom the draft was shown for. */
   readonly recipient: ReadonlyArray<Identity>
 }
@@ -45,8 +48,8 @@ const refuseLacking = Effect.fnUntraced(function* ({ lead, rules }: DraftView, r
 
 /**
  * What approving a draft that is held would write; undefined when it is approved like that already. Fails as the state
- * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED, WRONG_STATE (a deleted agent, a completed mission),
- * DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED. `isRequest` when a person will decide.
+ * machine's `approve` does, and with LEAD_SUPPRESSED, MISSION_ARCHIVED, WRONG_STATE (a deleted agent, a completed mission, a time
+ * without an account), DISCLOSURE_REQUIRED or EVIDENCE_REQUIRED. `isRequest` when a person will decide.
  */
 export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choice: ApprovalChoice, isRequest = false) {
   const { kind, userId } = yield* Actor
@@ -56,7 +59,8 @@ export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choi
     })
   }
   const at = changedAt(view.row.updatedAt, yield* now)
-  const event = { _tag: "Approve", choice, contentHash: contentHashOfView(view) } as const
+  const notBefore = yield* Effect.fromResult(scheduledAt(choice.notBefore, view, at))
+  const event = { _tag: "Approve", choice, contentHash: contentHashOfView(view), notBefore } as const
   const { life } = yield* Effect.fromResult(decide(lifeOf(view), event, at))
   yield* refuseSending(view)
   if (choice.profileUrl !== undefined && choice.profileUrl !== view.lead.linkedinUrl) {
@@ -64,9 +68,15 @@ export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choi
       message: "The lead's LinkedIn profile has changed since it was read. Read the draft again and decide again."
     })
   }
+  const account = yield* accountIfAny(view.agent.id)
+  if (notBefore !== undefined && account === undefined) {
+    return yield* new WrongState({
+      message: `not_before requires a LinkedIn account. Link one to the agent ${view.agent.handle} with linkedin.account.link.`
+    })
+  }
   const recipient = yield* recipientNow(view.lead)
   if (life.draft === null || life.draft === view.row) {
-    const changes = changesSince(view.row.approved, boundBy(view.row, recipient, yield* accountIfAny(view.agent.id)))
+    const changes = changesSince(view.row.approved, boundBy(view.row, recipient, account))
     if (changes.length === 0) return undefined
     return yield* new ContentChanged({
       message: `After this was approved, ${changedWords(changes)}. Reopen the draft with linkedin.draft.reopen, read it again and approve it.`
@@ -84,7 +94,7 @@ export const decideApproval = Effect.fnUntraced(function* (view: DraftView, choi
   // A person will approve what is requested.
   const approvedBy = isRequest ? { userId, actorKind: "USER" as const } : row.approvedBy
   yield* refuseLacking(view, { ...row, approvedBy })
-  return { view, row, cancelled: life.row ?? undefined, recipient }
+  return { view, row, cancelled: life.row ?? undefined, recipient, notBefore }
 })
 
 /**
@@ -117,11 +127,14 @@ export const storeApprovals = Effect.fnUntraced(function* (approvals: ReadonlyAr
     const approved = boundBy(row, recipient, accounts.get(view.agent.id))
     return { ...view, row: { ...row, approved }, item: null }
   })
-  const after = sendNow ? bound : yield* enqueueDrafts(bound, accounts)
+  const times = approvals.map(({ notBefore }) => notBefore)
+  const after = sendNow ? bound : yield* enqueueDrafts(bound, accounts, times)
   const rows = after.map(({ row }) => row)
   if (rows.length > 0) yield* (yield* DraftsRepo).save(organizationId, rows)
-  for (const row of rows) {
-    const details = { variation_index: row.selectedIndex, send_now: sendNow }
+  for (const [index, row] of rows.entries()) {
+    const time = times[index]
+    const scheduled = time === undefined ? {} : { not_before: time }
+    const details = { variation_index: row.selectedIndex, send_now: sendNow, ...scheduled }
     yield* announce("draft.approved", { draft: row, row: null }, details)
   }
   return after

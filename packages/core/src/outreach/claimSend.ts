@@ -6,7 +6,14 @@
 
 import * as Effect from "effect/Effect"
 import { Actor } from "../kernel/command/Execution.ts"
-import { type AccountId, Ids, type LeadId, now, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
+import {
+  type AccountId,
+  Ids,
+  type InstantText,
+  type LeadId,
+  now,
+  type OrganizationId
+} from "../kernel/schema/IdsAndTime.ts"
 import { markWaiting } from "../leads/recordMessage.ts"
 import { decide } from "./carryOut.ts"
 import { DraftsRepo, type DraftView } from "./DraftsRepo.ts"
@@ -15,7 +22,8 @@ import { lifeOf, viewIn } from "./Life.ts"
 import { AccountsRepo } from "./provider/AccountsRepo.ts"
 import type { LinkedInAccount } from "./provider/LinkedInAccount.ts"
 import { accountIfAny, LinkedInGateway } from "./provider/LinkedInGateway.ts"
-import { mayHaveLeft, SendOptions, secondsAfter } from "./SendOptions.ts"
+import { mayHaveLeft, SendOptions } from "./SendOptions.ts"
+import { leavingAt } from "./schedule.ts"
 import { type MessageClaim, startTransmission } from "./startTransmission.ts"
 import { freshRow, type Message } from "./Transmission.ts"
 import { TransmissionsRepo } from "./TransmissionsRepo.ts"
@@ -26,7 +34,7 @@ const newMessage = (
   id: string,
   accountId: AccountId,
   at: string,
-  more: Pick<Message, "bypass" | "invite" | "invitationNote" | "notBefore">
+  more: Pick<Message, "bypass" | "invite" | "invitationNote" | "notBefore"> & Partial<Pick<Message, "reason">>
 ): Message => ({
   ...freshRow,
   kind: "message",
@@ -46,12 +54,14 @@ const newMessage = (
 })
 
 /**
- * Puts drafts that were approved just now into the queue, to leave after the hold. One whose agent has no account stays
- * out: the dispatcher looks at it then, and says what is missing. The caller stores the drafts.
+ * Puts drafts that were approved just now into the queue, to leave after the hold, or at the time of the same place in `times` if
+ * that is later. One whose agent has no account stays out: the dispatcher looks at it then, and says what is missing. The caller
+ * stores the drafts.
  */
 export const enqueueDrafts = Effect.fnUntraced(function* (
   views: ReadonlyArray<DraftView>,
-  accounts: ReadonlyMap<string, LinkedInAccount | undefined>
+  accounts: ReadonlyMap<string, LinkedInAccount | undefined>,
+  times: ReadonlyArray<InstantText | undefined>
 ) {
   const { organizationId } = yield* Actor
   const { holdSeconds } = yield* SendOptions
@@ -59,7 +69,7 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
   const { isManual = false } = yield* LinkedInGateway
   const { ensure } = yield* AccountsRepo
   yield* Effect.forEach(accounts.values(), (account) => (account ? ensure(account) : Effect.void), { discard: true })
-  const queued = yield* Effect.forEach(views, (view) =>
+  const queued = yield* Effect.forEach(views, (view, index) =>
     Effect.gen(function* () {
       const account = accounts.get(view.agent.id)
       if (account === undefined) return view
@@ -68,7 +78,7 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
         bypass: false,
         invite: false,
         invitationNote: null,
-        notBefore: secondsAfter(at, holdSeconds)
+        ...leavingAt(at, holdSeconds, times[index])
       })
       const placed: Message = isManual ? { ...item, reason: "by_hand" } : item
       return { ...view, row: { ...view.row, queueItemId: item.id }, item: placed }

@@ -132,7 +132,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
   },
   Approve: {
     from: { message: [...open, "sending"] },
-    to: (life, { choice, contentHash }) => {
+    to: (life, { choice, contentHash, notBefore }) => {
       const { draft } = life
       const other = refuseOther(choice.contentHash, contentHash)
       if (draft === null || other !== undefined) return other
@@ -140,7 +140,8 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
       if (Result.isFailure(chosen)) return chosen.failure
       const { index: selectedIndex, text: selectedBodyText } = chosen.success
       const isSame = selectedIndex === draft.selectedIndex && selectedBodyText === draft.selectedBodyText
-      if (draft.status === "READY_TO_SEND" && isSame) return undefined
+      const isInTime = notBefore === undefined || notBefore === life.row?.notBefore
+      if (draft.status === "READY_TO_SEND" && isSame && isInTime) return undefined
       if (Life.stateOf(life) === "sending") return Life.refusalIn(life)
       const approval = { status: "READY_TO_SEND", selectedIndex, selectedBodyText, queueItemId: null } as const
       const replaced = { state: "cancelled", reason: "draft_changed" } as const
@@ -148,7 +149,7 @@ export const steps: { readonly [T in keyof Life.Events]: Step<T> } = {
     }
   },
   Judge: {
-    from: { email: ["in_review"] },
+    from: { email: ["in_review", ...queued] },
     to: (_, { email, isRejected }) => {
       const says: Life.Saying = ["email.review.decided", { decision: email.decision }]
       return { row: { ...email, state: isRejected ? "rejected" : "queued", expiresAt: null }, says: [says] }

@@ -77,8 +77,15 @@ const nouns = { message: "messages", invitation: "invitations", invitation_with_
 /** How often it failed, and why last. */
 type Failing = Pick<Transmission, "reason" | "failures">
 
-/** Why something is put off until it is looked at again. */
-const rechecked = ["lead_busy", "account_down", "lead_away", "domain_unauthenticated", "no_lawful_basis"] as const
+/** Why something is put off until it is looked at again, or until the time that was asked for. */
+const putOff = [
+  "scheduled",
+  "lead_busy",
+  "account_down",
+  "lead_away",
+  "domain_unauthenticated",
+  "no_lawful_basis"
+] as const
 
 /** Why it is later, in words. */
 const wordsOf = ({ isAccountHeld, reason, when }: Later, facts: Facts, row: Failing, at: string): Held => {
@@ -102,7 +109,7 @@ const wordsOf = ({ isAccountHeld, reason, when }: Later, facts: Facts, row: Fail
       return heldBy(reason, `${limit} reached${more}`, `Sends when the ${limit} allows${more}.`)
     }
     case "hold":
-      for (const known of rechecked) if (row.reason === known) return heldBy(known)
+      for (const known of putOff) if (row.reason === known) return heldBy(known)
       return row.failures > 0 ? heldBy("transient", "retried after a temporary failure") : heldBy(reason)
     default:
       return heldBy(reason)

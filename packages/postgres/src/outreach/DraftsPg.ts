@@ -12,7 +12,7 @@ import { keepingLeads } from "../leads/keepLeads.ts"
 import { first, newestFirst, oldestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import { checksPg } from "./checksPg.ts"
-import { fieldsOf, missionJson, object, personJson, rowJson, senderJson, stepJson } from "./transmissionJson.ts"
+import { agentJson, fieldsOf, missionJson, object, personJson, rowJson, stepJson } from "./transmissionJson.ts"
 
 const ids = ["id", "organizationId", "leadId", "agentId", "missionId", "queueItemId", "messageId", "externalMessageId"]
 const content = [
@@ -44,7 +44,7 @@ const selectDraftView = `
     item: `case when q.id is not null then ${rowJson} end`,
     rules: "coalesce((select o.policy from svc.organizations o where o.id = d.organization_id), '{}')",
     lead: object({ ...personJson, jobTitle: "l.job_title" }),
-    agent: object(senderJson),
+    agent: object(agentJson),
     mission: missionJson,
     followUp: stepJson("d.follow_up")
   })} as view

@@ -94,13 +94,20 @@ export const relationJson = object(
 export const personJson = {
   ...fieldsOf("l", ["id", "name", "company", "linkedinUrl", "status", "lastInboundAt", "lastOutboundAt", "awayUntil"]),
   wasWritten: "l.last_outbound_at is not null",
-  lawfulBasis: "coalesce(l.profile ->> 'lawfulBasis', '')"
+  lawfulBasis: "coalesce(l.profile ->> 'lawfulBasis', '')",
+  timezone: "coalesce(l.profile ->> 'timezone', '')"
 }
 export const senderJson = {
   id: "a.id",
   handle: "a.handle",
   name: "trim(a.first_name || ' ' || a.last_name)",
   deleted: "a.deleted_at is not null"
+}
+/** An agent with its hours. */
+export const agentJson = {
+  ...senderJson,
+  timezone: "a.profile -> 'timezone'",
+  workingHours: "a.profile -> 'workingHours'"
 }
 const mission = object(fieldsOf("m", ["id", "handle", "name", "status"]))
 export const missionJson = `case when m.id is not null then ${mission} end`
@@ -122,11 +129,9 @@ export const stepJson = (followUp: string): string => {
 const view = `
   select ${object({
     row: rowJson,
-    lead: object({ ...personJson, email: "l.email", timezone: "coalesce(l.profile ->> 'timezone', '')" }),
+    lead: object({ ...personJson, email: "l.email" }),
     agent: object({
-      ...senderJson,
-      timezone: "a.profile -> 'timezone'",
-      workingHours: "a.profile -> 'workingHours'",
+      ...agentJson,
       addresses: "jsonb_path_query_array(a.profile, '$.emailAccounts[*].email')"
     }),
     mission: missionJson,

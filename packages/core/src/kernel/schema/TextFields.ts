@@ -183,6 +183,21 @@ export const isoDateTime: TextField = textField({
   description: "ISO 8601 date-time with UTC offset, for example 2026-01-31T09:30:00Z."
 })
 
+/** An input field with an {@link isoDateTime}, or a word that stands for one. */
+export const dateTimeOr = (word: string, description: string): TextField =>
+  textField({
+    normalize: (text) => utcInstant(text.trim()) ?? text.trim(),
+    refuse: [
+      atMost(64),
+      expect(
+        (text) => text.trim() === word || utcInstant(text.trim()) !== undefined,
+        `${word}, or an ISO 8601 date-time with UTC offset, such as 2026-01-31T09:30:00Z`
+      )
+    ],
+    published: { maxLength: 64 },
+    description
+  })
+
 /** {@link isoDateTime} as an input field. */
 export const dateTime = (description: string) => isoDateTime.pipe(Schema.annotateEncoded({ description }))
 

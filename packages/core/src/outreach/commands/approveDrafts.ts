@@ -12,6 +12,7 @@ import * as DraftInput from "../DraftInput.ts"
 import { DraftsRepo, draftOf, holdDraft } from "../DraftsRepo.ts"
 import * as Failures from "../failures.ts"
 import { ApproveOutput, LinkedInDraft } from "../LinkedInDraft.ts"
+import { NotBefore } from "../schedule.ts"
 import { sendDraft } from "../sendDraft.ts"
 
 const noByDefault = (description: string) =>
@@ -39,14 +40,16 @@ const choiceFields = {
   ),
   body_text: Schema.optionalKey(DraftInput.ApprovedText),
   content_hash: DraftInput.ContentHash,
-  profile_url: DraftInput.ExpectedProfile
+  profile_url: DraftInput.ExpectedProfile,
+  not_before: NotBefore
 }
 
 const choiceOf = (input: Schema.Struct.Type<typeof choiceFields>): DraftInput.ApprovalChoice => ({
   variationIndex: input.variation_index,
   bodyText: input.body_text,
   contentHash: input.content_hash?.toLowerCase(),
-  profileUrl: input.profile_url
+  profileUrl: input.profile_url,
+  notBefore: input.not_before
 })
 
 /** `linkedin.draft.approve`: approves one text of a draft and, with send_now, sends it. */
@@ -56,8 +59,9 @@ export const ApproveDraft = Command.make({
   summary: "Approve a draft variation and optionally send it",
   description:
     "Marks one text of the draft as ready to send; the dispatcher sends it a little later. send_now sends it " +
-    "immediately, bypassing usage limits and working hours: use it for leads whose conversation is synced. Returns " +
-    "whether the message was sent, is queued, or waits until the person is connected.",
+    "immediately, bypassing usage limits and working hours: use it for leads whose conversation is synced. not_before " +
+    "sends it at a time or later; approve again to change that. Returns whether the message was sent, is queued, or " +
+    "waits until the person is connected.",
   whenToUse: "After a person has read the draft. Send content_hash to approve exactly what was read.",
   risk: "mutate",
   scope: "linkedin:approve",
@@ -99,6 +103,10 @@ export const ApproveDraft = Command.make({
     {
       title: "Approve the first variation",
       input: { draft_id: "drf_SAMPLE00000000000000000001", variation_index: 0 }
+    },
+    {
+      title: "Send it on the next working morning",
+      input: { draft_id: "drf_SAMPLE00000000000000000001", variation_index: 0, not_before: "next_morning" }
     }
   ],
   pin: (input) => pinApproval(input.draft_id, choiceOf(input)),
@@ -113,6 +121,9 @@ export const ApproveDraft = Command.make({
       }
       const view = yield* approveHeld(yield* holdDraft(draft_id), choice, false)
       return { draft: draftOf(view), dispatch_result: null, mode: "approved" as const }
+    }
+    if (input.not_before !== undefined) {
+      return yield* new InvalidInput({ message: "not_before cannot be used with send_now. Leave one of them out." })
     }
     yield* requireScope("linkedin:send", "send_now")
     if (invitation_note !== undefined && !send_invitation) {
