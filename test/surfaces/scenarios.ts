@@ -389,6 +389,7 @@ const drafts: ReadonlyArray<Scenario> = [
     { idempotencyKey: "send" }
   ),
   run("send to somebody not connected", "linkedin.draft.approve", { draft_id: katherine, send_now: true }),
+  run("what works", "mission.stats", { mission_id: "spring-outreach" }),
   refused("cancel what was sent", 409, "DRAFT_FINAL", "linkedin.draft.cancel", { draft_id: edsger }),
   run("cancel what was approved", "linkedin.draft.cancel", { draft_id: alan, reason: "On leave" }),
   run("somebody who blocks", "lead.upsert", person("zoe-blocked")),
