@@ -5,7 +5,7 @@ import { limitFields, limitsChange, limitValues, type UsageWindow } from "#conso
 import { inputOf, newInputOf, valuesOf } from "#console/missions/fields.ts"
 import { hoursFields, hoursOf, hoursValues } from "#console/missions/hours.ts"
 import { missionChange, missionFields } from "#console/missions/missionFields.ts"
-import { rate } from "#console/missions/words.ts"
+import { rate, rateBetween } from "#console/missions/words.ts"
 
 const fields: ReadonlyArray<Field> = [
   { name: "name", label: "Name", required: true },
@@ -106,5 +106,10 @@ describe("limits", () => {
 describe("rates", () => {
   it("name their cases, and are not shown without any", () => {
     assert.deepStrictEqual([rate(12, 80), rate(0, 3), rate(0, 0)], ["12 of 80, 15 %", "0 of 3, 0 %", ""])
+  })
+
+  it("have their interval where they are compared, and a dash without cases", () => {
+    assert.strictEqual(rateBetween({ rate: 0.12, low: 0.0479, high: 0.236 }, 9, 75), "12 % (5 – 24 %), 9 of 75")
+    assert.strictEqual(rateBetween(null, 0, 0), "–")
   })
 })

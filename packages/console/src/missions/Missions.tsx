@@ -19,6 +19,7 @@ import { valuesOf } from "./fields.ts"
 import { Activity, Next, State } from "./MissionParts.tsx"
 import { type Choices, missionChange, missionFields, newMission, newMissionValues } from "./missionFields.ts"
 import { askDelete, MissionPlace, New } from "./Place.tsx"
+import { Steps } from "./Steps.tsx"
 import { counted, titleCase } from "./words.ts"
 
 const path = "/api/v1/missions"
@@ -162,6 +163,7 @@ export const Missions = () => (
         <State mission={mission} />
         <Next mission={mission} />
         <Activity mission={mission} />
+        <Steps mission_id={mission.id} />
         <WithChoices>{(choices) => <Forms choices={choices} mission={mission} refresh={refresh} />}</WithChoices>
       </Detail>
     )}

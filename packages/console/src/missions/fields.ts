@@ -13,7 +13,7 @@ export const valuesOf = (
 ): Values =>
   Object.fromEntries(
     fields.map(({ kind, name }) => {
-      const value: unknown = Reflect.get(stored, names[name] ?? camelCase(name))
+      const value: unknown = Reflect.get(stored, names[name] ?? (name in stored ? name : camelCase(name)))
       if (typeof value === "boolean") return [name, value]
       return [name, Array.isArray(value) ? value.join(kind === "list" ? "\n" : ",") : String(value ?? "")]
     })
@@ -37,4 +37,4 @@ export const inputOf = (fields: ReadonlyArray<Field>, values: Values): Readonly<
 
 /** The same for something new: what is empty is left out. */
 export const newInputOf = (fields: ReadonlyArray<Field>, values: Values): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(inputOf(fields, values)).filter(([, value]) => value !== null))
+  Object.fromEntries(Object.entries(inputOf(fields, values)).filter(([, value]) => [value ?? []].flat().length > 0))

@@ -31,3 +31,16 @@ export const rate = (part: number, whole: number): string =>
 
 /** `1 lead`, `1,200 leads`. */
 export const counted = (count: number, one: string): string => `${number.format(count)} ${one}${count === 1 ? "" : "s"}`
+
+/** The name of a channel. */
+export const channelName = (channel: string): string => (channel === "EMAIL" ? "Email" : "LinkedIn")
+
+type Interval = Readonly<Record<"rate" | "low" | "high", number>> | null
+
+const percent = (rate: number): string => String(Math.round(100 * rate))
+
+/** `12 % (5 – 24 %), 9 of 75`: a rate with its interval; a dash without cases. */
+export const rateBetween = (interval: Interval, part: number, whole: number): string =>
+  interval === null
+    ? "–"
+    : `${percent(interval.rate)} % (${percent(interval.low)} – ${percent(interval.high)} %), ${number.format(part)} of ${number.format(whole)}`
