@@ -6,6 +6,7 @@ import { originOf, requestFacts } from "#console/draft/origin.ts"
 import { inputText, isClean } from "#console/draft/Reading.ts"
 import { segmentsOf } from "#console/draft/segments.ts"
 import { actorName, peopleOf } from "#console/live/People.ts"
+import { approval } from "#console/outbox/calls.ts"
 import { type Decision, nextDue, undoOf } from "#console/outbox/Outbox.ts"
 import { outcomeOf } from "#console/service/outcome.ts"
 import type { Details } from "#console/service/shapes.ts"
@@ -116,6 +117,31 @@ describe("the history of an item", () => {
     assert.match(lines[0] ?? "", /^Written/)
     assert.strictEqual(lines[1], "… 5 more …")
     assert.lengthOf(originOf(people, [created, ...changes.slice(0, 4)]), 5)
+  })
+})
+
+describe("an approval", () => {
+  const details = (kind: string) =>
+    ({
+      content_hash: "h",
+      draft: kind === "message" ? { variations: [{}], lead: { linkedin_url: "u" } } : null,
+      item: { item_id: "i", kind, lead: { name: "Grace" } }
+    }) as unknown as Details
+
+  it("is for now, in turn or the next working morning, as far as the item can be", () => {
+    const inputOf = (...given: Parameters<typeof approval>) => approval(...given)?.call.input
+    const hashed = { draft_id: "i", content_hash: "h", profile_url: "u" }
+    assert.deepStrictEqual(inputOf(details("message"), 0), hashed)
+    assert.deepStrictEqual(inputOf(details("message"), 0, "now"), { ...hashed, send_now: true })
+    assert.deepStrictEqual(inputOf(details("message"), 0, "next_morning"), { ...hashed, not_before: "next_morning" })
+    assert.deepStrictEqual(inputOf(details("email"), 0, "next_morning"), {
+      review_id: "i",
+      decision: "approve",
+      not_before: "next_morning",
+      content_hash: "h"
+    })
+    assert.isUndefined(inputOf(details("email"), 0, "now"))
+    assert.isUndefined(inputOf(details("approval"), 0, "next_morning"))
   })
 })
 

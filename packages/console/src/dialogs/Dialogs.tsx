@@ -11,11 +11,12 @@ import { Palette } from "./Palette.tsx"
 import { Conflict, SendNow } from "./SendNow.tsx"
 import { Until } from "./Until.tsx"
 
-const Batch = () => {
+const Batch = ({ when }: Extract<Dialog, { readonly kind: "batch" }>) => {
   const ready = batch()
   const left = marked.value.size - ready.length
+  const [key, later] = when === "next_morning" ? ["m", " for the next working morning"] : ["a", ""]
   return (
-    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected?`} keys={{ a: approveBatch }}>
+    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected${later}?`} keys={{ [key]: approveBatch }}>
       <div class="batch-list">
         <EntryList entries={ready.map(({ item }) => ({ name: item.lead?.name ?? "", about: [item.preview] }))} />
       </div>
@@ -33,7 +34,7 @@ const Batch = () => {
           disabled={ready.length === 0}
           onClick={() => approveBatch(pressed())}
         >
-          Approve {ready.length} <kbd>A</kbd>
+          Approve {ready.length} <kbd>{shownKey(key)}</kbd>
         </button>
         <Cancel />
       </div>
@@ -78,7 +79,7 @@ export const Dialogs = ({ dialog }: { readonly dialog: Dialog }) => {
     case "send":
       return <SendNow {...dialog} />
     case "batch":
-      return <Batch />
+      return <Batch {...dialog} />
     case "conflict":
       return <Conflict {...dialog} />
     case "palette":

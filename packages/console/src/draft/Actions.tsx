@@ -11,6 +11,7 @@ import { canWithdraw, findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
   approve: "Approve",
+  morning: "Approve for the next morning",
   send: "Send now…",
   edit: "Edit",
   reject: "Reject",
@@ -24,9 +25,9 @@ const actionsOf = (details: Details): ReadonlyArray<Action> => {
   const { kind } = details.item
   if (isReviewable(details)) {
     return kind === "message"
-      ? ["approve", "edit", "reject", "rewrite", "snooze", "flag", "send"]
+      ? ["approve", "morning", "edit", "reject", "rewrite", "snooze", "flag", "send"]
       : kind === "email"
-        ? ["approve", "edit", "reject"]
+        ? ["approve", "morning", "edit", "reject"]
         : ["approve", "reject"]
   }
   return kind === "message" && canWithdraw(details.item) ? ["withdraw", "flag"] : []
@@ -37,7 +38,7 @@ export const Actions = ({ details }: { readonly details: Details }) => (
   <>
     {actionsOf(details).map((action) => {
       const key = entries.find((entry) => entry.action === action)?.keys[0] ?? ""
-      const isApproval = action === "approve" || action === "send"
+      const isApproval = ["approve", "morning", "send"].includes(action)
       return (
         <button
           type="button"

@@ -19,7 +19,7 @@ import { Changed } from "./Changed.tsx"
 import { discardText, Editor, startEdit, unsavedText } from "./Editor.tsx"
 import { readingTime } from "./guard.ts"
 import { Origin } from "./Origin.tsx"
-import { requestFacts } from "./origin.ts"
+import { followUpName, requestFacts } from "./origin.ts"
 import { findingsOf, isReviewable, nounOf, textsOf } from "./Reading.ts"
 import { Text } from "./Text.tsx"
 
@@ -104,6 +104,7 @@ const Review = ({ details }: { readonly details: Details }) => {
   const { flag_note, flagged, rejection, rewrite } = details.review
   const nameOf = (user: string) => actorName(people.value, "USER", user)
   const lines = [
+    details.follow_up !== null && followUpName(details.follow_up),
     flagged && `Flagged${flag_note === null ? "" : `: ${flag_note}`}`,
     rejection !== null && `Rejected by ${nameOf(rejection.by)}: ${rejection.reason}`,
     rewrite !== null && `${nameOf(rewrite.by)} asked for a rewrite: ${rewrite.instructions}`

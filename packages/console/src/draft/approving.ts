@@ -1,7 +1,7 @@
 /** What the keys of a decision do with the item that is shown. */
 
 import { type Pressed, shownKey } from "../keys/keyMap.ts"
-import { approval } from "../outbox/calls.ts"
+import { approval, type Leaving } from "../outbox/calls.ts"
 import { decideAll, decideOn } from "../outbox/deciding.ts"
 import { current, queue } from "../queue/reading.ts"
 import {
@@ -66,19 +66,24 @@ const ifApproved = (pressed: Pressed, then: (details: Details) => void): void =>
   else if (!pressed.isRepeat) say("Read it first: A works once the text has been on screen for 0.3 s.")
 }
 
-/** `a`. */
-export const approve = (pressed: Pressed): void => {
-  if (marked.value.size > 0) {
-    if (!pressed.isRepeat) dialog.value = { kind: "batch", openedAt: pressed.at }
-    return
+const approveFor =
+  (when: Leaving) =>
+  (pressed: Pressed): void => {
+    if (marked.value.size === 0) {
+      ifApproved(pressed, (found) => decideOn(found.item, approval(found, variation.value, when)))
+    } else if (!pressed.isRepeat) dialog.value = { kind: "batch", when, openedAt: pressed.at }
   }
-  ifApproved(pressed, (found) => decideOn(found.item, approval(found, variation.value)))
-}
+
+/** `a`. */
+export const approve = approveFor("in turn")
+
+/** `m`. */
+export const approveForMorning = approveFor("next_morning")
 
 /** `⇧A`: asks first. */
 export const askToSend = (pressed: Pressed): void =>
   ifApproved(pressed, (found) => {
-    if (approval(found, variation.value, true) === undefined) say("Only messages can be sent at once.", "problem")
+    if (approval(found, variation.value, "now") === undefined) say("Only messages can be sent at once.", "problem")
     else dialog.value = { kind: "send", details: found, openedAt: pressed.at }
   })
 
@@ -90,7 +95,7 @@ export const sendNow = (pressed: Pressed): void => {
   const found = current.value
   // What changed since the question was asked is not sent.
   if (found?.content_hash !== asked.details.content_hash) say("The text changed. Read it again.", "problem")
-  else decideOn(found.item, approval(found, variation.value, true))
+  else decideOn(found.item, approval(found, variation.value, "now"))
 }
 
 /** The marked items that may be approved together: opened, and without errors and warnings. */
@@ -107,7 +112,7 @@ export const approveBatch = (pressed: Pressed): void => {
   const asked = dialog.value
   if (asked?.kind !== "batch" || pressed.isRepeat || pressed.at - asked.openedAt < readingTime) return
   const pairs = batch().flatMap((found) => {
-    const proposal = approval(found, 0)
+    const proposal = approval(found, 0, asked.when)
     return proposal === undefined ? [] : [[found.item, proposal] as const]
   })
   closeDialog()

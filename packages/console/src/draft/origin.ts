@@ -32,6 +32,10 @@ export const originOf = (people: People, steps: Details["provenance"]): Readonly
   return left <= 0 ? lines : [...lines.slice(0, 1), `… ${left} more …`, ...lines.slice(1 - shownSteps)]
 }
 
+/** `Follow-up 2 of 3: Ask about June`. */
+export const followUpName = ({ of, purpose, step }: NonNullable<Details["follow_up"]>): string =>
+  `Follow-up ${step} of ${of}: ${purpose}`
+
 type Request = NonNullable<Details["approval"]>["request"]
 
 const listed = (names: ReadonlyArray<string>): string =>

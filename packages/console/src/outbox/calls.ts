@@ -42,21 +42,28 @@ const decided = ({ content_hash, item }: Details, verb: string, input: object): 
     : undefined
 }
 
+/** When what is approved may leave: within hours and limits, at once, or from the start of the next working day on. */
+export type Leaving = "in turn" | "now" | "next_morning"
+
 /** Approves the text that is shown. */
-export const approval = (details: Details, variation: number, sendNow = false): Proposal | undefined => {
+export const approval = (details: Details, variation: number, when: Leaving = "in turn"): Proposal | undefined => {
   const { content_hash, draft, item } = details
+  const isLater = when === "next_morning"
+  const time = isLater ? { not_before: when } : {}
   if (item.kind === "message" && draft !== null) {
     const call = draftCall(item, "approve", {
       ...(draft.variations.length > 1 ? { variation_index: variation } : {}),
       ...hashed(content_hash),
       profile_url: draft.lead.linkedin_url ?? "",
-      ...(sendNow ? { send_now: true } : {})
+      ...(when === "now" ? { send_now: true } : time)
     })
-    return sendNow
+    return when === "now"
       ? leaving(call, `Sending to ${nameOf(item)} now`)
-      : leaving(call, `Approved for ${nameOf(item)}`, reopening(item))
+      : leaving(call, `Approved for ${nameOf(item)}${isLater ? ", next working morning" : ""}`, reopening(item))
   }
-  return sendNow ? undefined : decided(details, "Approved", { decision: "approve" })
+  // An approval request runs what was asked for, with its time.
+  if (when === "now" || (isLater && item.kind !== "email")) return undefined
+  return decided(details, isLater ? "Approved, next working morning," : "Approved", { decision: "approve", ...time })
 }
 
 /** Approves an email with the subject and the text that were edited. */

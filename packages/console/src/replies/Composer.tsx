@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { Departure, Findings, Variations } from "../draft/Actions.tsx"
 import { textKeys } from "../draft/Editor.tsx"
 import { readingTime } from "../draft/guard.ts"
+import { followUpName } from "../draft/origin.ts"
 import { findingsOf, textsOf } from "../draft/Reading.ts"
 import { Characters } from "../draft/Text.tsx"
 import { dropKept, keep, readKept } from "../form/kept.ts"
 import { shownKey } from "../keys/keyMap.ts"
 import { useReading } from "../list/Detail.tsx"
-import { approval } from "../outbox/calls.ts"
+import { approval, type Leaving } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { Link } from "../screen/Link.tsx"
 import { onceMore, say, variation } from "../screen/state.ts"
@@ -77,7 +78,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
     setOwn(undefined)
     setChecked(undefined)
   }
-  const send = async (): Promise<void> => {
+  const send = async (when: Leaving = "in turn"): Promise<void> => {
     if (isBusy) return
     if (text.trim() === "") {
       say("Write an answer first.")
@@ -109,7 +110,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
       say("This text has an error. Press Send again to send it anyway.", "problem")
       return
     }
-    decideOn(made.item, approval(made, at))
+    decideOn(made.item, approval(made, at, when))
     forget()
     await refresh()
   }
@@ -117,6 +118,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
   return (
     <section class="composer stack" aria-label="Answer">
       <h3>{mailed ? `Answer from ${mailed.from}` : draft === null ? "Answer" : "Draft of an answer"}</h3>
+      {details.follow_up !== null && draft !== null && <Prose class="quiet" text={followUpName(details.follow_up)} />}
       {own === undefined && <Variations texts={texts} index={index} details={details} />}
       {mailed !== undefined && (
         <input
@@ -145,6 +147,9 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
       <div class="dialog-foot line">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
           {isBusy ? "Sending…" : "Send"} <kbd>{shownKey("mod+Enter")}</kbd>
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => void send("next_morning")}>
+          Send the next morning
         </button>
         {own !== undefined && (
           <button type="button" onClick={forget}>

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import type { Shown } from "../draft/guard.ts"
 import type { People } from "../live/People.ts"
+import type { Leaving } from "../outbox/calls.ts"
 import type { Decision, Pause } from "../outbox/Outbox.ts"
 import type { Counts, Details } from "../service/shapes.ts"
 
@@ -16,7 +17,7 @@ export type Dialog =
       readonly onChoose: (at: string | null) => void
     }
   | { readonly kind: "send"; readonly details: Details; readonly openedAt: number }
-  | { readonly kind: "batch"; readonly openedAt: number }
+  | { readonly kind: "batch"; readonly when: Leaving; readonly openedAt: number }
   | { readonly kind: "conflict"; readonly before: Details; readonly variation: number; readonly mine?: string }
   | { readonly kind: "palette" | "help" }
   | {
