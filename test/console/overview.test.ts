@@ -231,6 +231,15 @@ describe("what needs a person", () => {
     assert.deepStrictEqual(entries[3]?.to, { place: "agents", item: "ada" })
   })
 
+  it("has follow-ups that are due, the first of them with what is to be written", () => {
+    const planned = { lead_id: "ld_1", name: "Grace", mission_id: "mis_1", step: 2, of: 3, purpose: "Ask about June" }
+    const rest = { channel: "LINKEDIN", evidence: "", due_at: "2026-11-23T09:00:00.000Z" } as const
+    const [need] = needsOf({ followUps: Array.from({ length: 6 }, () => ({ ...planned, ...rest })) })
+    assert.deepStrictEqual([need?.title, need?.count, need?.entries.length], ["Follow-ups due", 6, 4])
+    assert.strictEqual(need?.entries[0]?.text, "Follow-up 2 of 3: Ask about June")
+    assert.strictEqual(need?.entries[0]?.planned?.lead_id, "ld_1")
+  })
+
   it("takes the service's number of waiting replies where it has one", () => {
     assert.strictEqual(needsOf({ counts: { ...counts, replies_waiting: 9 } as Counts })[0]?.count, 9)
   })

@@ -1,5 +1,6 @@
 /** What waits for the person who is signed in, with links that keys move in. */
 import { useEffect } from "preact/hooks"
+import { followUpActs } from "../leads/followUps.ts"
 import { EntryList } from "../list/Entries.tsx"
 import { Nothing } from "../screen/Nothing.tsx"
 import { moving } from "../screen/state.ts"
@@ -30,7 +31,9 @@ const NeedView = ({ count, entries, title, to }: Need) => (
     </h2>
     <EntryList
       entries={[
-        ...entries.map(({ name, text, to }) => ({ name, to, about: [text] })),
+        ...entries.map(({ name, planned, text, to }) => {
+          return { name, to, about: [text], actions: planned === undefined ? [] : followUpActs(planned) }
+        }),
         { name: `Show ${count === 1 ? "it" : `all ${count}`}`, to }
       ]}
     />

@@ -1,4 +1,6 @@
 /** What waits for a person. Pure. */
+import { followUpName } from "../draft/origin.ts"
+import type { Planned } from "../leads/followUps.ts"
 import { type Account, accountHealth } from "../missions/words.ts"
 import { dateAndTime } from "../queue/times.ts"
 import type { Counts, Item, ResultOf } from "../service/shapes.ts"
@@ -6,9 +8,15 @@ import { limitNote, type UsageWindow, windowName } from "./Accounts.ts"
 
 /** A place of the page, and what of it. */
 interface To {
-  readonly place: "agents" | "import" | "replies" | "review" | "settings"
+  readonly place: "agents" | "import" | "leads" | "replies" | "review" | "settings"
   readonly item?: string | undefined
   readonly query?: Readonly<Record<string, string>>
+}
+
+interface Entry extends Record<"name" | "text", string> {
+  readonly to: To
+  /** What is to be written. */
+  readonly planned?: Planned
 }
 
 /** What waits of one kind, with the first few, and where all of them are. */
@@ -16,7 +24,7 @@ export interface Need {
   readonly title: string
   readonly count: number
   readonly to: To
-  readonly entries: ReadonlyArray<{ readonly name: string; readonly text: string; readonly to: To }>
+  readonly entries: ReadonlyArray<Entry>
 }
 
 type Part<A> = ReadonlyArray<A> | undefined
@@ -29,6 +37,7 @@ export interface Waiting {
   readonly drafts?: Part<Item>
   readonly approvals?: Part<Item>
   readonly problems?: Part<Item>
+  readonly followUps?: Part<Planned>
   readonly accounts?: Part<Account>
   readonly windows?: Part<UsageWindow>
   readonly imports?: Part<ResultOf<"import.list">["imports"][number]>
@@ -46,17 +55,17 @@ const ofItems = (title: string, count: number, to: To, items: ReadonlyArray<Item
   })
 })
 
-/** What is shown as a whole. */
-const ofAll = <A>(title: string, to: To, all: ReadonlyArray<A>, entryOf: (one: A) => Need["entries"][number]) => ({
+/** What was read as a whole. */
+const ofAll = <A>(title: string, to: To, all: ReadonlyArray<A>, entryOf: (one: A) => Entry): Need => ({
   title,
   count: all.length,
   to,
-  entries: all.map(entryOf)
+  entries: all.slice(0, shown).map(entryOf)
 })
 
 /** Each kind that has something, most urgent first. */
 export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
-  const { accounts = [], counts, imports = [], requests, replies = [], windows = [] } = waiting
+  const { accounts = [], counts, followUps = [], imports = [], requests, replies = [], windows = [] } = waiting
   const open = replies.filter(({ state }) => state === "waiting")
   const replied = counts?.replies_waiting ?? open.length
   const requested = requests?.to_review ?? 0
@@ -72,6 +81,10 @@ export const needsOf = (waiting: Waiting): ReadonlyArray<Need> => {
     }),
     ofItems("Approval requests", requested, review({ kind: "approval" }), waiting.approvals),
     ofItems("Drafts to review", (counts?.to_review ?? 0) - requested, review({}), waiting.drafts),
+    ofAll("Follow-ups due", { place: "leads", query: { sort: "action" } }, followUps, (planned) => {
+      const { lead_id: item, name } = planned
+      return { name, text: followUpName(planned), to: { place: "leads", item }, planned }
+    }),
     ofItems("Problems", counts?.problems ?? 0, review({ tab: "problems" }), waiting.problems),
     ofAll("Limits reached", { place: "agents" }, full, (one) => {
       const owner = accounts.find(({ account_id }) => account_id === one.account_id)

@@ -7,6 +7,8 @@ import type { Waiting } from "./needs.ts"
 /** Replies that are looked at to find those that are not answered. */
 const lookedAt = 50
 const listed = 4
+/** What a work list has at most; follow-ups come after drafts to review. */
+const maxActions = 100
 
 const dataOf = <A>(outcome: Outcome<A>): A | undefined => (outcome.ok ? outcome.data : undefined)
 
@@ -28,7 +30,7 @@ export const readFigures = async (): Promise<Outcome<Figures>> => {
 export const readWaiting = async (): Promise<Outcome<Waiting>> => {
   const list = async (input: InputOf<"review.list">) =>
     dataOf(await run("review.list", { limit: listed, ...input }))?.items
-  const [counts, requests, replies, drafts, approvals, problems, accounts, imports] = await Promise.all([
+  const [counts, requests, replies, drafts, approvals, problems, accounts, imports, next] = await Promise.all([
     run("review.counts", {}),
     run("review.counts", { kind: ["approval"] }),
     list({ tab: "replies", limit: lookedAt }),
@@ -36,7 +38,8 @@ export const readWaiting = async (): Promise<Outcome<Waiting>> => {
     list({ kind: ["approval"] }),
     list({ tab: "problems" }),
     run("linkedin.account.list", {}),
-    run("import.list", { state: "interrupted", limit: listed })
+    run("import.list", { state: "interrupted", limit: listed }),
+    run("mission.next-actions", { limit: maxActions })
   ])
   if (!counts.ok) return counts
   const data = {
@@ -44,7 +47,10 @@ export const readWaiting = async (): Promise<Outcome<Waiting>> => {
     requests: dataOf(requests),
     ...{ replies, drafts, approvals, problems },
     accounts: dataOf(accounts)?.accounts,
-    imports: dataOf(imports)?.imports
+    imports: dataOf(imports)?.imports,
+    followUps: dataOf(next)?.actions.flatMap(({ follow_up, kind, lead_id, name }) =>
+      kind === "follow_up_due" && follow_up !== null ? [{ ...follow_up, lead_id, name }] : []
+    )
   }
   return { ...counts, data }
 }
