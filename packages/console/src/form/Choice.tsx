@@ -16,7 +16,7 @@ interface ChoiceProps extends Attributes {
 export const Choice = ({ label, onChange, options, value, ...others }: ChoiceProps) => (
   <select {...others} aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
     {options.map(([option, text]) => (
-      <option key={option} value={option} selected={option === value}>
+      <option key={option} value={option} selected={option === value} dir="auto">
         {text}
       </option>
     ))}

@@ -30,7 +30,14 @@ const Input = ({ field, id, onChange, value }: FieldProps) => {
   return kind === "area" || kind === "list" ? (
     <textarea {...text} rows={rows} />
   ) : (
-    <input {...text} type={kind as "text"} min={min} max={max} autocomplete="off" />
+    <input
+      {...text}
+      type={kind as "text"}
+      min={min}
+      max={max}
+      step={field.hasDecimals ? "any" : undefined}
+      autocomplete="off"
+    />
   )
 }
 
@@ -51,7 +58,7 @@ const Check = ({ isChecked, onChange, text }: CheckProps) => (
 export const FieldView = (props: FieldProps) => {
   const { field, id, onChange, value } = props
   const hint = field.hint !== undefined && (
-    <p id={`${id} hint`} class="hint quiet tiny">
+    <p id={`${id} hint`} class="hint quiet tiny" dir="auto">
       {field.hint}
     </p>
   )
@@ -93,7 +100,7 @@ export const FieldView = (props: FieldProps) => {
   }
   return (
     <div class="field">
-      <label for={id}>
+      <label for={id} dir="auto">
         {field.label}
         {field.required === true && <span class="quiet"> (required)</span>}
       </label>

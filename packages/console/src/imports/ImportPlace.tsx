@@ -1,15 +1,18 @@
 /** The place of the imports: bring people in, and see what came of it. */
 import { useEffect } from "preact/hooks"
 import { askForm } from "../form/askForm.tsx"
+import type { Field } from "../form/values.ts"
+import { basisFields } from "../leads/facts.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Filters } from "../list/Filters.tsx"
 import { ListDetail } from "../list/ListDetail.tsx"
 import { type RowContent, Sign } from "../list/Row.tsx"
+import { newInputOf } from "../missions/fields.ts"
 import { listing, pageOf } from "../place/Listing.ts"
 import { go, type Query, route, showItem } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
 import { say } from "../screen/state.ts"
-import { missions, readNames } from "../service/names.ts"
+import { missions, readNames, readOwn } from "../service/names.ts"
 import { run } from "../service/request.ts"
 import type { InputOf } from "../service/shapes.ts"
 import { ImportDetail } from "./ImportDetail.tsx"
@@ -41,23 +44,23 @@ const fromSearch = (): void => {
     say("Create a mission first: people are imported into a mission.")
     return
   }
+  const fields: ReadonlyArray<Field> = [
+    { name: "url", label: "URL of the search", kind: "url", required: true, autofocus: true },
+    { name: "mission_id", label: "Mission", kind: "choice", options: missions.value },
+    { name: "limit", label: "People at most", kind: "number", min: 1, max: 2_500, required: true },
+    ...basisFields
+  ]
   askForm({
     id: "import search",
     title: "Import a Sales Navigator search",
     submit: "Import",
     isNew: true,
-    fields: [
-      { name: "url", label: "URL of the search", kind: "url", required: true, autofocus: true },
-      { name: "mission_id", label: "Mission", kind: "choice", options: missions.value },
-      { name: "limit", label: "People at most", kind: "number", min: 1, max: 2_500, required: true }
-    ],
+    fields,
     values: { mission_id: missions.value[0]?.[0] ?? "", limit: "100" },
-    onSubmit: ({ limit, mission_id, url }, _, key) =>
-      run(
-        "import.sales-nav.search",
-        { url: String(url), mission_id: String(mission_id), limit: Number(limit), wait_seconds: 0 },
-        { key }
-      ),
+    onSubmit: (values, _, key) => {
+      const input = { ...newInputOf(fields, values), wait_seconds: 0 } as InputOf<"import.sales-nav.search">
+      return run("import.sales-nav.search", input, { key })
+    },
     done: "The import is running.",
     onDone: ({ import_id }) => go({ item: import_id })
   })
@@ -66,7 +69,7 @@ const fromSearch = (): void => {
 /** The place. It begins with a new import. */
 export const ImportPlace = () => {
   useEffect(() => {
-    void readNames()
+    void Promise.all([readNames(), readOwn()])
     if (route.peek().item === undefined) showItem("new", "replace")
   }, [])
   return (

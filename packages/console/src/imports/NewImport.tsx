@@ -3,15 +3,17 @@ import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { askForm } from "../form/askForm.tsx"
 import { Choice } from "../form/Choice.tsx"
+import { FieldView } from "../form/Field.tsx"
+import { basisFields } from "../leads/facts.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Card, Detail } from "../list/Detail.tsx"
 import { Table } from "../list/Table.tsx"
 import { counted } from "../missions/words.ts"
-import { missions, readNames } from "../service/names.ts"
+import { missions, ownFields, readNames } from "../service/names.ts"
 import { run } from "../service/request.ts"
 import { Name } from "../text/Prose.tsx"
-import { fieldName, leadFields } from "./fields.ts"
-import { type Chosen, change, chooseFile, chosen, fieldsOf, upload, uploaded } from "./file.ts"
+import { fieldName, leadFields, ownColumns } from "./fields.ts"
+import { type Chosen, change, chooseFile, chosen, defaults, fieldsOf, upload, uploaded } from "./file.ts"
 
 const isOver = signal(false)
 
@@ -77,6 +79,15 @@ const Mission = ({ mission }: Chosen) => (
         New mission
       </button>
     </div>
+    {basisFields.map((field) => (
+      <FieldView
+        key={field.name}
+        id={`import ${field.name}`}
+        field={{ ...field, label: `${field.label} of rows without one` }}
+        value={defaults.value[field.name] ?? ""}
+        onChange={(name, value) => (defaults.value = { ...defaults.value, [name]: value })}
+      />
+    ))}
   </Card>
 )
 
@@ -85,6 +96,7 @@ const matchNames = { matched: "Matched", guessed: "Guessed", ignored: "Ignored" 
 const Columns = (file: Chosen) => {
   const { head, mapping, tried } = file
   const fields = fieldsOf(file)
+  const options = [["", "Ignore"] as const, ...leadFields, ...ownColumns(ownFields.value)]
   return (
     <Card title={`Columns (${head.columns.length})`} name="Columns">
       <Table label="Columns of the file" head={["Column, first value", "Becomes", "How"]}>
@@ -104,7 +116,7 @@ const Columns = (file: Chosen) => {
                 <Choice
                   label={`Field of ${column}`}
                   value={field ?? ""}
-                  options={[["", "Ignore"], ...leadFields]}
+                  options={options}
                   onChange={(value) => void change({ mapping: { ...mapping, [column]: value || null } })}
                 />
               </td>
@@ -134,7 +146,11 @@ const Preview = ({ tried }: Chosen) => {
     >
       <Table
         label="Rows as they would be stored"
-        head={["Row", ...shown.map(fieldName), ...(hasProblems ? ["Problem"] : [])]}
+        head={[
+          "Row",
+          ...shown.map((field) => fieldName(field, ownColumns(ownFields.value))),
+          ...(hasProblems ? ["Problem"] : [])
+        ]}
       >
         {preview.map((row, index) => (
           <tr key={`${index}`}>

@@ -1,8 +1,10 @@
 /** The lead fields that a column can fill. Pure. */
+import type { Options } from "../form/values.ts"
 import { factFields } from "../leads/facts.ts"
+import { active, type OwnField, ownPrefix } from "../leads/ownFields.ts"
 
 const others =
-  "first_name last_name linkedin_id sales_nav_id custom_id status source company_linkedin_url company_headline " +
+  "first_name last_name linkedin_id sales_nav_id custom_id status company_linkedin_url company_headline " +
   "company_logo_url avatar_url lead_id"
 
 /** The fields with their names. */
@@ -17,5 +19,10 @@ export const leadFields: ReadonlyArray<readonly [field: string, label: string]> 
   })
 ]
 
-/** The name of a field. */
-export const fieldName = (field: string): string => leadFields.find(([name]) => name === field)?.[1] ?? field
+/** The columns for own fields. */
+export const ownColumns = (own: ReadonlyArray<OwnField>): Options =>
+  active(own).map(({ key, label }) => [ownPrefix + key, label])
+
+/** The name of a field among those and the usual ones. */
+export const fieldName = (field: string, own: Options = []): string =>
+  [...leadFields, ...own].find(([name]) => name === field)?.[1] ?? field

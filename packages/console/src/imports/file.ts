@@ -1,6 +1,9 @@
 /** The file that is about to be imported: kept while somebody looks elsewhere in the page. */
 import { signal } from "@preact/signals"
 import { newId } from "../form/kept.ts"
+import type { Values } from "../form/values.ts"
+import { basisFields } from "../leads/facts.ts"
+import { newInputOf } from "../missions/fields.ts"
 import { go, route } from "../place/route.ts"
 import { say } from "../screen/state.ts"
 import { request, run } from "../service/request.ts"
@@ -25,6 +28,8 @@ export interface Chosen {
 }
 
 export const chosen = signal<Chosen | undefined>(undefined)
+/** What rows get that have no such value. */
+export const defaults = signal<Values>({})
 /** The rows that the running upload read so far. */
 export const uploaded = signal<number | undefined>(undefined)
 
@@ -72,7 +77,11 @@ const countRows = async (mission: string): Promise<void> => {
 const askToStay = (event: Event): void => event.preventDefault()
 
 const send = ({ file, mapping, mission }: Chosen) => {
-  const query = new URLSearchParams({ name: file.name.slice(0, 200), mapping: JSON.stringify(mapping) })
+  const query = new URLSearchParams({
+    ...newInputOf(basisFields, defaults.peek()),
+    name: file.name.slice(0, 200),
+    mapping: JSON.stringify(mapping)
+  })
   const path = `/api/v1/missions/${encodeURIComponent(mission)}/imports?${query}`
   return request<{ import: Result }>("POST", path, { body: file, idempotencyKey: newId() })
 }
@@ -100,6 +109,7 @@ export const upload = async (): Promise<void> => {
   } else {
     const { created_count, import_id, message } = outcome.data.import
     chosen.value = undefined
+    defaults.value = {}
     say(message ?? `Imported ${now.file.name}: ${created_count} new.`)
     if (route.value.place === "import") go({ item: import_id })
   }

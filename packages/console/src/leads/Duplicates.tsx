@@ -48,7 +48,7 @@ export const duplicateRow = ({ count, lead_ids: [first = ""], reason }: Group): 
 }
 
 const Comparison = ({ leads }: { readonly leads: ReadonlyArray<Lead> }) => {
-  const values = leads.map(factsOf)
+  const values = leads.map((lead) => factsOf(lead))
   const heads = leads.map(({ id }, index) => (
     <Link key={id} to={{ place: "leads", item: id }}>
       Record {index + 1}

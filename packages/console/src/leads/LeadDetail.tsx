@@ -1,30 +1,32 @@
 /** A lead's page: who it is, what waits, what was said, and what may be done. */
 import { useEffect } from "preact/hooks"
-import type { Values } from "../form/values.ts"
+import { followUpName } from "../draft/origin.ts"
 import { Thread } from "../lead/Lead.tsx"
 import { statuses } from "../lead/statuses.ts"
 import { Acts } from "../list/Acts.tsx"
 import { Card, Detail, Facts, Read, useReading } from "../list/Detail.tsx"
 import { EntryList } from "../list/Entries.tsx"
 import { camelCase } from "../missions/fields.ts"
-import { titleCase } from "../missions/words.ts"
+import { channelName, titleCase } from "../missions/words.ts"
 import { go } from "../place/route.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { setStatus } from "../replies/acting.ts"
 import { Link } from "../screen/Link.tsx"
 import { people, say } from "../screen/state.ts"
+import { ownFields } from "../service/names.ts"
 import { run } from "../service/request.ts"
-import type { ResultOf } from "../service/shapes.ts"
 import { Name } from "../text/Prose.tsx"
 import * as acts from "./acts.ts"
-import { factFields, factSource, factsOf, type Lead } from "./facts.ts"
+import { type Found, factFields, factSource, factsOf, factText, type Lead } from "./facts.ts"
+import { followUpActs } from "./followUps.ts"
 import { actionName } from "./happenings.ts"
 import { leadEvents } from "./list.ts"
+import { ownFormField, ownPrefix } from "./ownFields.ts"
 import { Timeline, useTimeline } from "./Timeline.tsx"
 
 interface Part {
   readonly lead: Lead
-  readonly context: ResultOf<"lead.get">["prospect_context"]
+  readonly context: Found["prospect_context"]
   readonly again: () => Promise<void>
 }
 
@@ -45,6 +47,22 @@ const Status = ({ again, context, lead }: Part) => (
     {context.next_action !== null && <p>{actionName(context.next_action.kind)}.</p>}
   </Card>
 )
+
+const FollowUp = ({ again, context: { follow_up }, lead }: Part) => {
+  if (follow_up === null) return null
+  const { channel, due_at, evidence } = follow_up
+  const content = {
+    name: followUpName(follow_up),
+    about: [channelName(channel), `due ${dateAndTime(due_at)}`],
+    below: evidence && `Evidence wanted: ${evidence}`,
+    actions: followUpActs({ ...follow_up, lead_id: lead.id, name: lead.name }, again)
+  }
+  return (
+    <Card title="Next follow-up">
+      <EntryList entries={[content]} />
+    </Card>
+  )
+}
 
 const domainOf = ({ email }: Lead): string | undefined => email?.slice(email.lastIndexOf("@") + 1)
 
@@ -160,24 +178,27 @@ const SameName = ({ lead }: Part) => {
   )
 }
 
-const factOf = (value: Values[string] | undefined, source: string | undefined) =>
+const factOf = (value: string, source: string | undefined) =>
   value && (
     <>
-      {/^https?:\/\//i.test(String(value)) ? (
-        <a href={String(value)} target="_blank" rel="noreferrer noopener">
+      {/^https?:\/\//i.test(value) ? (
+        <a href={value} target="_blank" rel="noreferrer noopener">
           {value}
         </a>
       ) : (
-        <Name>{value === true ? "Yes" : value}</Name>
+        <Name>{value}</Name>
       )}{" "}
       <span class="quiet tiny">{source}</span>
     </>
   )
 
-const Page = ({ again: readAgain, context, lead }: Part) => {
+const Page = ({ again: readAgain, found }: Pick<Part, "again"> & { readonly found: Found }) => {
+  const { basis, lead, prospect_context: context } = found
   const timeline = useTimeline(lead.id)
-  const values = factsOf(lead)
-  const sourceOf = (name: string) => factSource(camelCase(name), timeline.rows.value.items, people.value)
+  const values = factsOf(lead, found)
+  const fields = [...factFields, ...ownFields.value.map((one) => ownFormField(one))]
+  const sourceOf = (name: string) =>
+    factSource(name.startsWith(ownPrefix) ? name : camelCase(name), timeline.rows.value.items, people.value)
   const again = async () => {
     await Promise.all([readAgain(), timeline.refresh()])
   }
@@ -192,7 +213,7 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
         { text: "Note", key: "n", run: () => acts.addNote(lead, again) },
         { text: "Status", key: "s", run: toStatus },
         { text: "Add to mission", key: "m", run: () => acts.addToMission(lead, again) },
-        { text: "Edit", key: "c", run: () => acts.editFacts(lead, again) },
+        { text: "Edit", key: "c", run: () => acts.editFacts(found, again) },
         { text: "Exclude", key: "d", run: () => acts.exclude(lead.name, { lead_id: lead.id }, again) },
         domain !== undefined && {
           text: `Exclude ${domain}`,
@@ -204,8 +225,14 @@ const Page = ({ again: readAgain, context, lead }: Part) => {
     >
       <Exclusion key={JSON.stringify(context.suppression)} {...part} />
       <Status {...part} />
+      <FollowUp {...part} />
       <Card title="Facts">
-        <Facts facts={factFields.map(({ label, name }) => [label, factOf(values[name], sourceOf(name))])} />
+        <Facts
+          facts={[
+            ...fields.map((one) => [one.label, factOf(factText(one, values[one.name]), sourceOf(one.name))] as const),
+            ["Kept until", basis.kept_until !== null && dateAndTime(basis.kept_until)]
+          ]}
+        />
       </Card>
       <Missions {...part} />
       <Thread
@@ -233,7 +260,7 @@ export const LeadDetail = ({ id }: { readonly id: string }) => {
   }, [found])
   return (
     <Read reading={reading} refresh={refresh}>
-      {({ lead, prospect_context }) => <Page lead={lead} context={prospect_context} again={refresh} />}
+      {(found) => <Page found={found} again={refresh} />}
     </Read>
   )
 }

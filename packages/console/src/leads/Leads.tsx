@@ -9,13 +9,15 @@ import { counted } from "../missions/words.ts"
 import { go, route } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
 import type { Tabs } from "../screen/state.ts"
-import { missions, readNames } from "../service/names.ts"
+import { missions, ownFields, readNames, readOwn } from "../service/names.ts"
 import { addPerson } from "./acts.ts"
 import { Compare, duplicateRow, duplicates } from "./Duplicates.tsx"
 import { moreFilters, usualFilters } from "./filters.ts"
 import { actionName } from "./happenings.ts"
 import { LeadDetail } from "./LeadDetail.tsx"
 import { type Found, leads, total } from "./list.ts"
+import { active, ownFormField } from "./ownFields.ts"
+import { filterActs, namedFilters } from "./savedFilters.ts"
 
 const leadRow = (lead: Found): RowContent => ({
   name: lead.name,
@@ -42,11 +44,14 @@ const tabsOf = (selected: string): Tabs => ({
 
 const Tools = () => (
   <>
-    <Filters usual={usualFilters(missions.value)} more={moreFilters} />
+    <Filters
+      usual={usualFilters(missions.value, namedFilters())}
+      more={[...moreFilters, ...active(ownFields.value).map((one) => ownFormField(one, "Any"))]}
+    />
     <span class="quiet small" role="status">
       {leads.rows.value.state === "ready" && counted(total.value, "lead")}
     </span>
-    <Acts acts={[{ text: "Add a person", key: "p", run: addPerson }]} />
+    <Acts acts={[...filterActs(), { text: "Add a person", key: "p", run: addPerson }]} />
   </>
 )
 
@@ -55,7 +60,7 @@ const detailOf = (id: string) => (id.includes(".") ? <Compare ids={id.split(".")
 /** The place. */
 export const Leads = () => {
   const tab = route.value.query["tab"] ?? ""
-  useEffect(() => void readNames(), [])
+  useEffect(() => void Promise.all([readNames(), readOwn()]), [])
   return tab === "duplicates" ? (
     <ListDetail
       key="duplicates"

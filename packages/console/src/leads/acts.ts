@@ -6,11 +6,12 @@ import { go, showItem } from "../place/route.ts"
 import { startOfDay } from "../queue/times.ts"
 import { say } from "../screen/state.ts"
 import { act } from "../service/act.ts"
-import { missions } from "../service/names.ts"
+import { missions, ownFields } from "../service/names.ts"
 import { run } from "../service/request.ts"
 import type { InputOf } from "../service/shapes.ts"
-import { factFields, factsOf, type Lead, writtenOf } from "./facts.ts"
+import { type Found, factFields, factsOf, type Lead, writtenOf } from "./facts.ts"
 import { leads } from "./list.ts"
+import { active, ownFormField } from "./ownFields.ts"
 
 type Again = () => Promise<void>
 
@@ -52,14 +53,15 @@ export const addPerson = (): void =>
   })
 
 /** Asks for changed facts. */
-export const editFacts = (lead: Lead, onDone: Again): void =>
+export const editFacts = ({ lead, ...beside }: Found, onDone: Again): void =>
   askForm({
     id: `lead ${lead.id}`,
     title: `Edit ${lead.name}`,
     submit: "Save",
-    fields: factFields,
-    values: factsOf(lead),
-    onSubmit: (_, changed, key) => run("lead.upsert", { lead_id: lead.id, ...writtenOf(changed) }, { key }),
+    fields: [...factFields, ...active(ownFields.value).map((one) => ownFormField(one))],
+    values: factsOf(lead, beside),
+    onSubmit: (_, changed, key) =>
+      run("lead.upsert", { lead_id: lead.id, ...writtenOf(changed, ownFields.value) }, { key }),
     done: "Saved.",
     onDone
   })

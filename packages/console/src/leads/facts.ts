@@ -1,12 +1,31 @@
 /** The facts about a lead: how they are shown, edited and where they come from. Pure. */
-import { type Field, linesOf, type Values } from "../form/values.ts"
+import { type Field, linesOf, type Options, type Values } from "../form/values.ts"
 import { actorName, type People } from "../live/People.ts"
 import { valuesOf } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
+import { type OwnField, ownInput, ownPrefix } from "./ownFields.ts"
 
-export type Lead = ResultOf<"lead.get">["lead"]
+export type Found = ResultOf<"lead.get">
+export type Lead = Found["lead"]
 export type Happening = ResultOf<"lead.timeline">["events"][number]
+
+/** Why the data of a person may be kept. */
+export const lawfulBases: Options = [
+  ["", "Not known"],
+  ["consent", "Consent"],
+  ["contract", "Contract"],
+  ["legal_obligation", "Legal obligation"],
+  ["vital_interests", "Vital interests"],
+  ["public_task", "Public task"],
+  ["legitimate_interests", "Legitimate interests"]
+]
+
+/** Where it comes from, and that. */
+export const basisFields: ReadonlyArray<Field> = [
+  { name: "source", label: "Source", maxLength: 200 },
+  { name: "lawful_basis", label: "Lawful basis", kind: "choice", options: lawfulBases }
+]
 
 /** The facts that a person can edit, in the order of the page: fields of `lead.upsert`. */
 export const factFields: ReadonlyArray<Field> = [
@@ -26,28 +45,39 @@ export const factFields: ReadonlyArray<Field> = [
   { name: "skills", label: "Skills", kind: "list", hint: "One per line" },
   { name: "description", label: "About", kind: "area", maxLength: 10_000 },
   { name: "score", label: "Score", kind: "number", min: 0, max: 100 },
-  { name: "is_flagged", label: "Flagged", kind: "check" }
+  { name: "is_flagged", label: "Flagged", kind: "check" },
+  { name: "tags", label: "Tags", kind: "list", rows: 2, hint: "One per line" },
+  ...basisFields
 ]
 
-/** The values of a lead for the form. */
-export const factsOf = (lead: Lead): Values =>
-  valuesOf(factFields, {
+/** The values of a lead for the form, with what is beside it. */
+export const factsOf = (lead: Lead, { basis, fields = {}, tags = [] }: Partial<Found> = {}): Values => ({
+  ...valuesOf(factFields, {
     ...lead,
+    ...basis,
+    tags,
     // The title is the headline, or the job title without one.
     headline: lead.title === lead.jobTitle ? "" : lead.title,
     score: lead.score === 0 ? "" : lead.score
-  })
+  }),
+  ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [ownPrefix + key, String(value)]))
+})
+
+/** A value as people read it. */
+export const factText = ({ options }: Field, value: Values[string] = ""): string =>
+  value === true ? "Yes" : (options?.find(([one]) => one !== "" && one === value)?.[1] ?? String(value || ""))
 
 /** What `lead.upsert` takes for changed values; empty ones are cleared. */
-export const writtenOf = (changed: Values): InputOf<"lead.upsert"> =>
-  Object.fromEntries(
-    Object.entries(changed).map(([name, value]) => {
-      const kind = factFields.find((field) => field.name === name)?.kind
-      if (kind === "list") return [name, linesOf(value)]
-      if (kind === "number") return [name, value === "" ? null : Number(value)]
-      return [name, typeof value === "string" ? value.trim() : value]
-    })
-  )
+export const writtenOf = (changed: Values, own: ReadonlyArray<OwnField> = []): InputOf<"lead.upsert"> => {
+  const plain = Object.entries(changed).filter(([name]) => !name.startsWith(ownPrefix))
+  const input = plain.map(([name, value]) => {
+    const kind = factFields.find((field) => field.name === name)?.kind
+    if (kind === "list") return [name, linesOf(value)]
+    if (kind === "number") return [name, value === "" ? null : Number(value)]
+    return [name, kind === "choice" ? value || null : typeof value === "string" ? value.trim() : value]
+  })
+  return { ...Object.fromEntries(input), ...ownInput(changed, own) }
+}
 
 const sourceOf = ({ actor, at, data }: Happening, people: People): string => {
   const who = actor === null ? "" : actorName(people, actor.kind, actor.id)

@@ -3,9 +3,11 @@ import { statusText } from "../lead/statuses.ts"
 import { camelCase } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
 import { factFields, type Happening } from "./facts.ts"
+import { ownPrefix } from "./ownFields.ts"
 
 /** Where the words of the type would not do. */
 const names: Readonly<Record<string, string>> = {
+  "lead.follow_up_due": "Follow-up is due",
   "lead.merged": "Merged with another record",
   "lead.unsuppressed": "May be contacted again",
   "draft.dispatched": "Message sent",
@@ -15,7 +17,9 @@ const names: Readonly<Record<string, string>> = {
   "email.unknown": "Unknown whether the email was sent"
 }
 
-const labelOf = (key: unknown): string => factFields.find(({ name }) => camelCase(name) === key)?.label ?? String(key)
+const labelOf = (key: unknown): string =>
+  factFields.find(({ name }) => camelCase(name) === key)?.label ??
+  String(key).replace(ownPrefix, "").replaceAll("_", " ")
 
 /** What happened, as one sentence without a full stop. */
 export const happeningName = ({ data, type }: Happening): string => {

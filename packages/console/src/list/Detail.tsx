@@ -82,7 +82,9 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
       .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
       .map(([label, value]) => (
         <div key={label} class="fact">
-          <dt class="quiet">{label}</dt>
+          <dt class="quiet" dir="auto">
+            {label}
+          </dt>
           <dd>{typeof value === "string" ? <Name>{value}</Name> : value}</dd>
         </div>
       ))}
