@@ -2,7 +2,9 @@
 
 import { Edit } from "../form/Edit.tsx"
 import { check, choice, type Field, line, linesOf, type Values } from "../form/values.ts"
+import { lawfulBases } from "../leads/facts.ts"
 import { Read, ReadCard, useReading } from "../list/Detail.tsx"
+import { newInputOf, valuesOf } from "../missions/fields.ts"
 import { people, say } from "../screen/state.ts"
 import { readResource, run } from "../service/request.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
@@ -60,8 +62,22 @@ const textFields: ReadonlyArray<Field> = [
   choice("email_authentication", "Emails from domains without SPF, DKIM and DMARC", {
     "": "Leave",
     required: "Wait"
+  }),
+  choice("lawful_basis", "First contact of people without a lawful basis", {
+    "": "Allow",
+    required: "Hold until their lawful basis is known"
   })
 ]
+
+/** Days until people are erased, by lawful basis. */
+const retention: ReadonlyArray<Field> = [...lawfulBases.slice(1), ["none", "Not known"] as const].map(([basis, text]) =>
+  line(basis, text, { kind: "number", min: 30, max: 3_650 })
+)
+
+const setRetention = (values: Values, key: string) => {
+  const days = newInputOf(retention, values)
+  return run("policy.set", { retention_days: Object.keys(days).length === 0 ? null : days }, { key })
+}
 
 const approverOf = (line: string) => {
   const [user_id = "", email] = line.split(/[\s,]+/)
@@ -77,7 +93,7 @@ const valueOf = (name: string, value: Values[string]): unknown => {
 const inputOf = (changed: Values): Input =>
   Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, valueOf(name, value)]))
 
-const partsOf = ({ approvals, organization, texts }: Found) =>
+const partsOf = ({ approvals, leads: { lawful_basis }, organization, texts }: Found) =>
   [
     [
       "What needs approval",
@@ -95,7 +111,11 @@ const partsOf = ({ approvals, organization, texts }: Found) =>
         client_answers: approvals.client_answers
       }
     ],
-    ["Texts", textFields, Object.fromEntries(Object.entries(texts).map(([name, rule]) => [name, rule ?? ""]))]
+    [
+      "Texts and people",
+      textFields,
+      Object.fromEntries(Object.entries({ ...texts, lawful_basis }).map(([name, rule]) => [name, rule ?? ""]))
+    ]
   ] as const
 
 interface Catalogue {
@@ -140,6 +160,15 @@ export const Policies = () => {
               onDone={saved}
             />
           ))}
+          <Edit
+            id="retention"
+            title="Days until people are erased, by lawful basis"
+            about="After the last change or message. Empty: never. Erased people can't be restored."
+            fields={retention}
+            values={valuesOf(retention, found.leads.retention_days ?? {})}
+            onSubmit={(values, _, key) => setRetention(values, key)}
+            onDone={saved}
+          />
           <Covered />
           {found.keys.length > 0 && (
             <p class="quiet">

@@ -9,6 +9,7 @@ import { Browser } from "./Browser.tsx"
 import { askExclude, Exclusions } from "./Exclusions.tsx"
 import { askNewKey, Keys, Sessions } from "./Keys.tsx"
 import { Mailboxes } from "./Mailboxes.tsx"
+import { askNewField, OwnFields } from "./OwnFields.tsx"
 import { Policies } from "./Policies.tsx"
 import { Sending } from "./Sending.tsx"
 import { forgetSecret, ShownOnce } from "./secrets.tsx"
@@ -29,6 +30,7 @@ const sections: ReadonlyArray<Section> = [
   ["sending", "Accounts and hours", "What each agent sends with, and when.", Sending],
   ["mailboxes", "Mailboxes", "Where replies are read, limits, and domains.", Mailboxes],
   ["policies", "Policies", "What needs approval, and who gives it.", Policies],
+  ["fields", "Own fields", "What you store about leads beyond the usual.", OwnFields, ["New field…", askNewField]],
   ["exclusions", "Exclusions", "People and domains that are never contacted.", Exclusions, ["Exclude…", askExclude]],
   ["webhooks", "Webhooks", "Events for your other systems.", Webhooks, ["New webhook…", askNewWebhook]],
   ["browser", "This browser", "Appearance, keys, and what is kept here.", Browser]
