@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
       await page.keyboard.press("A")
       await until(page, `document.querySelector("dialog .facts")?.textContent.includes("LinkedIn account Ada Martin")`)
       await check("send")
-      for (const dialog of ["x", "r", "h", "?", "F", "Control+k"]) {
+      for (const dialog of ["x", "r", "h", "m", "?", "F", "Control+k"]) {
         await page.keyboard.press(dialog)
         await check(dialog)
       }

@@ -187,6 +187,36 @@ describe.skipIf(!hasChromium())("the review page", { concurrent: true }, () => {
     await context.close()
   })
 
+  it("approves for the next working morning, or a chosen time, and never by Enter", async () => {
+    const { ids, key, run } = await organizationWith(service, "Later", 2)
+    const { context, page, problems } = await signedIn(browser, service, key)
+    const departureOf = async (item_id: string | undefined) =>
+      (await run("review.get", { item_id }))["departure"] as { readonly leaves_at: string }
+    const ask = async () => {
+      await page.waitForSelector("[data-text]")
+      await page.waitForTimeout(400)
+      await page.keyboard.press("m")
+      await page.waitForSelector("dialog[open]")
+    }
+    await ask()
+    await page.keyboard.press("Enter")
+    assert.deepStrictEqual(await approvedIds(run), [])
+    await page.keyboard.press("1")
+    await until(page, `document.querySelector(".status").textContent.includes("Lead0 Example, from the next working")`)
+    await ask()
+    const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10)
+    await page.fill("#until-time", `${day}T12:00`)
+    await page.keyboard.press("Enter")
+    await page.click("dialog button:text-is('Choose')")
+    await until(page, `!document.querySelector(".unsent") && document.querySelector(".empty")`)
+    assert.sameMembers([...(await approvedIds(run))], ids)
+    const [morning, chosen] = await Promise.all(ids.map(departureOf))
+    assert.isAbove(Date.parse(morning?.leaves_at ?? ""), Date.now())
+    assert.isAtLeast(Date.parse(chosen?.leaves_at ?? ""), Date.parse(`${day}T00:00:00Z`))
+    assert.deepStrictEqual(problems, [])
+    await context.close()
+  })
+
   it("asks twice where a text has an error, saves an edit before it is approved, and undoes", async () => {
     const { draftFor, key, leadAt, run } = await organizationWith(service, "Error", 0)
     await leadAt(1)

@@ -128,20 +128,25 @@ describe("an approval", () => {
       item: { item_id: "i", kind, lead: { name: "Grace" } }
     }) as unknown as Details
 
-  it("is for now, in turn or the next working morning, as far as the item can be", () => {
+  it("is for now, in turn or from a time on, as far as the item can be", () => {
     const inputOf = (...given: Parameters<typeof approval>) => approval(...given)?.call.input
+    const morning = { not_before: "next_morning" }
     const hashed = { draft_id: "i", content_hash: "h", profile_url: "u" }
     assert.deepStrictEqual(inputOf(details("message"), 0), hashed)
-    assert.deepStrictEqual(inputOf(details("message"), 0, "now"), { ...hashed, send_now: true })
-    assert.deepStrictEqual(inputOf(details("message"), 0, "next_morning"), { ...hashed, not_before: "next_morning" })
-    assert.deepStrictEqual(inputOf(details("email"), 0, "next_morning"), {
+    assert.deepStrictEqual(inputOf(details("message"), 0, { send_now: true }), { ...hashed, send_now: true })
+    assert.deepStrictEqual(inputOf(details("message"), 0, morning), { ...hashed, not_before: "next_morning" })
+    assert.deepStrictEqual(inputOf(details("email"), 0, morning), {
       review_id: "i",
       decision: "approve",
       not_before: "next_morning",
       content_hash: "h"
     })
-    assert.isUndefined(inputOf(details("email"), 0, "now"))
-    assert.isUndefined(inputOf(details("approval"), 0, "next_morning"))
+    assert.isUndefined(inputOf(details("email"), 0, { send_now: true }))
+    assert.isUndefined(inputOf(details("approval"), 0, morning))
+    assert.strictEqual(
+      approval(details("message"), 0, morning)?.label,
+      "Approved for Grace, from the next working morning on"
+    )
   })
 })
 

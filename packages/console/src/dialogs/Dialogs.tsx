@@ -5,6 +5,7 @@ import { shownKey } from "../keys/keyMap.ts"
 import { areLettersOn, switchLetters } from "../keys/switch.ts"
 import { keysHere } from "../keys/usePlaceKeys.ts"
 import { EntryList } from "../list/Entries.tsx"
+import { leavingText } from "../outbox/calls.ts"
 import { type Dialog, marked } from "../screen/state.ts"
 import { Cancel, Modal } from "./Modal.tsx"
 import { Palette } from "./Palette.tsx"
@@ -14,9 +15,11 @@ import { Until } from "./Until.tsx"
 const Batch = ({ when }: Extract<Dialog, { readonly kind: "batch" }>) => {
   const ready = batch()
   const left = marked.value.size - ready.length
-  const [key, later] = when === "next_morning" ? ["m", " for the next working morning"] : ["a", ""]
   return (
-    <Modal title={`Approve ${ready.length} of ${marked.value.size} selected${later}?`} keys={{ [key]: approveBatch }}>
+    <Modal
+      title={`Approve ${ready.length} of ${marked.value.size} selected${leavingText(when)}?`}
+      keys={{ a: approveBatch }}
+    >
       <div class="batch-list">
         <EntryList entries={ready.map(({ item }) => ({ name: item.lead?.name ?? "", about: [item.preview] }))} />
       </div>
@@ -34,7 +37,7 @@ const Batch = ({ when }: Extract<Dialog, { readonly kind: "batch" }>) => {
           disabled={ready.length === 0}
           onClick={() => approveBatch(pressed())}
         >
-          Approve {ready.length} <kbd>{shownKey(key)}</kbd>
+          Approve {ready.length} <kbd>A</kbd>
         </button>
         <Cancel />
       </div>

@@ -27,7 +27,7 @@ export const Modal = ({ children, isWide = false, keys = {}, title }: ModalProps
       class={isWide ? "panel wide" : "panel"}
       aria-label={title}
       onKeyDown={(event) => {
-        const act = keys[event.key]
+        const act = event.target instanceof HTMLInputElement ? undefined : keys[event.key]
         if (act === undefined) return
         event.preventDefault()
         act({ at: event.timeStamp, isRepeat: event.repeat })

@@ -8,7 +8,7 @@ import { reviewTabs } from "../queue/Queue.ts"
 import { closeDialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
-const notListed = new Set<string>(["approve", "morning", "send", "palette", "back"])
+const notListed = new Set<string>(["approve", "later", "send", "palette", "back"])
 
 /** What can be done here. Approvals are keys and buttons of what is on the screen: Enter in a list does not approve. */
 const choicesNow = () => [

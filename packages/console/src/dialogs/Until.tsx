@@ -1,12 +1,15 @@
-/** Until when something is put aside. */
+/** Until when something is put aside, or does not leave. */
 import type { Pressed } from "../keys/keyMap.ts"
 import { dateAndTime, snoozeTimes } from "../queue/times.ts"
 import { closeDialog, type Dialog } from "../screen/state.ts"
 import { Modal } from "./Modal.tsx"
 
+const morning = { at: "next_morning", text: "Their next working morning" }
+
 /** The times, each with its key. */
-export const Until = ({ isSnoozed, onChoose, title }: Extract<Dialog, { readonly kind: "until" }>) => {
-  const times = snoozeTimes(Date.now())
+export const Until = ({ isApproval, isSnoozed, onChoose, title }: Extract<Dialog, { readonly kind: "until" }>) => {
+  const now = Date.now()
+  const times = [...(isApproval ? [morning] : []), ...snoozeTimes(now)]
   const choose = (at: string | null): void => {
     closeDialog()
     onChoose(at)
@@ -16,40 +19,41 @@ export const Until = ({ isSnoozed, onChoose, title }: Extract<Dialog, { readonly
   )
   return (
     <Modal title={title} keys={keys}>
-      <ul class="menu">
-        {times.map(({ at, text }, index) => (
-          <li key={text}>
-            <button type="button" onClick={() => choose(at)}>
-              <kbd>{index + 1}</kbd> {text} <span class="quiet">{dateAndTime(at)}</span>
-            </button>
-          </li>
-        ))}
-        {isSnoozed && (
-          <li>
-            <button type="button" onClick={() => choose(null)}>
-              Back now
-            </button>
-          </li>
-        )}
-      </ul>
-      <form
-        class="another-day line"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const day = String(new FormData(event.currentTarget).get("day") ?? "")
-          if (day !== "") choose(new Date(`${day}T09:00`).toISOString())
-        }}
-      >
-        <label for="until-day">Another day</label>
-        <input
-          id="until-day"
-          name="day"
-          type="date"
-          required
-          min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
-        />
-        <button type="submit">Choose</button>
-      </form>
+      <div class="stack" data-approves={isApproval ? "" : undefined}>
+        <ul class="menu">
+          {times.map(({ at, text }, index) => (
+            <li key={text}>
+              <button type="button" onClick={() => choose(at)}>
+                <kbd>{index + 1}</kbd> {text} <span class="quiet">{at !== morning.at && dateAndTime(at)}</span>
+              </button>
+            </li>
+          ))}
+          {isSnoozed && (
+            <li>
+              <button type="button" onClick={() => choose(null)}>
+                Back now
+              </button>
+            </li>
+          )}
+        </ul>
+        <form
+          class="another-day line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            choose(new Date(String(new FormData(event.currentTarget).get("time"))).toISOString())
+          }}
+        >
+          <label for="until-time">Another time</label>
+          <input
+            id="until-time"
+            name="time"
+            type="datetime-local"
+            required
+            min={new Date(now - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)}
+          />
+          <button type="submit">Choose</button>
+        </form>
+      </div>
     </Modal>
   )
 }

@@ -11,7 +11,7 @@ import { canWithdraw, findingsOf, isReviewable } from "./Reading.ts"
 
 const texts: Partial<Record<Action, string>> = {
   approve: "Approve",
-  morning: "Approve for the next morning",
+  later: "Approve for later…",
   send: "Send now…",
   edit: "Edit",
   reject: "Reject",
@@ -25,9 +25,9 @@ const actionsOf = (details: Details): ReadonlyArray<Action> => {
   const { kind } = details.item
   if (isReviewable(details)) {
     return kind === "message"
-      ? ["approve", "morning", "edit", "reject", "rewrite", "snooze", "flag", "send"]
+      ? ["approve", "later", "edit", "reject", "rewrite", "snooze", "flag", "send"]
       : kind === "email"
-        ? ["approve", "morning", "edit", "reject"]
+        ? ["approve", "later", "edit", "reject"]
         : ["approve", "reject"]
   }
   return kind === "message" && canWithdraw(details.item) ? ["withdraw", "flag"] : []
@@ -38,7 +38,7 @@ export const Actions = ({ details }: { readonly details: Details }) => (
   <>
     {actionsOf(details).map((action) => {
       const key = entries.find((entry) => entry.action === action)?.keys[0] ?? ""
-      const isApproval = ["approve", "morning", "send"].includes(action)
+      const isApproval = ["approve", "later", "send"].includes(action)
       return (
         <button
           type="button"

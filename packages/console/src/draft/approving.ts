@@ -66,24 +66,48 @@ const ifApproved = (pressed: Pressed, then: (details: Details) => void): void =>
   else if (!pressed.isRepeat) say("Read it first: A works once the text has been on screen for 0.3 s.")
 }
 
-const approveFor =
-  (when: Leaving) =>
-  (pressed: Pressed): void => {
-    if (marked.value.size === 0) {
-      ifApproved(pressed, (found) => decideOn(found.item, approval(found, variation.value, when)))
-    } else if (!pressed.isRepeat) dialog.value = { kind: "batch", when, openedAt: pressed.at }
-  }
+const askBatch = (when: Leaving, openedAt: number): void => {
+  dialog.value = { kind: "batch", when, openedAt }
+}
 
 /** `a`. */
-export const approve = approveFor("in turn")
+export const approve = (pressed: Pressed): void => {
+  if (marked.value.size === 0) ifApproved(pressed, (found) => decideOn(found.item, approval(found, variation.value)))
+  else if (!pressed.isRepeat) askBatch({}, pressed.at)
+}
 
-/** `m`. */
-export const approveForMorning = approveFor("next_morning")
+/** Asks when what is approved may leave. */
+export const askWhen = (onChoose: (when: Leaving) => unknown): void => {
+  dialog.value = {
+    kind: "until",
+    title: "Approve, to be sent not before…",
+    isApproval: true,
+    onChoose: (at) => at !== null && onChoose({ not_before: at })
+  }
+}
+
+/** What changed since a question was asked is not approved. */
+const decideAsked = ({ content_hash }: Details, when: Leaving): void => {
+  const found = current.value
+  if (found?.content_hash !== content_hash) say("The text changed. Read it again.", "problem")
+  else decideOn(found.item, approval(found, variation.value, when))
+}
+
+/** `m`: asks when. */
+export const approveLater = (pressed: Pressed): void => {
+  if (marked.value.size > 0) askWhen((when) => setTimeout(() => askBatch(when, performance.now())))
+  else
+    ifApproved(pressed, (found) => {
+      if (found.item.kind === "approval") say("A request has the time that was asked for.", "problem")
+      else askWhen((when) => decideAsked(found, when))
+    })
+}
 
 /** `⇧A`: asks first. */
 export const askToSend = (pressed: Pressed): void =>
   ifApproved(pressed, (found) => {
-    if (approval(found, variation.value, "now") === undefined) say("Only messages can be sent at once.", "problem")
+    if (approval(found, variation.value, { send_now: true }) === undefined)
+      say("Only messages can be sent at once.", "problem")
     else dialog.value = { kind: "send", details: found, openedAt: pressed.at }
   })
 
@@ -92,10 +116,7 @@ export const sendNow = (pressed: Pressed): void => {
   const asked = dialog.value
   if (asked?.kind !== "send" || pressed.isRepeat || pressed.at - asked.openedAt < readingTime) return
   closeDialog()
-  const found = current.value
-  // What changed since the question was asked is not sent.
-  if (found?.content_hash !== asked.details.content_hash) say("The text changed. Read it again.", "problem")
-  else decideOn(found.item, approval(found, variation.value, "now"))
+  decideAsked(asked.details, { send_now: true })
 }
 
 /** The marked items that may be approved together: opened, and without errors and warnings. */

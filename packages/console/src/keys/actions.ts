@@ -1,6 +1,6 @@
 /** Does what keys, buttons and the palette ask for. */
 import { askReason } from "../dialogs/reason.ts"
-import { approve, approveForMorning, askToSend } from "../draft/approving.ts"
+import { approve, approveLater, askToSend } from "../draft/approving.ts"
 import { startEdit } from "../draft/Editor.tsx"
 import { canWithdraw, isReviewable, textsOf } from "../draft/Reading.ts"
 import { flag, snooze, withdrawal } from "../outbox/calls.ts"
@@ -187,13 +187,7 @@ const table = [
   { action: "choose2", keys: ["2"], text: "Choose variation 2", in: "review", run: choose(1) },
   { action: "choose3", keys: ["3"], text: "Choose variation 3", in: "review", run: choose(2) },
   { action: "approve", keys: ["a"], text: "Approve and go to the next", in: "review", run: approve },
-  {
-    action: "morning",
-    keys: ["m"],
-    text: "Approve for the person's next working morning",
-    in: "review",
-    run: approveForMorning
-  },
+  { action: "later", keys: ["m"], text: "Approve for the next morning, or a time", in: "review", run: approveLater },
   { action: "send", keys: ["A"], text: "Send now, after a question", in: "review", run: askToSend },
   { action: "edit", keys: ["e"], text: "Edit the text", in: "review", run: startEdit },
   { action: "reject", keys: ["x"], text: "Reject with a reason", in: "review", run: askFor("reject") },

@@ -7,7 +7,6 @@ import { type OwnField, ownInput } from "./ownFields.ts"
 
 /** The filters of the line of tools. */
 export const usualFilters = (missions: Options, saved: Options): ReadonlyArray<Field> => [
-  { name: "saved_filter", label: "Saved filter", options: [["", "No saved filter"], ...saved] },
   { name: "status", label: "Status", options: [["", "Any status"], ...statuses] },
   { name: "mission_id", label: "Mission", options: [["", "All missions"], ...missions] },
   choice("sort", "Order", {
@@ -15,7 +14,8 @@ export const usualFilters = (missions: Options, saved: Options): ReadonlyArray<F
     action: "Most urgent first",
     score: "Highest score first",
     name: "By name"
-  })
+  }),
+  { name: "saved_filter", label: "Saved filter", options: [["", "No saved filter"], ...saved] }
 ]
 
 const yesOrNo = { "": "Any", true: "Yes", false: "No" }

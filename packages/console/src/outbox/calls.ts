@@ -1,4 +1,5 @@
 /** The commands of each decision, by what is decided on. Pure. */
+import { dateAndTime } from "../queue/times.ts"
 import type { Details, Item } from "../service/shapes.ts"
 import type { Call, Decision } from "./Outbox.ts"
 
@@ -42,28 +43,33 @@ const decided = ({ content_hash, item }: Details, verb: string, input: object): 
     : undefined
 }
 
-/** When what is approved may leave: within hours and limits, at once, or from the start of the next working day on. */
-export type Leaving = "in turn" | "now" | "next_morning"
+/** When what is approved may leave, within hours and limits unless at once: from an instant or the next working morning on. */
+export type Leaving = Readonly<Partial<{ not_before: string; send_now: true }>>
+
+/** The same in words; nothing without a time. */
+export const leavingText = ({ not_before: at = "" }: Leaving): string => {
+  if (at === "") return ""
+  return at === "next_morning" ? ", from the next working morning on" : `, not before ${dateAndTime(at)}`
+}
 
 /** Approves the text that is shown. */
-export const approval = (details: Details, variation: number, when: Leaving = "in turn"): Proposal | undefined => {
+export const approval = (details: Details, variation: number, when: Leaving = {}): Proposal | undefined => {
   const { content_hash, draft, item } = details
-  const isLater = when === "next_morning"
-  const time = isLater ? { not_before: when } : {}
   if (item.kind === "message" && draft !== null) {
     const call = draftCall(item, "approve", {
       ...(draft.variations.length > 1 ? { variation_index: variation } : {}),
       ...hashed(content_hash),
       profile_url: draft.lead.linkedin_url ?? "",
-      ...(when === "now" ? { send_now: true } : time)
+      ...when
     })
-    return when === "now"
+    return when.send_now
       ? leaving(call, `Sending to ${nameOf(item)} now`)
-      : leaving(call, `Approved for ${nameOf(item)}${isLater ? ", next working morning" : ""}`, reopening(item))
+      : leaving(call, `Approved for ${nameOf(item)}${leavingText(when)}`, reopening(item))
   }
+  const made = when.send_now ? undefined : decided(details, "Approved", { decision: "approve", ...when })
   // An approval request runs what was asked for, with its time.
-  if (when === "now" || (isLater && item.kind !== "email")) return undefined
-  return decided(details, isLater ? "Approved, next working morning," : "Approved", { decision: "approve", ...time })
+  if (when.not_before !== undefined && item.kind !== "email") return undefined
+  return made && { ...made, label: made.label + leavingText(when) }
 }
 
 /** Approves an email with the subject and the text that were edited. */

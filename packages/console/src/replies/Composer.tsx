@@ -1,6 +1,7 @@
 /** The answer below a conversation: a draft, approved by sending what is on the screen. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Departure, Findings, Variations } from "../draft/Actions.tsx"
+import { askWhen } from "../draft/approving.ts"
 import { textKeys } from "../draft/Editor.tsx"
 import { readingTime } from "../draft/guard.ts"
 import { followUpName } from "../draft/origin.ts"
@@ -78,7 +79,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
     setOwn(undefined)
     setChecked(undefined)
   }
-  const send = async (when: Leaving = "in turn"): Promise<void> => {
+  const send = async (when: Leaving = {}): Promise<void> => {
     if (isBusy) return
     if (text.trim() === "") {
       say("Write an answer first.")
@@ -148,8 +149,8 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
         <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
           {isBusy ? "Sending…" : "Send"} <kbd>{shownKey("mod+Enter")}</kbd>
         </button>
-        <button type="button" disabled={isBusy} onClick={() => void send("next_morning")}>
-          Send the next morning
+        <button type="button" disabled={isBusy} onClick={() => askWhen(send)}>
+          Send later…
         </button>
         {own !== undefined && (
           <button type="button" onClick={forget}>

@@ -12,9 +12,11 @@ export type Dialog =
   | {
       readonly kind: "until"
       readonly title: string
-      readonly isSnoozed: boolean
+      readonly isSnoozed?: boolean
+      /** Whether what is chosen is when an approved text may leave. */
+      readonly isApproval?: boolean
       /** Null brings it back. */
-      readonly onChoose: (at: string | null) => void
+      readonly onChoose: (at: string | null) => unknown
     }
   | { readonly kind: "send"; readonly details: Details; readonly openedAt: number }
   | { readonly kind: "batch"; readonly when: Leaving; readonly openedAt: number }
