@@ -186,6 +186,65 @@ describe.skipIf(!hasChromium())("the missions", { concurrent: true }, () => {
     await context.close()
   })
 
+  it("plan follow-ups in their order, have them written when they are due, and show what works", async () => {
+    const { earlier, key, run } = await organizationWith(service, "Steps", 0)
+    const grace = { email: "grace@example.com", linkedin_url: "https://www.linkedin.com/in/grace-steps" }
+    await earlier(20, "mission.create", { name: "Spring", handle: "spring", agent_handle: "ada" })
+    const { lead_id } = await earlier(20, "lead.upsert", { name: "Grace Hopper", mission_id: "spring", ...grace })
+    const message = { lead_id, channel: "LINKEDIN", direction: "outbound", content: "Hello Grace" }
+    await earlier(15, "lead.message.record", message)
+    const { context, page, problems } = await signedIn(browser, service, key, {
+      viewport: { width: 320, height: 700 },
+      colorScheme: "dark"
+    })
+    await page.goto(`${service.url()}/missions/spring`)
+    const steps = card(page, "Follow-ups")
+    for (const [at, purpose] of ["Say goodbye", "Ask about June"].entries()) {
+      const added = steps.locator("details").last()
+      if (at === 0) await added.locator("summary").click()
+      await added.getByLabel("Working days to wait").fill("3")
+      await added.getByLabel("Purpose").fill(purpose)
+      await added.getByRole("button", { name: "Add a follow-up" }).click()
+      await steps.locator("summary", { hasText: purpose }).waitFor()
+    }
+    await steps.locator("summary", { hasText: "Ask about June" }).click()
+    await steps.getByRole("button", { name: "Move up" }).press("Enter")
+    await says(page, "Moved up.")
+    const name = "1. LinkedIn, 3 working days without a reply: Ask about June"
+    await steps.locator("summary", { hasText: name }).waitFor()
+    await looksRight(page, "follow-ups of a mission")
+    const stored = (await run("mission.steps.get", { mission_id: "spring" })) as unknown as {
+      steps: ReadonlyArray<{ purpose: string }>
+    }
+    assert.deepStrictEqual(
+      stored.steps.map(({ purpose }) => purpose),
+      ["Ask about June", "Say goodbye"]
+    )
+
+    await page.goto(`${service.url()}/overview`)
+    await shows(page, ".needs", "Follow-ups due 1")
+    await looksRight(page, "a follow-up that is due")
+    await page.getByRole("button", { name: "Write… Grace Hopper" }).click()
+    await page.locator("dialog textarea").fill("Hi Grace, does June work for you?")
+    await looksRight(page, "writing a follow-up")
+    await page.keyboard.press("Control+Enter")
+    await says(page, "Written. It waits in Review.")
+    await until(page, `!document.querySelector(".needs")?.textContent.includes("Follow-ups due")`)
+    const { drafts } = (await run("linkedin.draft.list", {})) as unknown as {
+      drafts: ReadonlyArray<{ draft_id: string }>
+    }
+    await page.goto(`${service.url()}/review/d/${drafts[0]?.draft_id}`)
+    await shows(page, ".draft", "Follow-up 1 of 2: Ask about June")
+    await looksRight(page, "a draft of a follow-up")
+
+    await run("linkedin.draft.approve", { draft_id: drafts[0]?.draft_id, send_now: true })
+    await page.goto(`${service.url()}/missions/spring`)
+    await card(page, "What works").locator("tr", { hasText: "Follow-up 1" }).waitFor()
+    await looksRight(page, "what works")
+    assert.deepStrictEqual(problems, [])
+    await context.close()
+  })
+
   it("are on the overview where something needs a person, with links that keys move in", async () => {
     const { ids, key, leadAt, run } = await organizationWith(service, "Needs", 5)
     const { context, page, problems } = await signedIn(browser, service, key, { colorScheme: "dark" })

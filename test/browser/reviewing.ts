@@ -1,12 +1,15 @@
 /** The review page in a real browser: a service on memory below a sub-path, people who are signed in, and drafts to review. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { createKey, createOrganization } from "#core/workspace/organizations/Provisioning.ts"
 import { HttpHandlers } from "#http/HttpHandlers.ts"
 import { buildPage } from "../../packages/console/build.js"
+import { owner } from "../support/memory.ts"
 import { openPage } from "../support/reviewPage.ts"
+import { ok } from "../support/World.ts"
 
 /** Where the service is mounted. */
 const mount = "/in/a/host"
@@ -94,7 +97,16 @@ export const organizationWith = async (service: Service, name: string, drafts: n
   const { organization, text } = await service.runtime.runPromise(createOrganization(name))
   const secondKey = async (person: string) =>
     (await service.runtime.runPromise(createKey(organization.id, { name: person }))).text
-  return { ...(await draftsAt(service.url(), text, name, drafts)), secondKey }
+  /** Runs a command as some days ago. */
+  const earlier = (days: number, command: string, input: object) => {
+    const live = Clock.Clock.defaultValue()
+    const millis = () => live.currentTimeMillisUnsafe() - days * 86_400_000
+    const changed = { currentTimeMillisUnsafe: millis, currentTimeMillis: Effect.sync(millis) }
+    const clock = Object.assign(Object.create(live) as Clock.Clock, changed)
+    const run = ok(command, input, { actor: owner(organization.id) })
+    return service.runtime.runPromise(Effect.provideService(run, Clock.Clock, clock))
+  }
+  return { ...(await draftsAt(service.url(), text, name, drafts)), secondKey, earlier }
 }
 
 /** Signs somebody in in a window of their own, and fails the test when the page breaks its policy or leaves its origin. */

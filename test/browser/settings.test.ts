@@ -22,7 +22,7 @@ const isClean = async (page: Page, name: string): Promise<void> => {
   assert.isTrue(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name)
 }
 
-const sections = ["keys", "sessions", "sending", "mailboxes", "policies", "exclusions", "webhooks", "browser"]
+const sections = ["keys", "sessions", "sending", "mailboxes", "policies", "fields", "exclusions", "webhooks", "browser"]
 
 const open = async (page: Page, section: string): Promise<void> => {
   await page.goto(`${service.url()}/settings/${section}`)
@@ -146,15 +146,50 @@ describe.skipIf(!hasChromium())("settings", { concurrent: true }, () => {
       `!document.querySelector("section[aria-label='Approval requests']").textContent.includes("Not saved")`
     )
     await page.fill("input[name=disclosure]", "Written by an AI assistant.")
-    await page.click("section[aria-label=Texts] button[type=submit]")
-    await until(page, `!document.querySelector("section[aria-label=Texts]").textContent.includes("Not saved")`)
-    const { approvals, organization, texts } = await run("policy.get", {})
+    await page.selectOption("select[name=lawful_basis]", "required")
+    await page.click("section[aria-label='Texts and people'] button[type=submit]")
+    await until(
+      page,
+      `!document.querySelector("section[aria-label='Texts and people']").textContent.includes("Not saved")`
+    )
+    const retention = "section[aria-label='Days until people are erased, by lawful basis']"
+    await page.fill(`${retention} input[name=consent]`, "730")
+    await page.click(`${retention} button[type=submit]`)
+    await until(page, `!document.querySelector("${retention}").textContent.includes("Not saved")`)
+    const { approvals, leads, organization, texts } = await run("policy.get", {})
+    assert.deepStrictEqual(leads, { lawful_basis: "required", retention_days: { consent: 730 } })
     assert.deepStrictEqual(organization, { approval: null, mutate: null, agents: "deny" })
     assert.deepInclude(approvals, {
       approvers: [{ user_id: "usr_boss", email: "boss@example.com" }],
       expiry_days: 2
     })
     assert.deepInclude(texts, { disclosure: "Written by an AI assistant." })
+    await context.close()
+  })
+
+  it("defines own fields of leads, changes their choices, archives and restores them", async () => {
+    const { key, run } = await organizationWith(service, "Fields", 0)
+    const { context, page } = await signedIn(browser, service, key)
+    const field = async () => ((await run("lead.field.list", {}))["fields"] as ReadonlyArray<object>)[0]
+    await open(page, "fields")
+    await page.keyboard.press("n")
+    await page.fill("dialog input[name=label]", "Segment")
+    await page.fill("dialog input[name=key]", "segment")
+    await page.selectOption("dialog select", "choice")
+    await page.fill("dialog textarea", "Small\nLarge")
+    await isClean(page, "new field")
+    await send(page)
+    await says(page, "Saved.")
+    await press(page, "Segment", "Change…")
+    await page.fill("dialog textarea", "Small\nMedium\nLarge")
+    await send(page)
+    await until(page, `document.querySelector(".entry").textContent.includes("Small, Medium, Large")`)
+    await press(page, "Segment", "Archive")
+    await says(page, "Archived.")
+    await press(page, "Segment", "Restore")
+    await says(page, "Restored.")
+    await isClean(page, "own fields")
+    assert.deepInclude(await field(), { key: "segment", type: "choice", archived: false })
     await context.close()
   })
 
