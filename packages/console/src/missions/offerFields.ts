@@ -1,5 +1,6 @@
 /** The forms of an offer, as data. */
 import { area, choice, type Field, line, url } from "../form/values.ts"
+import { titleCase } from "./words.ts"
 
 const required = { required: true }
 
@@ -33,17 +34,10 @@ const proof: ReadonlyArray<Field> = [
   url("url", "URL")
 ]
 
+const materials = ["ARTICLE", "GUIDE", "VIDEO", "WEBINAR", "EVENT", "TUTORIAL", "PLAYBOOK", "OTHER"]
+
 const material: ReadonlyArray<Field> = [
-  choice("type", "Kind", {
-    ARTICLE: "Article",
-    GUIDE: "Guide",
-    VIDEO: "Video",
-    WEBINAR: "Webinar",
-    EVENT: "Event",
-    TUTORIAL: "Tutorial",
-    PLAYBOOK: "Playbook",
-    OTHER: "Other"
-  }),
+  { name: "type", label: "Kind", kind: "choice", options: materials.map((kind) => [kind, titleCase(kind)]) },
   line("title", "Title", required),
   area("description", "Description", 2),
   url("url", "URL")

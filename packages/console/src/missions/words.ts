@@ -1,9 +1,8 @@
 /** States, rates and sources in words. Pure. */
-import type { RestMission } from "@svc/core/missions"
 import type { ResultOf } from "../service/shapes.ts"
 
-/** The name of a mission's state or of a subscription: `Sales Navigator` for `SALES_NAVIGATOR`. */
-export const titleCase = (code: RestMission["status"] | Account["tier"]): string =>
+/** What people read for a code: `Sales Navigator` for `SALES_NAVIGATOR`. */
+export const titleCase = (code: string): string =>
   code
     .split("_")
     .map((word) => `${word[0]}${word.slice(1).toLowerCase()}`)
