@@ -54,7 +54,7 @@ describe("own fields", () => {
 
   it("are fields of forms by their kind, with choices in their order", () => {
     const [seats, segment, partner] = own.map((one) => ownFormField(one, "Any"))
-    assert.deepInclude(seats, { kind: "number", hasDecimals: true })
+    assert.deepInclude(seats, { kind: "number", step: "any" })
     assert.deepStrictEqual(
       segment?.options?.map(([value]) => value),
       ["", "7", "Small"]

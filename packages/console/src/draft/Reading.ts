@@ -1,13 +1,14 @@
 /** What is read of an item: its texts, whatever its kind. Pure. */
 import type { Details, Finding } from "../service/shapes.ts"
+import { capital } from "../text/capital.ts"
 
-const labelOf = (name: string): string => {
-  const words = name
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const labelOf = (name: string): string =>
+  capital(
+    name
+      .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+      .replaceAll("_", " ")
+      .toLowerCase()
+  )
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)

@@ -10,7 +10,7 @@ interface FieldProps {
 }
 
 const Input = ({ field, id, onChange, value }: FieldProps) => {
-  const { autofocus, hint, kind = "text", max, maxLength, min, name, options = [], required, rows = 4 } = field
+  const { autofocus, hint, kind = "text", max, maxLength, min, name, options = [], required, rows = 4, step } = field
   const shared = {
     id,
     name,
@@ -30,14 +30,7 @@ const Input = ({ field, id, onChange, value }: FieldProps) => {
   return kind === "area" || kind === "list" ? (
     <textarea {...text} rows={rows} />
   ) : (
-    <input
-      {...text}
-      type={kind as "text"}
-      min={min}
-      max={max}
-      step={field.hasDecimals ? "any" : undefined}
-      autocomplete="off"
-    />
+    <input {...text} {...{ min, max, step }} type={kind as "text"} autocomplete="off" />
   )
 }
 

@@ -65,20 +65,16 @@ export const Form = <A,>({
   // Browsers do so by themselves only where the form opens with its dialog.
   useEffect(() => form.current?.querySelector<HTMLElement>("[autofocus]")?.focus(), [])
 
+  const change = (name: string, value: string | boolean): void => {
+    const next = { value: { ...own, [name]: value }, before: { ...before, [name]: before[name] ?? stored[name] ?? "" } }
+    setKept(next)
+    setProblem("")
+    keep(id, withoutSecrets(fields, next.value), next.before)
+  }
   const forget = (): void => {
     dropKept(id)
     setKept(untouched)
     setProblem("")
-  }
-  const change = (name: string, value: string | boolean): void => {
-    const next = { value: { ...own, [name]: value }, before: { ...before, [name]: before[name] ?? stored[name] ?? "" } }
-    if (Object.entries(next.value).every(([one, typed]) => typed === stored[one])) {
-      forget()
-      return
-    }
-    setKept(next)
-    setProblem("")
-    keep(id, withoutSecrets(fields, next.value), next.before)
   }
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()

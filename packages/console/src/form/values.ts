@@ -24,8 +24,8 @@ export interface Field {
   readonly required?: boolean
   readonly max?: number
   readonly min?: number
-  /** Whether a number may have decimals. */
-  readonly hasDecimals?: boolean
+  /** Of a number that may have decimals. */
+  readonly step?: "any"
   readonly maxLength?: number
   readonly rows?: number
   readonly autofocus?: boolean

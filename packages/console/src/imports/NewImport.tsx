@@ -12,7 +12,7 @@ import { counted } from "../missions/words.ts"
 import { missions, ownFields, readNames } from "../service/names.ts"
 import { run } from "../service/request.ts"
 import { Name } from "../text/Prose.tsx"
-import { fieldName, leadFields, ownColumns } from "./fields.ts"
+import { columnFields, fieldName } from "./fields.ts"
 import { type Chosen, change, chooseFile, chosen, defaults, fieldsOf, upload, uploaded } from "./file.ts"
 
 const isOver = signal(false)
@@ -96,7 +96,6 @@ const matchNames = { matched: "Matched", guessed: "Guessed", ignored: "Ignored" 
 const Columns = (file: Chosen) => {
   const { head, mapping, tried } = file
   const fields = fieldsOf(file)
-  const options = [["", "Ignore"] as const, ...leadFields, ...ownColumns(ownFields.value)]
   return (
     <Card title={`Columns (${head.columns.length})`} name="Columns">
       <Table label="Columns of the file" head={["Column, first value", "Becomes", "How"]}>
@@ -116,7 +115,7 @@ const Columns = (file: Chosen) => {
                 <Choice
                   label={`Field of ${column}`}
                   value={field ?? ""}
-                  options={options}
+                  options={[["", "Ignore"], ...columnFields(ownFields.value)]}
                   onChange={(value) => void change({ mapping: { ...mapping, [column]: value || null } })}
                 />
               </td>
@@ -146,11 +145,7 @@ const Preview = ({ tried }: Chosen) => {
     >
       <Table
         label="Rows as they would be stored"
-        head={[
-          "Row",
-          ...shown.map((field) => fieldName(field, ownColumns(ownFields.value))),
-          ...(hasProblems ? ["Problem"] : [])
-        ]}
+        head={["Row", ...shown.map((field) => fieldName(field, ownFields.value)), ...(hasProblems ? ["Problem"] : [])]}
       >
         {preview.map((row, index) => (
           <tr key={`${index}`}>

@@ -2,6 +2,7 @@
 import type { Options } from "../form/values.ts"
 import { factFields } from "../leads/facts.ts"
 import { active, type OwnField, ownPrefix } from "../leads/ownFields.ts"
+import { capital } from "../text/capital.ts"
 
 const others =
   "first_name last_name linkedin_id sales_nav_id custom_id status company_linkedin_url company_headline " +
@@ -11,18 +12,17 @@ const others =
 export const leadFields: ReadonlyArray<readonly [field: string, label: string]> = [
   ...factFields.map(({ label, name }) => [name, label] as const),
   ...others.split(" ").map((name) => {
-    const words = name
-      .replaceAll("_", " ")
-      .replace("linkedin", "LinkedIn")
-      .replace(/\burl\b/, "URL")
-    return [name, `${words[0]?.toUpperCase()}${words.slice(1)}`] as const
+    const words = name.replaceAll("_", " ").replace("linkedin", "LinkedIn")
+    return [name, capital(words.replace(/\burl\b/, "URL"))] as const
   })
 ]
 
-/** The columns for own fields. */
-export const ownColumns = (own: ReadonlyArray<OwnField>): Options =>
-  active(own).map(({ key, label }) => [ownPrefix + key, label])
+/** Those and the own ones. */
+export const columnFields = (own: ReadonlyArray<OwnField>): Options => [
+  ...leadFields,
+  ...active(own).map(({ key, label }) => [ownPrefix + key, label] as const)
+]
 
-/** The name of a field among those and the usual ones. */
-export const fieldName = (field: string, own: Options = []): string =>
-  [...leadFields, ...own].find(([name]) => name === field)?.[1] ?? field
+/** The name of a field. */
+export const fieldName = (field: string, own: ReadonlyArray<OwnField> = []): string =>
+  columnFields(own).find(([name]) => name === field)?.[1] ?? field

@@ -9,7 +9,7 @@ import { counted } from "../missions/words.ts"
 import { go, route } from "../place/route.ts"
 import { shortAge } from "../queue/times.ts"
 import type { Tabs } from "../screen/state.ts"
-import { missions, ownFields, readNames, readOwn } from "../service/names.ts"
+import { missions, ownFields, readNames, readOwn, savedFilters } from "../service/names.ts"
 import { addPerson } from "./acts.ts"
 import { Compare, duplicateRow, duplicates } from "./Duplicates.tsx"
 import { moreFilters, usualFilters } from "./filters.ts"
@@ -17,7 +17,7 @@ import { actionName } from "./happenings.ts"
 import { LeadDetail } from "./LeadDetail.tsx"
 import { type Found, leads, total } from "./list.ts"
 import { active, ownFormField } from "./ownFields.ts"
-import { filterActs, namedFilters } from "./savedFilters.ts"
+import { filterActs } from "./savedFilters.ts"
 
 const leadRow = (lead: Found): RowContent => ({
   name: lead.name,
@@ -45,7 +45,7 @@ const tabsOf = (selected: string): Tabs => ({
 const Tools = () => (
   <>
     <Filters
-      usual={usualFilters(missions.value, namedFilters())}
+      usual={usualFilters(missions.value, savedFilters.value)}
       more={[...moreFilters, ...active(ownFields.value).map((one) => ownFormField(one, "Any"))]}
     />
     <span class="quiet small" role="status">

@@ -4,21 +4,22 @@ import { actorName, type People } from "../live/People.ts"
 import { valuesOf } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
 import type { InputOf, ResultOf } from "../service/shapes.ts"
+import { capital } from "../text/capital.ts"
 import { type OwnField, ownInput, ownPrefix } from "./ownFields.ts"
 
 export type Found = ResultOf<"lead.get">
 export type Lead = Found["lead"]
 export type Happening = ResultOf<"lead.timeline">["events"][number]
 
+/** The next follow-up to a lead. */
+export type Planned = Record<"lead_id" | "name", string> & NonNullable<Found["prospect_context"]["follow_up"]>
+
 /** Why the data of a person may be kept. */
 export const lawfulBases: Options = [
   ["", "Not known"],
-  ["consent", "Consent"],
-  ["contract", "Contract"],
-  ["legal_obligation", "Legal obligation"],
-  ["vital_interests", "Vital interests"],
-  ["public_task", "Public task"],
-  ["legitimate_interests", "Legitimate interests"]
+  ..."consent contract legal_obligation vital_interests public_task legitimate_interests"
+    .split(" ")
+    .map((basis) => [basis, capital(basis.replace("_", " "))] as const)
 ]
 
 /** Where it comes from, and that. */

@@ -6,7 +6,10 @@ import type { InputOf } from "../service/shapes.ts"
 import { type OwnField, ownInput } from "./ownFields.ts"
 
 /** The filters of the line of tools. */
-export const usualFilters = (missions: Options, saved: Options): ReadonlyArray<Field> => [
+export const usualFilters = (
+  missions: Options,
+  saved: ReadonlyArray<{ readonly name: string }>
+): ReadonlyArray<Field> => [
   { name: "status", label: "Status", options: [["", "Any status"], ...statuses] },
   { name: "mission_id", label: "Mission", options: [["", "All missions"], ...missions] },
   choice("sort", "Order", {
@@ -15,7 +18,11 @@ export const usualFilters = (missions: Options, saved: Options): ReadonlyArray<F
     score: "Highest score first",
     name: "By name"
   }),
-  { name: "saved_filter", label: "Saved filter", options: [["", "No saved filter"], ...saved] }
+  {
+    name: "saved_filter",
+    label: "Saved filter",
+    options: [["", "No saved filter"], ...saved.map(({ name }) => [name, name] as const)]
+  }
 ]
 
 const yesOrNo = { "": "Any", true: "Yes", false: "No" }

@@ -4,11 +4,7 @@ import { area, line } from "../form/values.ts"
 import { act } from "../service/act.ts"
 import type { Outcome } from "../service/outcome.ts"
 import { run } from "../service/request.ts"
-import type { ResultOf } from "../service/shapes.ts"
-
-/** The next follow-up to a lead. */
-export type Planned = Readonly<Record<"lead_id" | "name", string>> &
-  NonNullable<ResultOf<"lead.get">["prospect_context"]["follow_up"]>
+import type { Planned } from "./facts.ts"
 
 /** The buttons; none before it is due. What is written waits in Review. */
 export const followUpActs = (planned: Planned, onDone: () => unknown = () => {}) => {

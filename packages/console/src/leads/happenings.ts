@@ -2,6 +2,7 @@
 import { statusText } from "../lead/statuses.ts"
 import { camelCase } from "../missions/fields.ts"
 import { dateAndTime } from "../queue/times.ts"
+import { capital } from "../text/capital.ts"
 import { factFields, type Happening } from "./facts.ts"
 import { ownPrefix } from "./ownFields.ts"
 
@@ -34,7 +35,7 @@ export const happeningName = ({ data, type }: Happening): string => {
   if (type === "lead.suppressed")
     return `Excluded from contact${typeof data["until"] === "string" ? ` until ${dateAndTime(data["until"])}` : ""}`
   const words = type.replace(/^lead\./, "").replaceAll(/[._]/g, " ")
-  return names[type] ?? `${words[0]?.toUpperCase()}${words.slice(1)}`
+  return names[type] ?? capital(words)
 }
 
 /** What was written or given as a reason. */

@@ -15,7 +15,7 @@ export const ownFormField = ({ choices, key, label, type }: OwnField, none = "No
   const name = ownPrefix + key
   if (type === "text") return line(name, label, { maxLength: 500 })
   if (type === "boolean") return choice(name, label, { "": none, true: "Yes", false: "No" })
-  if (type !== "choice") return line(name, label, { kind: type, hasDecimals: true })
+  if (type !== "choice") return line(name, label, { kind: type, step: "any" })
   return { name, label, kind: type, options: [["", none], ...choices.map((one) => [one, one] as const)] }
 }
 

@@ -1,7 +1,7 @@
 /** Filters under a name, for everybody in the organization. */
 import { confirm } from "../dialogs/Confirm.tsx"
 import { askForm } from "../form/askForm.tsx"
-import { line, type Options } from "../form/values.ts"
+import { line } from "../form/values.ts"
 import { filterBy, route } from "../place/route.ts"
 import { act } from "../service/act.ts"
 import { ownFields, readOwn, savedFilters } from "../service/names.ts"
@@ -19,9 +19,6 @@ const show = async (saved: { readonly saved_filter?: string }): Promise<void> =>
   await readOwn()
   filterBy(saved, "replace")
 }
-
-/** Their names, to choose from. */
-export const namedFilters = (): Options => savedFilters.value.map(({ name }) => [name, name])
 
 /** What can be done with the filters that are shown. */
 export const filterActs = () => {

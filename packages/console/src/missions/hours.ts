@@ -1,12 +1,11 @@
 /** Working hours as a form shows them: two times for each window of a day. Pure. */
 import { type Field, linesOf, type Values } from "../form/values.ts"
 import type { ResultOf } from "../service/shapes.ts"
+import { capital } from "../text/capital.ts"
 
 type Hours = ResultOf<"agent.get">["agent"]["workingHours"]
 
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
-
-const title = (day: string): string => `${day[0]?.toUpperCase()}${day.slice(1)}`
 
 /** Without any day, the week of the service. */
 const windowsOf = (hours: Hours, day: (typeof days)[number]) =>
@@ -30,8 +29,8 @@ export const hoursFields = (hours: Hours, zone: string): ReadonlyArray<Field> =>
   ...days.flatMap((day) =>
     slotsOf(hours).flatMap(
       (slot): ReadonlyArray<Field> => [
-        { name: `${day} start ${slot}`, label: `${title(day)}${slot === 0 ? "" : ", then"} from`, kind: "time" },
-        { name: `${day} end ${slot}`, label: `${title(day)}${slot === 0 ? "" : ", then"} to`, kind: "time" }
+        { name: `${day} start ${slot}`, label: `${capital(day)}${slot === 0 ? "" : ", then"} from`, kind: "time" },
+        { name: `${day} end ${slot}`, label: `${capital(day)}${slot === 0 ? "" : ", then"} to`, kind: "time" }
       ]
     )
   ),
@@ -63,7 +62,7 @@ export const hoursOf = (values: Values): Hours | string => {
       .map((slot) => ({ start: text(`${day} start ${slot}`), end: text(`${day} end ${slot}`) }))
       .filter(({ end, start }) => start !== "" || end !== "")
     if (windows.some(({ end, start }) => start === "" || end === "")) {
-      return `${title(day)} has one time without the other. Enter both, or neither.`
+      return `${capital(day)} has one time without the other. Enter both, or neither.`
     }
     found.push([day, windows.map(({ end, start }) => ({ start, end: end === "00:00" ? "24:00" : end }))])
   }
@@ -78,7 +77,7 @@ export const hoursOf = (values: Values): Hours | string => {
 export const hoursInWords = (hours: Hours): string => {
   const open = days.map((day) => {
     return [
-      title(day).slice(0, 3),
+      capital(day).slice(0, 3),
       windowsOf(hours, day)
         .map(({ end, start }) => `${start}–${end}`)
         .join(", ")

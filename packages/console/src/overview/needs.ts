@@ -1,6 +1,6 @@
 /** What waits for a person. Pure. */
 import { followUpName } from "../draft/origin.ts"
-import type { Planned } from "../leads/followUps.ts"
+import type { Planned } from "../leads/facts.ts"
 import { type Account, accountHealth } from "../missions/words.ts"
 import { dateAndTime } from "../queue/times.ts"
 import type { Counts, Item, ResultOf } from "../service/shapes.ts"

@@ -74,11 +74,6 @@ const retention: ReadonlyArray<Field> = [...lawfulBases.slice(1), ["none", "Not 
   line(basis, text, { kind: "number", min: 30, max: 3_650 })
 )
 
-const setRetention = (values: Values, key: string) => {
-  const days = newInputOf(retention, values)
-  return run("policy.set", { retention_days: Object.keys(days).length === 0 ? null : days }, { key })
-}
-
 const approverOf = (line: string) => {
   const [user_id = "", email] = line.split(/[\s,]+/)
   return { user_id, ...(email === undefined ? {} : { email }) }
@@ -166,7 +161,7 @@ export const Policies = () => {
             about="After the last change or message. Empty: never. Erased people can't be restored."
             fields={retention}
             values={valuesOf(retention, found.leads.retention_days ?? {})}
-            onSubmit={(values, _, key) => setRetention(values, key)}
+            onSubmit={(values, _, key) => run("policy.set", { retention_days: newInputOf(retention, values) }, { key })}
             onDone={saved}
           />
           <Covered />

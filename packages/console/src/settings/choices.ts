@@ -3,6 +3,7 @@ import type { Field } from "../form/values.ts"
 import { say } from "../screen/state.ts"
 import { request } from "../service/request.ts"
 import type { CommandId } from "../service/shapes.ts"
+import { capital } from "../text/capital.ts"
 
 const areas: Readonly<Record<string, string>> = {
   account: "LinkedIn accounts",
@@ -26,8 +27,6 @@ const deeds: Readonly<Record<string, string>> = {
   unknown: "Outcome unknown",
   write: "Add and edit"
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const namesOf = (value: string): readonly [area: string, deed: string] => {
   const [area = "", ...rest] = value.split(/[:.]/)
