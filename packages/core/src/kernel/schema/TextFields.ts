@@ -186,11 +186,11 @@ export const isoDateTime: TextField = textField({
 /** An input field with an {@link isoDateTime}, or a word that stands for one. */
 export const dateTimeOr = (word: string, description: string): TextField =>
   textField({
-    normalize: (text) => utcInstant(text.trim()) ?? text.trim(),
+    normalize: (text) => Rules.utcInstant(text.trim()) ?? text.trim(),
     refuse: [
       atMost(64),
       expect(
-        (text) => text.trim() === word || utcInstant(text.trim()) !== undefined,
+        (text) => text.trim() === word || Rules.utcInstant(text.trim()) !== undefined,
         `${word}, or an ISO 8601 date-time with UTC offset, such as 2026-01-31T09:30:00Z`
       )
     ],
