@@ -154,7 +154,7 @@ export const layer: Layer.Layer<Leads.PrivacyRepo, never, PgClient | DeploymentS
         sql<RowOf<Unchanged>>`
           select c.lead_id as id, c.updated_at, l.merged_into, coalesce(l.profile ->> 'lawfulBasis', '') as lawful_basis
           from svc.lead_recency c cross join lateral (
-            select * from svc.leads h where h.organization_id = ${organizationId} and h.id = c.lead_id limit 1) l
+            select * from svc.leads h where h.organization_id = ${organizationId} and h.id = c.lead_id collate "default" limit 1) l
           where c.organization_id = ${organizationId} and c.updated_at < ${before}::timestamptz
             and (c.updated_at, c.lead_id) > (${at}::timestamptz, ${id}::text collate "C")
           order by c.updated_at, c.lead_id limit ${limit + 1}
