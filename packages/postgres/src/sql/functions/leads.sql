@@ -731,6 +731,7 @@ declare
   follow_ups jsonb := coalesce((
     select jsonb_object_agg(f.lead_id, svc_next_follow_up(f.facts))
     from svc_follow_up_facts(p_organization, p_lead_ids) as f), '{}');
+  soonest timestamptz;
 begin
   with wanted as materialized (
     select l.id, - l.score as place, r.rank, case when r.rank = 5 then follow_ups -> l.id end as follow_up,
@@ -823,9 +824,15 @@ begin
         is distinct from (excluded.rank, excluded.place, excluded.from_at, excluded.follow_up)
     returning rank, from_at, follow_up, announced
   )
-  insert into due_work as w (organization_id, kind, due_at)
-  select p_organization, 'follow_ups', min(s.from_at) from stored s
-  where s.rank = 5 and s.follow_up is distinct from s.announced having count(*) > 0
-  on conflict (organization_id, kind) do update set due_at = least(w.due_at, excluded.due_at)
-    where w.organization_id = excluded.organization_id;
+  select min(s.from_at) into soonest from stored s where s.rank = 5 and s.follow_up is distinct from s.announced;
+  if soonest is null then
+    return;
+  end if;
+  -- Usually others are due sooner: then writers wait for none, and only keep the worker from noting another time meanwhile.
+  perform 1 from due_work where organization_id = p_organization and kind = 'follow_ups' and due_at <= soonest for share;
+  if not found then
+    insert into due_work as w (organization_id, kind, due_at) values (p_organization, 'follow_ups', soonest)
+    on conflict (organization_id, kind) do update set due_at = least(w.due_at, excluded.due_at)
+      where w.organization_id = excluded.organization_id;
+  end if;
 end $$;
