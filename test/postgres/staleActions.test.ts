@@ -4,6 +4,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { AgentsRepo } from "#core/agents/Agent.ts"
 import { DueWork } from "#core/kernel/background/DueWork.ts"
 import { keepActions } from "#core/leads/ActionsWorker.ts"
 import { PrivacyRepo } from "#core/leads/privacy/PrivacyRepo.ts"
@@ -11,6 +12,7 @@ import type { MissionStatus } from "#core/missions/MissionStatus.ts"
 import { MissionsRepo } from "#core/missions/MissionsRepo.ts"
 import { batch } from "#postgres/leads/staleActions.ts"
 import * as Repositories from "#postgres/repositories.ts"
+import { agentRow } from "../contract/outreachRows.ts"
 import { hasPostgres, postgresLayer } from "../support/backends.ts"
 import { organization } from "../support/organization.ts"
 
@@ -85,6 +87,62 @@ describe.skipIf(!hasPostgres())("actions of many leads on PostgreSQL", () => {
           assert.strictEqual(yield* busy("org_many"), leads)
         }
         assert.deepStrictEqual(yield* find("actions", "2199-01-01T00:00:00.000Z", 10), [])
+      })
+    )
+
+    it.effect("follow the steps of a mission, its agent, and the hours of that", () =>
+      Effect.gen(function* () {
+        const org = "org_steps"
+        const leads = batch + batch / 2
+        yield* prepare(org, leads)
+        const sql = yield* PgClient
+        yield* sql`update svc.leads set status = 'Contacted', last_outbound_at = ${at}::timestamptz
+          where organization_id = ${org}`
+        yield* sql`select svc.svc_keep_leads(${org}, array(select id from svc.leads where organization_id = ${org}))`
+        const agents = yield* AgentsRepo
+        for (const id of ["agt_1", "agt_2"]) yield* agents.insert(agentRow(org, id, id), [id])
+        const missions = yield* MissionsRepo
+        const change = (agentId: string) =>
+          Effect.gen(function* () {
+            const mission = yield* missions.findByIdOrHandle(org, "mis_1")
+            if (mission !== undefined) yield* missions.replace({ ...mission, agentId }, mission.updatedAt)
+          })
+        const setHolidays = (id: string, ...holidays: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            const agent = yield* agents.find(org, id)
+            if (agent !== undefined) yield* agents.replace({ ...agent, workingHours: { holidays } }, agent.updatedAt)
+          })
+        /** How many leads have a follow-up, by the day on which it is due. */
+        const due = Effect.map(
+          sql<{ readonly day: string; readonly count: number }>`
+            select left(follow_up ->> 'dueAt', 10) as day, count(*)::int as count from svc.lead_actions
+            where organization_id = ${org} and rank = 5 group by 1 order by 1`,
+          (rows) => Object.fromEntries(rows.map(({ count, day }) => [day, count]))
+        )
+        const step = { after: "no_reply", working_days: 1, channel: "LINKEDIN", purpose: "Ask" } as const
+        yield* setHolidays("agt_2", "2026-11-23", "2026-11-24")
+        // The 21st is a Saturday.
+        const changes = [
+          [missions.saveSteps(org, "mis_1", [step]), "2026-11-23"],
+          [setHolidays("agt_1", "2026-11-23"), "2026-11-23"],
+          [change("agt_1"), "2026-11-24"],
+          [setHolidays("agt_1"), "2026-11-23"],
+          [change("agt_2"), "2026-11-25"]
+        ] as const
+        let before: string | undefined
+        for (const [deed, day] of changes) {
+          yield* deed
+          if (day !== before) {
+            assert.deepStrictEqual(yield* due, { ...(before && { [before]: leads - batch }), [day]: batch })
+            yield* keepActions
+          }
+          assert.deepStrictEqual(yield* due, { [day]: leads })
+          before = day
+        }
+        yield* setStatus(org, "PAUSED")
+        assert.deepStrictEqual(yield* due, { "2026-11-25": leads - batch })
+        yield* keepActions
+        assert.deepStrictEqual(yield* due, {})
       })
     )
 
