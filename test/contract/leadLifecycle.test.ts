@@ -184,7 +184,7 @@ eachBackend("lead lifecycle", (layer) =>
           already: 1,
           refused: [{ lead_id: "ld_none", code: "NOT_FOUND" }]
         })
-        assert.isAtMost(removal.statements, 6)
+        assert.isAtMost(removal.statements, 7)
         assert.strictEqual((yield* ok("lead.search", { mission_id: "spring" })).count, 2)
         assert.strictEqual(yield* code("lead.mission.add", { lead_ids: [a], mission_id: "old" }), "MISSION_ARCHIVED")
         assert.strictEqual(yield* code("lead.mission.add", { lead_ids: [a], mission_id: "none" }), "NOT_FOUND")

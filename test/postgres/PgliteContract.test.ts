@@ -11,6 +11,7 @@ const suites = [
   "auditRetention",
   "deliveries",
   "emails",
+  "followUps",
   "hostOrganizations",
   "importEnrolment",
   "imports",
