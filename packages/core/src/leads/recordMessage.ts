@@ -109,8 +109,8 @@ export const RecordLeadMessage = Command.make({
   summary: "Record a message that was sent or received elsewhere",
   description:
     "Adds the message to the conversation and updates the status as if the service had seen it: inbound moves the " +
-    "lead to Replied, outbound to Contacted, forwards only. An inbound message returns approved drafts and queued " +
-    "emails to review; one that asks for no further contact in plain words permanently suppresses the lead. Recording the same " +
+    "lead to Replied, outbound to Contacted, forwards only. An inbound message cancels follow-ups and returns approved drafts and " +
+    "queued emails to review; one that asks for no further contact in plain words permanently suppresses the lead. Recording the same " +
     "external_id on a channel again changes nothing. Nothing is sent.",
   whenToUse: "For conversations in a mail client, the LinkedIn app or another tool.",
   risk: "mutate",
