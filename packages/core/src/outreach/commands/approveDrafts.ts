@@ -65,7 +65,7 @@ export const ApproveDraft = Command.make({
   whenToUse: "After a person has read the draft. Send content_hash to approve exactly what was read.",
   risk: "mutate",
   scope: "linkedin:approve",
-  annotations: { unlisted: ["send_invitation", "invitation_note", "profile_url"] },
+  annotations: { unlisted: ["send_invitation", "invitation_note", "profile_url", "not_before"] },
   effects: { does: ["approves", "sends"], channels: ["linkedin"] },
   includes: ({ send_invitation, send_now }) =>
     send_now && send_invitation ? { "linkedin.invitation.send": "send_invitation" } : {},
