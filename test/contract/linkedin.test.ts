@@ -128,9 +128,8 @@ eachBackend("linkedin", (layer) =>
             timezone: "UTC",
             workingHours: {}
           },
-          mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const },
-          rules: {},
-          followUp: null
+          mission: { id: "mis_spring", handle: "spring", name: "Mission spring", status: "ACTIVE" as const, steps: [] },
+          rules: {}
         }
         assert.deepStrictEqual(yield* drafts.find("org_1", "drf_1"), view)
         assert.isUndefined(yield* drafts.find("org_2", "drf_1"))

@@ -57,7 +57,7 @@ export const Email = Schema.Struct({
 export type Email = typeof Email.Type
 
 /** What is shown of an e-mail. */
-export const emailOf = ({ agent, followUp, lead, mission, row }: EmailView): Email => ({
+export const emailOf = ({ agent, lead, mission, row }: EmailView): Email => ({
   email_id: row.id,
   review_id: row.strategy === "AUTO" ? null : row.id,
   state: row.state,
@@ -68,7 +68,7 @@ export const emailOf = ({ agent, followUp, lead, mission, row }: EmailView): Ema
   lead: { id: lead.id, name: lead.name, email: row.toAddress, company: lead.company },
   from: row.fromAddress,
   ...snakeFields(row, ["subject", "bodyText", "bodyHtml"]),
-  follow_up: writtenFollowUp(row.followUp, followUp),
+  follow_up: writtenFollowUp({ mission, row }),
   content_hash: emailHashOf(row),
   ...snakeFields(row, ["expiresAt", "decision", "decidedBy", "decidedAt", "attempts"]),
   // It is looked at again before then, since hours may be changed.

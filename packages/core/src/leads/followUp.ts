@@ -6,7 +6,6 @@
  */
 
 import * as Schema from "effect/Schema"
-import type { AgentRow } from "../agents/Agent.ts"
 import { type WorkingHours, workingDaysAfter } from "../agents/WorkingHours.ts"
 import { Instant, type InstantText, isoFromMillis, type MissionId } from "../kernel/schema/IdsAndTime.ts"
 import { Channel, type MissionRow, type MissionStep } from "../missions/Mission.ts"
@@ -115,32 +114,21 @@ export const shownFollowUp = (planned: PlannedFollowUp | null): typeof ShownFoll
   return { ...place, channel, purpose, evidence, due_at: planned.dueAt }
 }
 
-/** The step that something was written for, as its mission has it now. */
-export interface WrittenStep extends Pick<MissionOfFollowUps, "timezone" | "workingHours"> {
-  readonly step: MissionStep
-  /** How many steps the mission has. */
-  readonly of: number
-}
-
-/** The step that something was written for; null without one, and if the mission no longer has it. `agent` is the mission's. */
-export const writtenStep = (
-  followUp: FollowUp | null,
-  mission: Pick<MissionRow, "steps"> | undefined,
-  agent: Pick<AgentRow, "timezone" | "workingHours"> | undefined
-): WrittenStep | null => {
-  const step = followUp === null ? undefined : mission?.steps[followUp.step]
-  if (mission === undefined || step === undefined) return null
-  return { step, of: mission.steps.length, timezone: agent?.timezone ?? "", workingHours: agent?.workingHours ?? {} }
-}
-
 /** What a draft or an e-mail was written for, as it is shown beside it. */
 export const WrittenFollowUp = Schema.NullOr(
   Schema.Struct({ step: Schema.Int, of: Schema.Int, purpose: Schema.String })
 ).annotate({ description: "The step of its mission that it was written for, from 1; null without one" })
 
-/** What a draft or an e-mail was written for, as it is shown beside it. */
-export const writtenFollowUp = (
-  followUp: FollowUp | null | undefined,
-  written: WrittenStep | null
-): typeof WrittenFollowUp.Type =>
-  followUp && written ? { step: followUp.step + 1, of: written.of, purpose: written.step.purpose } : null
+/** What a draft or an e-mail was written for, as it is shown beside it; null if its mission no longer has the step. */
+export const writtenFollowUp = ({
+  mission,
+  row: { followUp }
+}: {
+  readonly mission: Pick<MissionRow, "steps"> | null
+  readonly row: { readonly followUp: FollowUp | null }
+}): typeof WrittenFollowUp.Type => {
+  const step = followUp && mission?.steps[followUp.step]
+  return followUp && mission && step
+    ? { step: followUp.step + 1, of: mission.steps.length, purpose: step.purpose }
+    : null
+}

@@ -11,11 +11,9 @@ import * as Ids from "../kernel/schema/IdsAndTime.ts"
 import type { Page, PageRequest } from "../kernel/schema/Page.ts"
 import { snakeFields } from "../kernel/schema/snakeCase.ts"
 import { type DraftOpen, LeadSuppressed } from "../leads/failures.ts"
-import type { WrittenStep } from "../leads/followUp.ts"
 import type { LeadRow } from "../leads/Lead.ts"
 import { PrivacyRepo } from "../leads/privacy/PrivacyRepo.ts"
 import { activeSuppression, type Suppressible, type SuppressionEntry } from "../leads/suppression/Suppression.ts"
-import type { MissionRow } from "../missions/Mission.ts"
 import { refuseFinished } from "../missions/MissionStatus.ts"
 import type { AddressedText } from "./check/checkMessage.ts"
 import type { FactRecords } from "./check/references.ts"
@@ -23,7 +21,7 @@ import { contentHashOf, type DraftStatus, type LinkedInDraft, variationsOf } fro
 import type { DraftRow, EvidencedDraft, Message, TransmissionView } from "./Transmission.ts"
 
 /** A stored draft in its surroundings. `item` is the message that `row.queueItemId` names. */
-export interface DraftView extends Pick<TransmissionView, "followUp" | "mission" | "rules"> {
+export interface DraftView extends Pick<TransmissionView, "mission" | "rules"> {
   readonly row: DraftRow
   readonly item: Message | null
   readonly lead: Omit<TransmissionView["lead"], "email"> & { readonly jobTitle: string }
@@ -36,14 +34,12 @@ export const newView = (
   row: DraftRow,
   lead: LeadRow,
   agent: AgentRow,
-  mission: Pick<MissionRow, "id" | "handle" | "name" | "status"> | undefined,
-  rules: TextRules,
-  followUp: WrittenStep | null
+  mission: DraftView["mission"] | undefined,
+  rules: TextRules
 ): DraftView => ({
   row,
   item: null,
   rules,
-  followUp,
   lead: {
     ...Struct.pick(lead, ["id", "name", "company", "jobTitle", "linkedinUrl", "status"]),
     ...Struct.pick(lead, ["lastInboundAt", "lastOutboundAt", "awayUntil", "lawfulBasis", "timezone"]),
@@ -54,7 +50,7 @@ export const newView = (
     name: agentName(agent),
     deleted: agent.deletedAt !== null
   },
-  mission: mission === undefined ? null : Struct.pick(mission, ["id", "handle", "name", "status"])
+  mission: !mission ? null : Struct.pick(mission, ["id", "handle", "name", "status", "steps"])
 })
 
 const orNull = (value: string): string | null => (value === "" ? null : value)

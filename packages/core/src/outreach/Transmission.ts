@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 import type { WorkingHours } from "../agents/WorkingHours.ts"
 import type { TextRules } from "../kernel/command/Permission.ts"
 import * as Ids from "../kernel/schema/IdsAndTime.ts"
-import type { FollowUp, WrittenStep } from "../leads/followUp.ts"
+import type { FollowUp } from "../leads/followUp.ts"
 import type { Identity } from "../leads/identity/Identity.ts"
 import type { LeadStatus } from "../leads/LeadStatus.ts"
-import type { EmailReviewStrategy } from "../missions/Mission.ts"
+import type { EmailReviewStrategy, MissionStep } from "../missions/Mission.ts"
 import type { MissionStatus } from "../missions/MissionStatus.ts"
 import type { DraftStep, EvidenceItem } from "./Evidence.ts"
 import type { DraftActor, DraftQueueState, DraftReview, DraftStatus } from "./LinkedInDraft.ts"
@@ -266,9 +266,8 @@ export interface TransmissionView<Row extends Transmission = Transmission> {
     readonly handle: string
     readonly name: string
     readonly status: MissionStatus
+    readonly steps: ReadonlyArray<MissionStep>
   } | null
-  /** The step that an e-mail, or a draft, was written for. */
-  readonly followUp: WrittenStep | null
   /** What the organization requires of texts. */
   readonly rules: TextRules
   readonly hold: AccountHold

@@ -10,7 +10,6 @@ import { InvalidInput, NotFound, type StoreFailure } from "../kernel/failure/fai
 import { type DraftId, Ids, now } from "../kernel/schema/IdsAndTime.ts"
 import { DraftOpen } from "../leads/failures.ts"
 import { holdFoundLeads, type LookupRefusal } from "../leads/findLead.ts"
-import { writtenStep } from "../leads/followUp.ts"
 import { compareText } from "../leads/identity/Identity.ts"
 import type { ReferenceFields } from "../leads/identity/IdentityInput.ts"
 import type { LeadRow } from "../leads/Lead.ts"
@@ -175,7 +174,7 @@ const cancelOpen = Effect.fnUntraced(function* ({ row: { agentId, leadId, organi
 const announced = Effect.fnUntraced(function* ({ agent, lead, mission, row }: Decided) {
   const { policies } = yield* Actor
   yield* announce("draft.created", { draft: row, row: null }, { content_hash: contentHashOfView({ row }) })
-  return newView(row, lead, agent, mission, policies?.organization ?? {}, writtenStep(row.followUp, mission, agent))
+  return newView(row, lead, agent, mission, policies?.organization ?? {})
 })
 
 type Refusal = Effect.Error<ReturnType<typeof decideDraft>> | Effect.Error<ReturnType<typeof cancelOpen>> | DraftOpen

@@ -55,12 +55,13 @@ const factsOfLinkedIn = Effect.fnUntraced(function* (
 type Gated = DraftView | TransmissionView<Invitation> | TransmissionView<EmailRow>
 
 /** Of a follow-up: when its days are over, counted anew if another message than itself went to the lead meanwhile. */
-const factsOfFollowUp = ({ followUp: step, lead: { lastOutboundAt }, row }: Gated): Facts["followUp"] => {
+const factsOfFollowUp = ({ agent, lead: { lastOutboundAt }, mission, row }: Gated): Facts["followUp"] => {
   if (!("followUp" in row) || row.followUp === null) return undefined
   const { since } = row.followUp
+  const step = mission?.steps[row.followUp.step]
   const known = "sentAt" in row && row.sentAt !== null ? row.sentAt : since
   const isLater = lastOutboundAt !== null && lastOutboundAt > known
-  return { since, dueAt: isLater && step ? stepDueAt(step, step.step, lastOutboundAt) : null }
+  return { since, dueAt: isLater && step ? stepDueAt(agent, step, lastOutboundAt) : null }
 }
 
 /** Whether the lead has no lawful basis where the organization requires one, and nothing was ever sent to it. */

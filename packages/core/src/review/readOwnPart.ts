@@ -82,7 +82,7 @@ const draftPart = Effect.fnUntraced(function* (itemId: string) {
     max_characters: recommendedLength,
     provenance: provenanceOf(view.row.steps),
     evidence: reviewEvidence(actor, view.row, facts.records),
-    follow_up: writtenFollowUp(view.row.followUp, view.followUp),
+    follow_up: writtenFollowUp(view),
     review: {
       snoozed_until: snoozedUntil,
       flagged,

@@ -1,7 +1,7 @@
 /** LinkedIn drafts in the in-memory store. */
 
 import type { AgentId, LeadId } from "@svc/core"
-import { newestFirst, writtenStep } from "@svc/core/internal"
+import { newestFirst } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
 import {
@@ -82,11 +82,7 @@ const viewOf = (tables: Tables, row: DraftRow): DraftView => {
   const agent = tables.get(agents, row.agentId)
   if (lead === undefined || agent === undefined) throw new Error(`draft ${row.id} has no lead or no agent`)
   const mission = tables.get(missions, row.missionId)
-  const step = writtenStep(row.followUp, mission, tables.get(agents, mission?.agentId))
-  return {
-    ...newView(row, lead, agent, mission, policyOf(tables), step),
-    item: messageOf(tables, row) ?? null
-  }
+  return { ...newView(row, lead, agent, mission, policyOf(tables)), item: messageOf(tables, row) ?? null }
 }
 
 const isWanted = (which: Parameters<DraftsRepo["Service"]["hold"]>[1]) => (row: DraftRow) => {

@@ -1,13 +1,13 @@
 /** Transmissions with their lead, agent and mission, in the in-memory store. */
 
-import { agentName, freshPace, writtenStep } from "@svc/core/internal"
+import { agentName, freshPace } from "@svc/core/internal"
 import type { MissionRow } from "@svc/core/missions"
 import type { Transmission, TransmissionView } from "@svc/core/outreach"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leads } from "../leads/LeadTables.ts"
 import type { Tables } from "../MemoryStore.ts"
-import { missionRef, missions } from "../missions/MissionTables.ts"
+import { missions } from "../missions/MissionTables.ts"
 import { policyOf } from "../workspace/OrganizationsMemory.ts"
 import { drafts, messagesIn, senderOf, senders, transmissions } from "./LinkedInTables.ts"
 
@@ -37,7 +37,6 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
   const lead = tables.get(leads, row.leadId)
   if (agent === undefined || lead === undefined) throw new Error(`transmission ${row.id} has no lead or no agent`)
   const mission = missionOfTransmission(tables, row)
-  const written = row.kind === "email" ? row : tables.get(drafts, row.draftId)
   const { invitation, message, nextAt } = tables.get(senders, senderOf(row)) ?? freshPace
   return {
     row: row.kind === "email" ? { ...row, missionId: mission?.id ?? null } : row,
@@ -63,8 +62,7 @@ export const viewOf = (tables: Tables, row: Transmission): TransmissionView => {
       deleted: agent.deletedAt !== null,
       addresses: agent.emailAccounts.map(({ email }) => email)
     },
-    mission: mission === undefined ? null : missionRef(mission),
-    followUp: writtenStep(written?.followUp ?? null, mission, tables.get(agents, mission?.agentId)),
+    mission: mission === undefined ? null : Struct.pick(mission, ["id", "handle", "name", "status", "steps"]),
     rules: policyOf(tables),
     hold: { invitation, message, nextAt },
     position: placeOf(tables, row)

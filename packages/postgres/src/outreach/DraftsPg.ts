@@ -12,7 +12,7 @@ import { keepingLeads } from "../leads/keepLeads.ts"
 import { first, newestFirst, oldestFirst, page, repository } from "../results.ts"
 import { catchUnique, orUnavailable, retryTransaction } from "../SqlFailure.ts"
 import { checksPg } from "./checksPg.ts"
-import { agentJson, fieldsOf, missionJson, object, personJson, rowJson, stepJson } from "./transmissionJson.ts"
+import { agentJson, fieldsOf, missionJson, object, personJson, rowJson } from "./transmissionJson.ts"
 
 const ids = ["id", "organizationId", "leadId", "agentId", "missionId", "queueItemId", "messageId", "externalMessageId"]
 const content = [
@@ -45,8 +45,7 @@ const selectDraftView = `
     rules: "coalesce((select o.policy from svc.organizations o where o.id = d.organization_id), '{}')",
     lead: object({ ...personJson, jobTitle: "l.job_title" }),
     agent: object(agentJson),
-    mission: missionJson,
-    followUp: stepJson("d.follow_up")
+    mission: missionJson
   })} as view
   from svc.linkedin_drafts d
   join svc.leads l on l.organization_id = d.organization_id and l.id = d.lead_id

@@ -109,21 +109,8 @@ export const agentJson = {
   timezone: "a.profile -> 'timezone'",
   workingHours: "a.profile -> 'workingHours'"
 }
-const mission = object(fieldsOf("m", ["id", "handle", "name", "status"]))
+const mission = object(fieldsOf("m", ["id", "handle", "name", "status", "steps"]))
 export const missionJson = `case when m.id is not null then ${mission} end`
-
-/** The step of m that a follow-up was written for, and the hours of m's agent. */
-export const stepJson = (followUp: string): string => {
-  const step = `m.steps -> (${followUp} ->> 'step')::int`
-  const ofAgent = (field: string, none: string) => `coalesce((select b.profile -> '${field}' from svc.agents b
-    where b.organization_id = m.organization_id and b.id = m.agent_id), '${none}')`
-  return `case when ${step} is not null then ${object({
-    step,
-    of: "jsonb_array_length(m.steps)",
-    timezone: ofAgent("timezone", '""'),
-    workingHours: ofAgent("workingHours", "{}")
-  })} end`
-}
 
 /** Views of q: l is its lead, a its agent, m its mission or that of its draft d. `:organization` stands for the organization. */
 const view = `
@@ -135,7 +122,6 @@ const view = `
       addresses: "jsonb_path_query_array(a.profile, '$.emailAccounts[*].email')"
     }),
     mission: missionJson,
-    followUp: stepJson("coalesce(q.details -> 'followUp', d.follow_up)"),
     rules: "coalesce((select o.policy from svc.organizations o where o.id = q.organization_id), '{}')",
     hold: object(hold),
     position: `case when q.kind = 'message' and q.state in ('queued', 'waiting_relation') then (

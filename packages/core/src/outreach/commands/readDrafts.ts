@@ -40,9 +40,9 @@ export const GetDraft = Command.make({
   examples: [{ title: "The sample draft", input: { draft_id: "drf_SAMPLE00000000000000000001" } }],
   run: Effect.fnUntraced(function* ({ draft_id }) {
     const view = yield* readDraft(draft_id)
-    const { followUp, row } = view
+    const { row } = view
     const beside = { provenance: provenanceOf(row.steps), evidence: evidenceOf(row) }
-    return { draft: draftOf(view), ...beside, follow_up: writtenFollowUp(row.followUp, followUp) }
+    return { draft: draftOf(view), ...beside, follow_up: writtenFollowUp(view) }
   })
 })
 
