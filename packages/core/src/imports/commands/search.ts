@@ -70,7 +70,7 @@ export const SearchSalesNav = Command.make({
       })
     )
   }),
-  annotations: { unlisted: ["account_id", "refresh", "start_page", "mission_handle"] },
+  annotations: { unlisted: ["source", "lawful_basis", "account_id", "refresh", "start_page", "mission_handle"] },
   output: ImportResult,
   relatedCommands: [
     "import.sales-nav.parse",
