@@ -64,7 +64,14 @@ const printed: Readonly<Record<string, ReadonlyArray<string | RegExp>>> = {
     "in the catalogue: true"
   ],
   "06-add-provider": ["DISPATCHED: message: Hello Grace"],
-  "07-add-store": ["Invoice automation: Closes the books four days earlier", "created travel; the host has 2 products"]
+  "07-add-store": ["Invoice automation: Closes the books four days earlier", "created travel; the host has 2 products"],
+  "08-follow-up-agent": [
+    "first messages: 2",
+    "due at once: 0",
+    "after three working days: 1",
+    "written twice: 0",
+    "Grace Hopper, 1 of 2: Show what a similar company gained"
+  ]
 }
 
 const run = promisify(execFile)
