@@ -109,6 +109,7 @@ eachOutreach("what works in a mission", (layer) =>
         // Not for the mission.
         yield* ok("lead.message.record", { lead_id: ann, channel: "EMAIL", direction: "outbound", content: "Before" })
         yield* reply(ann)
+        yield* ok("lead.status.set", { lead_id: ann, status: "Contacted" })
         yield* onDay(1)
         yield* send({ ...common, lead_id: ann, index: 0, isByBot: true, model: "writer-1" })
         yield* send({ ...common, lead_id: ben, index: 1, isByBot: true, model: "writer-1" })
@@ -118,10 +119,11 @@ eachOutreach("what works in a mission", (layer) =>
         yield* onDay(3)
         // To the follow-up, not to the first message.
         yield* reply(ann)
-        yield* ok("lead.status.set", { lead_id: ann, status: "MeetingBooked" })
-        yield* ok("lead.status.set", { lead_id: ben, status: "Interested" })
+        yield* ok("lead.status.set", { lead_id: ann, status: "Contacted" })
         yield* onDay(4)
         yield* send({ ...common, lead_id: ann, index: 0, step: 1 })
+        yield* ok("lead.status.set", { lead_id: ann, status: "MeetingBooked" })
+        yield* ok("lead.status.set", { lead_id: ben, status: "Interested" })
         yield* ok("email.send", { lead_id: ben, mission_id: "one", subject: "Hi", body_text: "Hello Ben" })
         yield* onDay(5)
         yield* sendMails

@@ -19,15 +19,16 @@ import { dumpOf, type StoreDump } from "./storeDump.ts"
 
 /** Texts about the workspace, a file or a search, which stay; every other text is about the person. */
 const aboutOthers =
-  /^(agent|offer|mission|webhook|policy|key|lead\.(field|filter))\.|^import\.\S+ (name|context|url|keywords)$|^lead\.(suppress|suppression\.lift) domain$|^lead\.erase reason$/
+  /^(agent|offer|mission|webhook|policy|key|lead\.(field|filter))\.|^import\.\S+ (name|context|source|url|keywords)$|^lead\.(suppress|suppression\.lift) domain$|^lead\.erase reason$/
 
 /**
- * Places that no call of the scenario reaches: the reason of a decision is stored as that of `approval.resolve`, and an inbox is that
- * of an agent.
+ * Places that no call of the scenario reaches: the reason of a decision is stored as that of `approval.resolve`, an inbox is that
+ * of an agent, and a step that of a mission.
  */
 const untried = [
   "lead.erase reason",
   ...["host", "user", "folders[]"].map((field) => `email.mailbox.connect-inbox ${field}`),
+  ...["purpose", "evidence"].map((field) => `mission.steps.set steps[].${field}`),
   "approval.answer reason"
 ]
 
