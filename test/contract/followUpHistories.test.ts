@@ -240,7 +240,8 @@ const look = Effect.fnUntraced(function* (org: string, at: string) {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, one]) => ({
         id,
-        ...one,
+        ...Struct.pick(one, ["status", "email", "linkedinUrl", "lastInboundAt", "lastOutboundAt", "snoozedUntil"]),
+        ...Struct.pick(one, ["awayUntil", "isBounced", "acceptedAt"]),
         inMissions: one.inMissions.toSorted((a, b) => (a.missionId < b.missionId ? -1 : 1))
       }))
   }

@@ -44,8 +44,6 @@ const at = "2026-11-28T00:00:00.000Z"
 const exceptions: Readonly<Record<string, readonly [most: number, reason: keyof typeof reasons]>> = {
   'lead.search {"sort":"action","needs_action":true,"limit":10}': [84_000, "actions"],
   'lead.search {"mission_id":"spring-outreach","status":["New"]}': [65_000, "actions"],
-  "leads with fair by action": [18_500, "actions"],
-  "leads with partner,fair by action": [18_500, "actions"],
   'lead.duplicates {"limit":10}': [42_000, "queues"],
   'lead.export {"lead_id":"ld_SAMPLE00000000000000000002"}': [40_000, "planned"],
   "review.counts {}": [16_000, "queues"],

@@ -20,8 +20,8 @@ export const keepPlantedLeads: ReadonlyArray<string> = [
   `insert into svc.lead_recency (organization_id, updated_at, lead_id)
    select organization_id, updated_at, id from svc.leads on conflict do nothing`,
   // Of values that are in normal form already.
-  `insert into svc.lead_labels (organization_id, name, value, updated_at, place, lead_id)
-   select l.organization_id, g.name, g.value, l.updated_at, - l.score, l.id from svc.leads l
+  `insert into svc.lead_labels (organization_id, name, value, updated_at, place, lead_name, lead_id)
+   select l.organization_id, g.name, g.value, l.updated_at, - l.score, lower(l.name collate "C"), l.id from svc.leads l
    cross join lateral (
      select '' as name, t.value from jsonb_array_elements_text(l.profile -> 'tags') t
      union all select f.key, f.value from jsonb_each_text(l.profile -> 'ownFields') f) g
@@ -78,6 +78,12 @@ export const keptDifferences = Effect.gen(function* () {
        except
        select l.organization_id, l.id, l.updated_at, - l.score, 0 from svc.leads l
        where l.profile ?| array['tags', 'ownFields'] and l.merged_into is null)
+      union all
+      (select k.organization_id, k.lead_id, k.updated_at, k.place, 0 from svc.lead_labels k
+       join svc.leads l on l.organization_id = k.organization_id and l.id = k.lead_id
+       left join svc.lead_actions a on a.organization_id = l.organization_id and a.lead_id = l.id
+       where k.rank is distinct from a.rank
+         or k.lead_name <> coalesce(split_part(l.search_text, E'\\n', 1), lower(l.name collate "C")))
     ) d
   `
   return [

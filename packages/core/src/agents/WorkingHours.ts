@@ -148,17 +148,26 @@ export const nextOpening = (
   return undefined
 }
 
+/** The dates with working hours after that of an instant: its time of day there, and their first opening, as `wallTime` has it. */
+function* workingDates(hours: WorkingHours, zone: string, instant: number) {
+  const today = wallTime(zone, instant)
+  for (let day = 1; day <= horizonDays; day++) {
+    const wall = today + day * dayMillis
+    const [first] = windowsOfDate(hours, wall)
+    if (first !== undefined) yield { wall, start: first.start }
+  }
+}
+
 /**
  * The same time of day on the `days`-th date with working hours after that of `instant` (milliseconds since 1970); `instant`
  * itself for 0 days, and 370 days later if there are too few. An unknown or empty zone counts as UTC.
  */
 export const workingDaysAfter = (hours: WorkingHours, zone: string, instant: number, days: number): number => {
   if (days === 0) return instant
-  const wall = wallTime(zone === "" ? "UTC" : zone, instant)
   let left = days
-  for (let day = 1; day <= horizonDays; day++) {
-    if (windowsOfDate(hours, wall + day * dayMillis).length > 0) left--
-    if (left === 0) return firstInstantAt(zone === "" ? "UTC" : zone, wall + day * dayMillis)
+  for (const { wall } of workingDates(hours, zone || "UTC", instant)) {
+    left--
+    if (left === 0) return firstInstantAt(zone || "UTC", wall)
   }
   return instant + horizonDays * dayMillis
 }
@@ -168,13 +177,8 @@ export const workingDaysAfter = (hours: WorkingHours, zone: string, instant: num
  * none within 370 days. An unknown or empty zone counts as UTC.
  */
 export const nextMorning = (hours: WorkingHours, zone: string, instant: number): number | undefined => {
-  const known = zone === "" ? "UTC" : zone
-  const today = wallTime(known, instant)
-  for (let day = 1; day <= horizonDays; day++) {
-    const [first] = windowsOfDate(hours, today + day * dayMillis)
-    if (first !== undefined) return firstInstantAt(known, first.start)
-  }
-  return undefined
+  const [first] = workingDates(hours, zone || "UTC", instant)
+  return first && firstInstantAt(zone || "UTC", first.start)
 }
 
 const isOpenIn = (hours: WorkingHours, zone: string, instant: number): boolean => {

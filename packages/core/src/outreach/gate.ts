@@ -65,11 +65,7 @@ const factsOfFollowUp = ({ agent, lead: { lastOutboundAt }, mission, row }: Gate
 }
 
 /** Whether the lead has no lawful basis where the organization requires one, and nothing was ever sent to it. */
-const isBasisMissing = Effect.fnUntraced(function* ({
-  lead,
-  row,
-  rules
-}: Pick<DraftView, "lead" | "row" | "rules"> | TransmissionView) {
+const isBasisMissing = Effect.fnUntraced(function* ({ lead, row, rules }: Gated) {
   if (rules.lawfulBasis !== "required" || lead.lawfulBasis !== "" || lead.wasWritten) return false
   const all = yield* (yield* TransmissionsRepo).ofLead(row.organizationId, lead.id)
   return !all.some((one) => one.sentAt !== null || (one.kind === "message" && one.invitedAt !== null))

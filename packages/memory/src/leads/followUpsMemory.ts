@@ -51,19 +51,9 @@ export const followUpsOf = (tables: Tables, { email, id }: LeadRow): FollowUpCon
   }
 }
 
-const rowFacts = [
-  "status",
-  "email",
-  "linkedinUrl",
-  "lastInboundAt",
-  "lastOutboundAt",
-  "snoozedUntil",
-  "awayUntil"
-] as const
-
 /** What follow-ups to a lead depend on. */
 export const followUpFactsOf = (tables: Tables, row: LeadRow): FollowUpFacts => ({
-  ...Struct.pick(row, rowFacts),
+  ...row,
   ...followUpsOf(tables, row)
 })
 

@@ -45,15 +45,14 @@ const walks: Readonly<Record<LeadSort | "idle", Walk>> = {
 
 const labels = { from: "svc.lead_labels l", where: "true" }
 
-/** The same of leads with one label, in those orders that labels have. */
-const labelWalks: Readonly<Partial<typeof walks>> = {
+/** The same of leads with one label. */
+const labelWalks: typeof walks = {
+  action: { ...labels, keys: ["l.rank", "l.place", "l.lead_id"], where: "l.rank is not null" },
   idle: { ...labels, keys: ["l.place", "l.lead_id"] },
   score: { ...labels, keys: ["l.place", "l.lead_id"] },
-  recent: { ...labels, keys: ["l.updated_at", "l.lead_id"] }
+  recent: { ...labels, keys: ["l.updated_at", "l.lead_id"] },
+  name: { ...labels, keys: ["l.lead_name", "l.lead_id"] }
 }
-
-/** Whether the leads with a label can be read in this order. */
-export const hasLabels = (sort: LeadSort, isIdle: boolean): boolean => labelWalks[isIdle ? "idle" : sort] !== undefined
 
 const types: Readonly<Record<LeadSort, ReadonlyArray<string>>> = {
   action: ["integer", "double precision", "text"],
@@ -98,7 +97,7 @@ export const walkOf = (
     readonly after: Position | undefined
     readonly changedAfter?: ReadonlyArray<string>
     readonly isIdle?: boolean
-    /** Only leads with this label, where the order has them. */
+    /** Only leads with this label. */
     readonly label?: Fragment | undefined
     readonly most: number
     readonly scoreMin?: number | undefined

@@ -183,7 +183,7 @@ export const parameterOf = (row: Leads.LeadRow) => {
 }
 
 /** The parameters that store the labels of a lead: what lists of it are sorted by goes with each. Merged leads have none. */
-export const labelParametersOf = (row: Leads.LeadRow) =>
-  row.mergedInto === null
-    ? Leads.labelsOf(row).map((label) => ({ lead_id: row.id, ...label, updated_at: row.updatedAt, place: -row.score }))
-    : []
+export const labelParametersOf = (row: Leads.LeadRow) => {
+  const sorted = { updated_at: row.updatedAt, place: -row.score, lead_name: row.name.toLowerCase() }
+  return row.mergedInto === null ? Leads.labelsOf(row).map((label) => ({ lead_id: row.id, ...label, ...sorted })) : []
+}

@@ -19,7 +19,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { type RowOf, recordOf } from "../columns.ts"
 import { orUnavailable } from "../SqlFailure.ts"
 import { type Condition, leadConditions } from "./leadConditions.ts"
-import { afterOf, hasLabels, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
+import { afterOf, idleRank, keysOf, placesOf, walkOf } from "./leadOrders.ts"
 import { contentColumns } from "./leadRows.ts"
 
 /** Leads that a page looks at, and that its count looks at, where no index has few that match. */
@@ -29,10 +29,10 @@ const maxRead = 20_000
 const few = 5_000
 
 /**
- * Of a search by labels: leads that a page looks at in an order that labels have, and that are sorted, for each that it may hold,
- * shared by the filters that each lead is looked up for; and those that it looks at in another order.
+ * Of a search by labels: leads that a page looks at, or sorts, for each that it may hold, shared by the filters that each lead is
+ * looked up for.
  */
-const [labelledEach, otherEach] = [10, 50]
+const labelledEach = 10
 
 /** Leads that tell of two labels which has fewer leads around a page. */
 const probed = 20
@@ -104,7 +104,7 @@ const searchStatement = (sql: PgClient, search: Search, isIdle = false) => {
   /** The search of leads that are known to meet a filter, where that is exact. */
   const knowing = (known: Condition | undefined): Search =>
     known?.label === undefined ? search : { ...search, conditions: conditions.filter((one) => one !== known) }
-  const driver = hasLabels(sort, isIdle) ? labels[0] : undefined
+  const [driver] = labels
   const walk = (from: Position | undefined) =>
     walkOf(sql, organizationId, sort, {
       after: from,
@@ -183,7 +183,7 @@ const countsOf = (sql: PgClient, conditions: ReadonlyArray<Condition>, mostOf: (
 /** Labels that many leads have, first the one whose next leads reach furthest in the order: there the fewest have it. */
 const sparsestFirst = Effect.fnUntraced(function* (sql: PgClient, search: Search, isIdle: boolean) {
   const { after, labels, organizationId, sort } = search
-  if (labels.length < 2 || !hasLabels(sort, isIdle)) return labels
+  if (labels.length < 2) return labels
   const rows = yield* sql<{ readonly label: number }>`
     select g.label from (${sql.join(
       " union all ",
@@ -243,9 +243,8 @@ export const searchLeadsPg = Effect.fnUntraced(function* <More = unknown>(
     known: more !== undefined ? 0 : isCounted ? (counts[0] ?? undefined) : undefined
   }
   const read = Effect.fnUntraced(function* (one: Search, isIdle: boolean) {
-    const most = isLabelled && !hasLabels(sort, isIdle) ? otherEach * limit : one.most
     const labels = one.rarest === undefined ? yield* sparsestFirst(sql, one, isIdle) : one.labels
-    const rows = yield* searchStatement(sql, { ...one, most, labels }, isIdle).unprepared
+    const rows = yield* searchStatement(sql, { ...one, labels }, isIdle).unprepared
     return {
       items: rows.flatMap(({ place: _, stopped: __, total: ___, ...row }) =>
         row.id === null ? [] : [recordOf<ListedLead>(row) as ListedLead & More]

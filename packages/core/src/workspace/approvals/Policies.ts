@@ -106,10 +106,8 @@ const viewOfTexts = (rules: TextRules): typeof TextRulesView.Type =>
   snakeFields({ ...noTextRules, ...rules }, ["disclosure", "disclosureFor", "evidence", "emailAuthentication"])
 
 /** The view of the rules for leads. */
-const viewOfLeads = ({ lawfulBasis, retentionDays }: TextRules): typeof LeadRulesView.Type => ({
-  lawful_basis: lawfulBasis ?? null,
-  retention_days: retentionDays ?? null
-})
+const viewOfLeads = (rules: TextRules): typeof LeadRulesView.Type =>
+  snakeFields({ lawfulBasis: null, retentionDays: null, ...rules }, ["lawfulBasis", "retentionDays"])
 
 /** An input field for a rule; null removes it. */
 const ruleInput = <S extends Schema.Top>(rule: S, description: string) =>

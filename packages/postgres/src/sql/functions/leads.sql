@@ -352,17 +352,20 @@ begin
   if labelled_ids <> '{}' or p_change -> 'labels' <> '[]' then
     with wanted as materialized (
       select * from jsonb_to_recordset(p_change -> 'labels') as r (
-        lead_id text, name text, value text, updated_at timestamptz, place double precision)
+        lead_id text, name text, value text, updated_at timestamptz, place double precision, lead_name text)
     ), removed as (
       delete from lead_labels k
       where k.organization_id = p_organization and k.lead_id = any (labelled_ids)
         and (k.lead_id, k.name, k.value) not in (select w.lead_id, w.name, w.value from wanted w)
     )
-    insert into lead_labels as k (organization_id, lead_id, name, value, updated_at, place)
-    select p_organization, w.* from wanted w order by w.lead_id collate "C", w.name collate "C", w.value collate "C"
-    on conflict (organization_id, lead_id, name, value) do update set updated_at = excluded.updated_at, place = excluded.place
-      where k.organization_id = excluded.organization_id
-        and (k.updated_at, k.place) is distinct from (excluded.updated_at, excluded.place);
+    insert into lead_labels as k (organization_id, lead_id, name, value, updated_at, place, lead_name, rank)
+    select p_organization, w.*, (
+      select a.rank from lead_actions a where a.organization_id = p_organization and a.lead_id = w.lead_id)
+    from wanted w order by w.lead_id collate "C", w.name collate "C", w.value collate "C"
+    on conflict (organization_id, lead_id, name, value) do update set updated_at = excluded.updated_at, place = excluded.place,
+      lead_name = excluded.lead_name
+      where k.organization_id = excluded.organization_id and (k.updated_at, k.place, k.lead_name)
+        is distinct from (excluded.updated_at, excluded.place, excluded.lead_name);
   end if;
   if p_change -> 'released' <> '[]' then
     delete from lead_identities i
@@ -825,6 +828,10 @@ begin
     returning rank, from_at, follow_up, announced
   )
   select min(s.from_at) into soonest from stored s where s.rank = 5 and s.follow_up is distinct from s.announced;
+  update lead_labels k set rank = a.rank
+  from unnest(p_lead_ids) as g (id)
+  cross join lateral (select * from lead_actions where organization_id = p_organization and lead_id = g.id offset 0) a
+  where k.organization_id = p_organization and k.lead_id = g.id collate "C" and k.rank is distinct from a.rank;
   if soonest is null then
     return;
   end if;

@@ -102,20 +102,25 @@ create table lead_recency (
 );
 
 -- What an organization finds its live leads by: values of own fields by their key, and tags, whose `name` is ''. Labels come in normal
--- form from TypeScript. Each has what lists are sorted by, `leads.updated_at` and minus the score as `place`, so that a page of
--- the leads with a label is read in its order, however many have it. Whoever writes `leads.updated_at` writes it as well.
+-- form from TypeScript. Each has what lists are sorted by, `leads.updated_at`, minus the score as `place`, the name in lower case, and
+-- the rank of `lead_actions`, so that a page of the leads with a label is read in its order, however many have it. Whoever writes
+-- one of them writes it here as well.
 create table lead_labels (
   updated_at timestamptz not null,
   place double precision not null,
+  rank smallint,
   organization_id text not null,
   lead_id text collate "C" not null,
   name text collate "C" not null,
   value text collate "C" not null,
+  lead_name text collate "C" not null,
   primary key (organization_id, lead_id, name, value)
 );
 
 create index lead_labels_recent on lead_labels (organization_id, name, value, updated_at, lead_id);
 create index lead_labels_score on lead_labels (organization_id, name, value, place, lead_id);
+create index lead_labels_name on lead_labels (organization_id, name, value, lead_name, lead_id);
+create index lead_labels_urgent on lead_labels (organization_id, name, value, rank, place, lead_id) where rank is not null;
 
 -- Fields that an organization defined, in order of creation, and filters that it saved.
 create table lead_setups (
