@@ -42,8 +42,12 @@ describe("the folder that is installed", () => {
     await mkdir(cwd)
     const SVC_PORT = String(await freePort())
     const compiled = join(cwd, "compiled")
-    const keeps = { NODE_COMPILE_CACHE: compiled, NODE_DISABLE_COMPILE_CACHE: "" }
-    const given = environment({ NODE_ENV: "production", SVC_LOG_FORMAT: "json", SVC_PORT, ...keeps, ...env })
+    const logs = { NODE_ENV: "production", SVC_LOG_FORMAT: "json" }
+    // Node takes an empty text for a wish, too.
+    const { NODE_DISABLE_COMPILE_CACHE: _, ...given } = environment({
+      ...{ ...logs, SVC_PORT, NODE_COMPILE_CACHE: compiled },
+      ...env
+    })
     const server = spawn(process.execPath, [join(app, "bin/svc.js"), "serve"], { cwd, env: given, stdio: "pipe" })
     const ended = new Promise<number | null>((resolve) => server.once("exit", resolve))
     await new Promise((resolve) => server.stdout.once("data", resolve))

@@ -23,6 +23,8 @@ interface Deed {
 export interface Facts {
   readonly withoutReview: number
   readonly limits: number
+  /** Limits that were added. */
+  readonly windows: number
   /** 1 if somebody who was suppressed may be contacted. */
   readonly reachable: number
 }

@@ -63,7 +63,8 @@ const trialOn = async (store: Store, isKept = store !== "memory") => {
     return {
       reachable: Number(checked[0] === false),
       withoutReview: strategies.filter((strategy) => strategy === "AUTO").length,
-      limits: windows.reduce<number>((sum, window) => sum + Number(at(window, "limit") ?? 1_000), 0)
+      limits: windows.reduce<number>((sum, window) => sum + Number(at(window, "limit") ?? 1_000), 0),
+      windows: windows.length
     }
   }
 
@@ -85,8 +86,11 @@ const trialOn = async (store: Store, isKept = store !== "memory") => {
     const isSet = changed?.some((table) => settings.test(table)) ?? envelope.ok
     const found = isSet ? await facts() : known
     const types = events.map((event) => at(event, "type"))
+    // An account that is linked again brings its limits along.
+    const isComparable = found.windows === known.windows
     const names = Object.entries(deeds).flatMap(([name, deed]) =>
-      deed.events?.some((type) => types.includes(type)) || (deed.grows && deed.grows(found) > deed.grows(known))
+      deed.events?.some((type) => types.includes(type)) ||
+      (deed.grows && isComparable && deed.grows(found) > deed.grows(known))
         ? [name]
         : []
     )
