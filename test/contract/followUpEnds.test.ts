@@ -121,6 +121,8 @@ eachBackendWith(takingAll)("a follow-up", (world) =>
         const { items } = yield* run("linkedin.queue.list", { state: ["queued"] })
         assert.deepInclude(items[0], { reason: "follow_up_early", draft_id: followUp })
         assert.strictEqual(items[0].not_before.slice(0, 10), days(8).slice(0, 10))
+        const { departure } = yield* run("review.get", { item_id: followUp })
+        assert.strictEqual(departure.reason, "follow_up_early")
         yield* setDay(7)
         yield* dispatch
         assert.strictEqual(yield* statusOf(followUp), "READY_TO_SEND")

@@ -170,7 +170,7 @@ describe("fields of an organization's own", () => {
     }).pipe(Effect.provide(leadWorld))
   )
 
-  it.effect("are filled by columns, whatever cells do not say", () =>
+  it.effect("are filled by columns, and a row with a cell of another kind is refused", () =>
     Effect.gen(function* () {
       yield* define
       yield* ok("lead.field.set", { key: "sector", label: "Industry sector", type: "text" })
@@ -195,10 +195,18 @@ describe("fields of an organization's own", () => {
         "fields.sector": "Banks",
         company: "Acme"
       }
-      const other = { email: "bob@example.com", company: "Beta" }
+      const other = {
+        email: "bob@example.com",
+        "fields.team_size": "many",
+        "fields.segment": "huge",
+        "fields.renewal": "31.1.2027",
+        "fields.vip": "perhaps",
+        company: "Beta"
+      }
       assert.deepStrictEqual((yield* ok("import.csv", input, dry)).preview, [first, other])
-      const { mapping, state } = yield* ok("import.csv", input)
-      assert.strictEqual(state, "completed")
+      const { created_count, mapping, refused_rows, state } = yield* ok("import.csv", input)
+      assert.deepStrictEqual([state, created_count], ["completed", 1])
+      assert.match(refused_rows[0].message, /^fields\.\w+ must be /)
       assert.deepStrictEqual(
         mapping.map(({ field, match }: Record<string, unknown>) => `${field} ${match}`),
         [
@@ -217,7 +225,6 @@ describe("fields of an organization's own", () => {
         fields: { team_size: 12.5, segment: "Large", renewal: "2027-01-31", vip: true, sector: "Banks" },
         tags: ["one", "two"]
       })
-      assert.deepStrictEqual((yield* ok("lead.get", { email: "bob@example.com" })).fields, {})
       const typo = { ...input, mapping: { "Very important": "fields.vipp" } }
       assert.match(yield* refused("import.csv", typo), /Did you mean fields\.vip\?/)
     }).pipe(Effect.provide(leadWorld))

@@ -84,7 +84,8 @@ const putOff = [
   "account_down",
   "lead_away",
   "domain_unauthenticated",
-  "no_lawful_basis"
+  "no_lawful_basis",
+  "follow_up_early"
 ] as const
 
 /** Why it is later, in words. */

@@ -63,7 +63,7 @@ export const columnFieldsWith = (own: ReadonlyArray<OwnField>): ColumnFields =>
       const csv = `${field.key}, ${field.label.replaceAll(",", " ")}`
       return field.archived
         ? []
-        : [[`${ownPrefix}${field.key}`, { csv, fromCell: (cell: string) => readValue(field, cell) }]]
+        : [[`${ownPrefix}${field.key}`, { csv, fromCell: (cell: string) => readValue(field, cell) ?? cell }]]
     })
   ])
 
