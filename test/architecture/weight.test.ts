@@ -10,14 +10,14 @@ const ceilings: Readonly<Record<string, number>> = {
   auth: 1_026,
   cli: 6_590,
   client: 504,
-  console: 10_441,
-  core: 34_082,
+  console: 10_462,
+  core: 34_092,
   embed: 3_614,
   http: 3_738,
   mcp: 2_052,
   memory: 4_193,
   packages: 181,
-  postgres: 10_320,
+  postgres: 10_324,
   providers: 2_378,
   testing: 831
 }

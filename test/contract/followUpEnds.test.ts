@@ -3,30 +3,40 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { dispatchEmails } from "#core/email/sending/emails.ts"
 import type { Dispatch } from "#core/kernel/command/Dispatch.ts"
 import { LeadsRepo } from "#core/leads/LeadsRepo.ts"
+import { TransmissionsRepo } from "#core/outreach/TransmissionsRepo.ts"
 import { eachBackendWith } from "./backends.ts"
 import { days, prepareLead, prepareMission, setDay, step, takingAll } from "./followUpWorld.ts"
 import { busyGateways, Provider, provider } from "./gateWorld.ts"
 
 const mixed = [step(), step({ channel: "EMAIL" })]
 
-/** A lead with an approved draft of the first step, an e-mail of the second one and a draft of another agent for no step. */
+/** A lead of two missions with an approved follow-up of one, an e-mail of the other and a draft of another agent for no step. */
 const prepareOpen = Effect.gen(function* () {
-  const world = yield* prepareLead(mixed)
-  const { draft, email, lead_id, run, stepOf } = world
+  const world = yield* prepareMission(mixed)
+  const { addLead, draft, email, run, stepOf, write } = world
   yield* run("agent.create", { first_name: "Bob", last_name: "Moss" })
+  const autumn = { mission_id: "autumn", steps: [step({ channel: "EMAIL" })] }
+  yield* run("mission.create", { name: "Autumn", handle: "autumn", agent_handle: "ada-martin" })
+  yield* run("mission.steps.set", autumn)
+  const lead_id = yield* addLead("grace")
+  yield* run("lead.upsert", { lead_id, mission_id: "autumn" })
+  yield* write(lead_id)
   yield* setDay(3)
   const followUp = yield* draft(lead_id)
   assert.strictEqual(yield* stepOf(followUp), 1)
-  const letter = yield* email(lead_id)
-  assert.strictEqual(letter.follow_up.step, 2)
+  // The next one waits until this one has left.
+  assert.isNull((yield* email(lead_id)).follow_up)
+  const letter = yield* email(lead_id, "autumn")
+  assert.strictEqual(letter.follow_up.step, 1)
   const other = yield* draft(lead_id, { agent_handle: "bob-moss" })
   assert.isNull(yield* stepOf(other))
   yield* world.approve(followUp)
   yield* world.approve(other)
   const emailOf = Effect.map(run("email.list", { lead_id }), ({ emails }) => `${emails[0].state} ${emails[0].reason}`)
-  return { ...world, followUp, other, emailOf }
+  return { ...world, lead_id, followUp, other, emailOf }
 })
 
 type Open = Effect.Success<typeof prepareOpen>
@@ -48,7 +58,10 @@ const ends: Readonly<
   "the status NotInterested": [setStatus("NotInterested"), "PENDING_REVIEW"],
   "the status DoNotContact": [setStatus("DoNotContact"), "CANCELLED"],
   "leaving the mission": [
-    ({ lead_id, run }) => run("lead.mission.remove", { lead_ids: [lead_id], mission_id: "spring" }),
+    ({ lead_id, run }) =>
+      Effect.forEach(["spring", "autumn"], (mission_id) =>
+        run("lead.mission.remove", { lead_ids: [lead_id], mission_id })
+      ),
     "CANCELLED",
     "lead_left_mission"
   ]
@@ -129,6 +142,25 @@ eachBackendWith(takingAll)("a follow-up", (world) =>
         yield* setDay(8)
         yield* dispatch
         assert.strictEqual(yield* statusOf(followUp), "DISPATCHED")
+      })
+    )
+
+    it.effect("by e-mail waits while another message is being sent to the lead", () =>
+      Effect.gen(function* () {
+        const { approve, draft, email, lead_id, organizationId, run } = yield* prepareLead([step({ channel: "EMAIL" })])
+        yield* setDay(3)
+        const { content_hash, review_id } = yield* email(lead_id)
+        yield* approve(yield* draft(lead_id))
+        const queue = yield* TransmissionsRepo
+        const which = { kinds: ["message"], states: ["queued"], order: "oldest" } as const
+        const [message] = (yield* queue.list(organizationId, which, { after: undefined, limit: 1 })).items
+        if (message === undefined) return assert.fail("no message is queued")
+        yield* queue.save(organizationId, [{ ...message.row, state: "sending", notBefore: null } as typeof message.row])
+        yield* run("email.review.decide", { review_id, content_hash, decision: "approve" })
+        yield* setDay(3.01)
+        yield* dispatchEmails({ organizationId })
+        const { emails } = yield* run("email.list", { lead_id })
+        assert.deepInclude(emails[0], { state: "queued", reason: "lead_busy" })
       })
     )
   })

@@ -80,11 +80,8 @@ export const prepareMission = Effect.fnUntraced(function* (steps: ReadonlyArray<
       run("linkedin.draft.create", { lead_id, mission_id: "spring", variations: ["Hello"], ...changes }),
       (said) => String(said.draft.draft_id)
     )
-  const email = (lead_id: string) =>
-    Effect.map(
-      run("email.send", { lead_id, mission_id: "spring", subject: "Hi", body_text: "Hello" }),
-      (said) => said.email
-    )
+  const email = (lead_id: string, mission_id = "spring") =>
+    Effect.map(run("email.send", { lead_id, mission_id, subject: "Hi", body_text: "Hello" }), (said) => said.email)
   const approve = (draft_id: string) => run("linkedin.draft.approve", { draft_id })
   const write = Effect.fnUntraced(function* (lead_id: string) {
     yield* approve(yield* draft(lead_id))

@@ -97,6 +97,22 @@ eachBackendWith(takingAll)("follow-ups", (world) =>
       })
     )
 
+    it.effect("are none any more in another mission, and what follows a first e-mail is reviewed", () =>
+      Effect.gen(function* () {
+        const { codeOf, contextOf, draft, email, lead_id, run, stepOf } = yield* prepareLead([step()])
+        yield* run("mission.create", { name: "Other", agent_handle: "ada-martin", channels: ["LINKEDIN"] })
+        yield* setDay(3)
+        const first = yield* draft(lead_id)
+        yield* run("linkedin.draft.update", { draft_id: first, mission_id: "other" })
+        assert.isNull(yield* stepOf(first))
+        assert.strictEqual((yield* contextOf(lead_id)).follow_up.step, 1)
+        // Due when it was begun, and not when it was sent.
+        assert.deepInclude(yield* email(lead_id), { follow_up: null, review_strategy: "MANUAL", state: "in_review" })
+        const steps = [step({ channel: "EMAIL" })]
+        assert.strictEqual(yield* codeOf("mission.steps.set", { mission_id: "other", steps }), "INVALID_INPUT")
+      })
+    )
+
     it.effect("wait for an accepted invitation, and pass over what cannot reach the person", () =>
       Effect.gen(function* () {
         const steps = [step({ after: "invitation_accepted", working_days: 0 }), step({ channel: "EMAIL" })]

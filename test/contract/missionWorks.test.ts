@@ -164,6 +164,30 @@ eachOutreach("what works in a mission", (layer) =>
       }).pipe(inOrganization("org_works"))
     )
 
+    it.effect("counts a message that two drafts were recorded as once, and takes a reply to it", () =>
+      Effect.gen(function* () {
+        yield* prepare("one")
+        const ann = yield* lead("ann")
+        for (const [day, index] of [0, 1].entries()) {
+          yield* onDay(day + 1)
+          yield* send({ lead_id: ann, mission_id: "one", variations: ["Hello one", "Hello two"], index })
+        }
+        const drafts = yield* DraftsRepo
+        const organizationId = yield* CurrentOrganization
+        const written: ReadonlyArray<{ readonly draft_id: string }> = (yield* ok("linkedin.draft.list", {})).drafts
+        const ids = written.map(({ draft_id }) => draft_id).toSorted()
+        const rows = yield* Effect.forEach(ids, (id) => drafts.find(organizationId, id))
+        const [first, second] = rows.map((view) => view?.row)
+        if (first === undefined || second === undefined) return assert.fail("two drafts were written")
+        yield* drafts.save(organizationId, [{ ...second, messageId: first.messageId }])
+        yield* onDay(4)
+        yield* reply(ann)
+        assert.deepStrictEqual(shown((yield* worksOf("one")).variations), [
+          { variation_index: 0, contacted: 1, sent: 1, replied: 1 }
+        ])
+      }).pipe(inOrganization("org_works_twice"))
+    )
+
     it.effect("is what generated histories say, on every store", () =>
       Effect.gen(function* () {
         const seen = new Set<string>()

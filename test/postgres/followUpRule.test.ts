@@ -71,7 +71,8 @@ const factsOf = (random: Random): FollowUpFacts => ({
     timezone: random.pick(zones),
     workingHours: random.pick(weeks),
     linkedAt: random.pick(instants),
-    taken: random.pick([0, 0, 0, 1, 2])
+    taken: random.pick([0, 0, 0, 1, 2]),
+    isWritten: random.pick([false, false, false, true])
   }))
 })
 

@@ -146,6 +146,11 @@ describe("fields of an organization's own", () => {
       yield* ok("lead.merge", { winner_lead_id, loser_lead_ids: [yield* lead(other)] })
       const fields = { team_size: 1, vip: false, renewal: "2027-01-01" }
       assert.deepStrictEqual(yield* get, { fields, tags: ["a", "B", "c"] })
+      const many = (letter: string) => Array.from({ length: 50 }, (_, at) => `${letter}${at}`)
+      yield* upsert({ email, tags: many("x") })
+      const loser = yield* lead({ email: "c@example.com", tags: many("y") })
+      yield* ok("lead.merge", { winner_lead_id, loser_lead_ids: [loser] })
+      assert.sameMembers((yield* get).tags, [...many("x"), ...many("y")])
     }).pipe(Effect.provide(leadWorld))
   )
 
@@ -167,6 +172,21 @@ describe("fields of an organization's own", () => {
         leads: [{ email, fields: { x: 1 } }]
       })
       assert.match(error, /leads\[0\]: fields: "x" is not a field/)
+    }).pipe(Effect.provide(leadWorld))
+  )
+
+  it.effect("are filled by the columns of their keys, whatever others are labelled, and by none without a name", () =>
+    Effect.gen(function* () {
+      yield* ok("lead.field.set", { key: "team_size", label: "Headcount", type: "number" })
+      yield* ok("lead.field.set", { key: "other", label: "Team size", type: "number" })
+      yield* ok("lead.field.set", { key: "price", label: "€", type: "text" })
+      yield* addMission(missionRow("mis_1"))
+      const content = ["E-mail,team_size,", "ada@example.com,12,7"].join("\n")
+      const { mapping } = yield* ok("import.csv", { mission_id: "mis_1", content })
+      assert.deepStrictEqual(
+        mapping.map(({ field }: { readonly field: string | null }) => field),
+        ["email", "fields.team_size", null]
+      )
     }).pipe(Effect.provide(leadWorld))
   )
 
@@ -258,6 +278,8 @@ describe("searches by own fields and tags", () => {
       assert.strictEqual(yield* found({ fields: { team_size: 5 } }), "AB")
       assert.strictEqual(yield* found({ fields: { team_size: "5", vip: true } }), "B")
       assert.strictEqual(yield* found({ fields: { nickname: "üNIQUE" } }), "C")
+      // Written as upsert takes it.
+      assert.strictEqual(yield* found({ fields: { team_size: "5.0", vip: "yes" } }), "B")
       assert.strictEqual(yield* found({ tags: ["vip"], fields: { segment: "SMALL" }, score_min: 0 }), "A")
       assert.strictEqual(yield* found({ tags: ["none"] }), "")
       const error = yield* refused("lead.search", { fields: { segmnt: "x" } })

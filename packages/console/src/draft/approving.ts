@@ -77,7 +77,7 @@ export const approve = (pressed: Pressed): void => {
 }
 
 /** Asks when what is approved may leave. */
-export const askWhen = (onChoose: (when: Leaving) => unknown): void => {
+const askWhen = (onChoose: (when: Leaving) => unknown): void => {
   dialog.value = {
     kind: "until",
     title: "Approve, to be sent not before…",

@@ -67,9 +67,13 @@ export const Form = <A,>({
 
   const change = (name: string, value: string | boolean): void => {
     const next = { value: { ...own, [name]: value }, before: { ...before, [name]: before[name] ?? stored[name] ?? "" } }
-    setKept(next)
-    setProblem("")
-    keep(id, withoutSecrets(fields, next.value), next.before)
+    // What is as it is stored is not kept.
+    if (Object.entries(next.value).every(([one, typed]) => typed === stored[one])) forget()
+    else {
+      setKept(next)
+      setProblem("")
+      keep(id, withoutSecrets(fields, next.value), next.before)
+    }
   }
   const forget = (): void => {
     dropKept(id)

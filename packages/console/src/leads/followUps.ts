@@ -14,7 +14,7 @@ export const followUpActs = (planned: Planned, onDone: () => unknown = () => {})
   const isEmail = channel === "EMAIL"
   const write = () =>
     askForm({
-      id: `follow-up to ${lead_id}`,
+      id: `follow-up ${mission_id} ${planned.step} to ${lead_id}`,
       title: `${isEmail ? "Email" : "LinkedIn message"} to ${name}`,
       submit: "Write",
       isWide: true,

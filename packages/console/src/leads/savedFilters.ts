@@ -23,7 +23,8 @@ const show = async (saved: { readonly saved_filter?: string }): Promise<void> =>
 /** What can be done with the filters that are shown. */
 export const filterActs = () => {
   const { email: _, saved_filter: name = "", sort: _sort, ...given } = searchOf(route.value.query, ownFields.value)
-  const filter = { ...savedFilters.value.find((saved) => saved.name === name)?.filter, ...given }
+  const saved = savedFilters.value.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  const filter = { ...saved?.filter, ...given }
   const save = () =>
     askForm({
       id: "saved filter",
@@ -43,7 +44,7 @@ export const filterActs = () => {
       onYes: () => void act("lead.filter.save", { name, filter: null }, "Deleted.").then(() => show({}))
     })
   return [
-    Object.keys(given).length > 0 && { text: "Save filters…", run: save },
+    Object.keys(given).length > 0 && (name === "" || saved !== undefined) && { text: "Save filters…", run: save },
     name !== "" && { text: "Delete filter…", run: remove }
   ]
 }

@@ -38,7 +38,7 @@ export const EditEntries = <A extends object, B>(props: Props<A, B>) => {
   }
   const change = async (next: ReadonlyArray<A>, done: string): Promise<void> => {
     // What is typed belongs to a place in the list.
-    if (keptIds().some((one) => one.startsWith(`${id} `) && one !== `${id} new`)) {
+    if (keptIds().some((one) => one.startsWith(`${id} `) && Number(one.slice(id.length + 1)) < entries.length)) {
       say("Save or discard your changes in this list first.", "problem")
       return
     }

@@ -1,13 +1,8 @@
 /** A list that is read page by page, as the filters of the URL say. */
 import { type Signal, signal } from "@preact/signals"
 import { mapOutcome, type Outcome } from "../service/outcome.ts"
+import { type Page, type PageRequest, readOn } from "./readOn.ts"
 import type { Query } from "./route.ts"
-
-/** A page as the service returns it. */
-interface Page<A> {
-  readonly items: ReadonlyArray<A>
-  readonly next_cursor: string | null
-}
 
 /** What was read of a list. `cursor` is null where it was read to its end. */
 interface Rows<A> {
@@ -31,7 +26,7 @@ export interface Listing<A> {
   readonly more: () => Promise<boolean>
 }
 
-type Read<A> = (query: Query, page: { readonly limit: number; readonly cursor?: string }) => Promise<Outcome<Page<A>>>
+type Read<A> = (query: Query, page: PageRequest) => Promise<Outcome<Page<A>>>
 
 /** The page in what a command of lists returns, whose items stand under `name`. */
 export const pageOf = <Name extends string, A>(
@@ -65,7 +60,10 @@ export const listing = <A>(idOf: (item: A) => string, events: RegExp, read: Read
     const { cursor, items } = rows.value
     const mine = isNext ? reading : ++reading
     const limit = Math.min(maxPage, Math.max(pageSize, items.length))
-    const outcome = await read(query, isNext && cursor !== null ? { limit: maxPage, cursor } : { limit })
+    const outcome = await readOn(
+      (page) => read(query, page),
+      isNext && cursor !== null ? { limit: maxPage, cursor } : { limit }
+    )
     if (mine !== reading) return false
     const now = rows.value
     if (outcome.ok) rows.value = rowsWith(outcome.data, isNext)

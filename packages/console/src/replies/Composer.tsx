@@ -1,7 +1,6 @@
 /** The answer below a conversation: a draft, approved by sending what is on the screen. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Departure, Findings, Variations } from "../draft/Actions.tsx"
-import { askWhen } from "../draft/approving.ts"
 import { textKeys } from "../draft/Editor.tsx"
 import { readingTime } from "../draft/guard.ts"
 import { followUpName } from "../draft/origin.ts"
@@ -10,7 +9,7 @@ import { Characters } from "../draft/Text.tsx"
 import { dropKept, keep, readKept } from "../form/kept.ts"
 import { shownKey } from "../keys/keyMap.ts"
 import { useReading } from "../list/Detail.tsx"
-import { approval, type Leaving } from "../outbox/calls.ts"
+import { approval } from "../outbox/calls.ts"
 import { decideOn } from "../outbox/deciding.ts"
 import { Link } from "../screen/Link.tsx"
 import { onceMore, say, variation } from "../screen/state.ts"
@@ -79,7 +78,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
     setOwn(undefined)
     setChecked(undefined)
   }
-  const send = async (when: Leaving = {}): Promise<void> => {
+  const send = async (): Promise<void> => {
     if (isBusy) return
     if (text.trim() === "") {
       say("Write an answer first.")
@@ -111,7 +110,7 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
       say("This text has an error. Press Send again to send it anyway.", "problem")
       return
     }
-    decideOn(made.item, approval(made, at, when))
+    decideOn(made.item, approval(made, at))
     forget()
     await refresh()
   }
@@ -148,9 +147,6 @@ const Answer = ({ details: read, mailed, refresh }: ComposerProps) => {
       <div class="dialog-foot line">
         <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
           {isBusy ? "Sending…" : "Send"} <kbd>{shownKey("mod+Enter")}</kbd>
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => askWhen(send)}>
-          Send later…
         </button>
         {own !== undefined && (
           <button type="button" onClick={forget}>

@@ -10,7 +10,7 @@ import { changedAt, Ids, isoFromMillis, type LeadId, now } from "../kernel/schem
 import { holdLead } from "../leads/findLead.ts"
 import { endDraftRequest } from "../leads/recordMessage.ts"
 import type { MissionRow } from "../missions/Mission.ts"
-import { refuseFinished } from "../missions/MissionStatus.ts"
+import { refuseFinished, refuseWithoutEmail } from "../missions/MissionStatus.ts"
 import { approvalOfEmail } from "../outreach/approval.ts"
 import { bindFollowUps } from "../outreach/bindFollowUps.ts"
 import { announce, apply, recordDelivery } from "../outreach/carryOut.ts"
@@ -116,11 +116,7 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
   const { organizationId, userId } = yield* Actor
   const lead = yield* recipientOf(request.leadId, request.to)
   const mission = yield* openMission(request.mission)
-  if (!mission.channels.includes("EMAIL")) {
-    return yield* new InvalidInput({
-      message: "mission_id: the mission does not use the channel EMAIL. Add it with mission.update."
-    })
-  }
+  yield* Effect.fromResult(refuseWithoutEmail(mission, "mission_id"))
   const agent = yield* agentOf(mission)
   const from = yield* senderOf(agent, request.from, lead.id)
   const at = yield* now
@@ -154,8 +150,9 @@ export const writeEmail = Effect.fnUntraced(function* (request: EmailRequest) {
     updatedAt: at
   }
   const [written = planned] = yield* bindFollowUps([planned], [mission], "EMAIL", at)
-  // Nobody has read what a step asks for, so a person does before it leaves.
-  const strategy = written.followUp !== null && planned.strategy === "AUTO" ? "MANUAL" : planned.strategy
+  // A person reads what a step asks for, also where it was due when somebody began to write.
+  const isNext = written.followUp !== null || (mission.steps.length > 0 && lead.lastOutboundAt !== null)
+  const strategy = isNext && planned.strategy === "AUTO" ? "MANUAL" : planned.strategy
   const expiresAt = strategy === "WEBHOOK" ? isoFromMillis(Date.parse(at) + reviewMillis) : null
   const row: EmailRow =
     strategy === "AUTO"

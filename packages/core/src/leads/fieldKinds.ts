@@ -133,17 +133,15 @@ export const wordsField = (max: number, description: string, count = maxItems) =
       .slice(0, count)
 })
 
-const maxTags = 50
-
 /** Tags of two lists, each once in the spelling that comes first. */
 export const uniteTags = (first: ReadonlyArray<string>, second: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   const tags = new Map<string, string>()
   for (const tag of [...first, ...second]) if (tag !== "" && !tags.has(folded(tag))) tags.set(folded(tag), tag)
-  return [...tags.values()].slice(0, maxTags)
+  return [...tags.values()]
 }
 
-/** Tags: at most 50 short texts, each once in whatever case. */
+/** Tags: at most 50 short texts, each once in whatever case. A lead that others were merged into has those of all. */
 export const tagsField = (description: string) => ({
-  ...wordsField(60, description, maxTags),
+  ...wordsField(60, description, 50),
   stored: (given: ReadonlyArray<string>) => uniteTags(given)
 })

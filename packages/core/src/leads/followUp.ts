@@ -25,6 +25,8 @@ export interface MissionOfFollowUps {
   readonly linkedAt: InstantText
   /** The steps before this one were written for, or passed over: 1 + the step of the latest draft or e-mail for one. */
   readonly taken: number
+  /** Whether what was written for a step waits, is being sent, or was perhaps: until that is known, nothing follows. */
+  readonly isWritten: boolean
 }
 
 /** What follow-ups to a lead depend on, besides its row. */
@@ -75,8 +77,8 @@ export const stepDueAt = (
 
 const inMission = (facts: FollowUpFacts, mission: MissionOfFollowUps): (PlannedFollowUp & FollowUp) | undefined => {
   const { acceptedAt, email, isBounced, lastOutboundAt, linkedinUrl } = facts
-  const { linkedAt, missionId, status, steps, taken } = mission
-  if (status !== "ACTIVE" || isFollowUpOver(facts, linkedAt)) return undefined
+  const { isWritten, linkedAt, missionId, status, steps, taken } = mission
+  if (status !== "ACTIVE" || isWritten || isFollowUpOver(facts, linkedAt)) return undefined
   for (const [index, step] of steps.entries()) {
     const begun = step.after === "no_reply" ? lastOutboundAt : acceptedAt
     const isReached = step.channel === "EMAIL" ? email !== "" && !isBounced : linkedinUrl !== ""

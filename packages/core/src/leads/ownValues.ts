@@ -47,6 +47,15 @@ const fieldOf = (fields: ReadonlyArray<OwnField>, key: string): Result.Result<Ow
 export const checkKeys = (fields: ReadonlyArray<OwnField>, values: OwnValues = {}) =>
   Result.all(Object.keys(values).map((key) => fieldOf(fields, key)))
 
+/** The values of a search as leads have them. */
+export const asStored = (fields: ReadonlyArray<OwnField>, values: OwnValues = {}): OwnValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const field = fields.find((one) => one.key === key)
+      return [key, (field && readValue(field, value)) ?? value]
+    })
+  )
+
 const requirements: Readonly<Record<OwnField["type"], string>> = {
   text: `a text of at most ${maxOwnText} characters`,
   number: "a number",

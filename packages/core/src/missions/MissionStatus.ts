@@ -7,7 +7,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-import { WrongState } from "../kernel/failure/failures.ts"
+import { InvalidInput, WrongState } from "../kernel/failure/failures.ts"
 import { MissionArchived } from "./failures.ts"
 
 /** Mission status as REST shows it. */
@@ -91,6 +91,19 @@ export const refuseArchived = (
         })
       )
     : Result.succeed(undefined)
+
+/** Fails with INVALID_INPUT if the mission does not use e-mail. */
+export const refuseWithoutEmail = (
+  { channels }: { readonly channels: ReadonlyArray<string> },
+  path: string
+): Result.Result<void, InvalidInput> =>
+  channels.includes("EMAIL")
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new InvalidInput({
+          message: `${path}: the mission does not use the channel EMAIL. Add it with mission.update.`
+        })
+      )
 
 /** Fails with MISSION_ARCHIVED or WRONG_STATE if the mission is archived or completed: what is approved would not be sent. */
 export const refuseFinished = (status: MissionStatus): Result.Result<void, MissionArchived | WrongState> =>

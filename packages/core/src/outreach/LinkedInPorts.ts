@@ -60,7 +60,7 @@ const moveDrafts = Effect.fnUntraced(function* (
     return [...open, ...invitations]
   })
   const own = yield* lives(winnerLeadId)
-  const taken = new Set(own.filter((life) => !isFollowUp(life)).map(senderOf))
+  const taken = new Set(own.filter((life) => !isFollowUp(life) || refuseMove(life) !== undefined).map(senderOf))
   surplus.push(...own.filter(isFollowUp))
   for (const leadId of loserLeadIds) {
     for (const life of yield* lives(leadId)) {

@@ -85,7 +85,9 @@ export const updateDraft = Effect.fnUntraced(function* (draftId: DraftId, write:
   }
   const review = isChanged && write.variations !== undefined ? { ...row.review, rewrite: null } : row.review
   const steps = withStep(row.steps, yield* stepNow("updated", at, write.model))
-  const draft = { review, steps, ...content, evidence, missionId }
+  // Elsewhere it is no step.
+  const followUp = revision.isMoved ? null : row.followUp
+  const draft = { review, steps, ...content, evidence, missionId, followUp }
   const hash = contentHashOfView({ row: { ...row, ...content } })
   const decision = yield* decideChange(
     view,

@@ -80,7 +80,7 @@ export const enqueueDrafts = Effect.fnUntraced(function* (
         invitationNote: null,
         ...leavingAt(at, holdSeconds, times[index])
       })
-      const placed: Message = isManual ? { ...item, reason: "by_hand" } : item
+      const placed: Message = isManual ? { ...item, reason: item.reason ?? "by_hand" } : item
       return { ...view, row: { ...view.row, queueItemId: item.id }, item: placed }
     })
   )

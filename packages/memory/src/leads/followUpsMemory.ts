@@ -14,12 +14,14 @@ import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
 import type { Tables } from "../MemoryStore.ts"
 import { missions } from "../missions/MissionTables.ts"
-import { drafts, transmissions } from "../outreach/LinkedInTables.ts"
+import { drafts, isOpenDraft, transmissions } from "../outreach/LinkedInTables.ts"
 import { announcedFollowUps, leadMissions, leads } from "./LeadTables.ts"
 import { suppressions } from "./SuppressionsMemory.ts"
 
-/** 1 + the highest step that was written for and is not cancelled; what a reviewer rejected counts. */
-const takenOf = (tables: Tables, leadId: LeadId, { id }: MissionRow): number => {
+const unsent = ["in_review", "queued", "sending", "ambiguous"]
+
+/** 1 + the highest step that was written for and is not cancelled; what a reviewer rejected counts. And whether one is not sent yet. */
+const writtenFor = (tables: Tables, leadId: LeadId, { id }: MissionRow) => {
   const mine = (row: { readonly leadId: LeadId; readonly missionId: string | null }) =>
     row.leadId === leadId && row.missionId === id
   const written = [
@@ -28,7 +30,9 @@ const takenOf = (tables: Tables, leadId: LeadId, { id }: MissionRow): number => 
       .where(transmissions, mine)
       .flatMap((row) => (row.kind === "email" && row.state !== "cancelled" ? [row] : []))
   ]
-  return Math.max(0, ...written.map(({ followUp }) => (followUp === null ? 0 : followUp.step + 1)))
+  const steps = written.flatMap((row) => (row.followUp === null ? [] : [{ step: row.followUp.step, row }]))
+  const isOpen = ({ row }: (typeof steps)[number]) => ("kind" in row ? unsent.includes(row.state) : isOpenDraft(row))
+  return { taken: Math.max(0, ...steps.map(({ step }) => step + 1)), isWritten: steps.some(isOpen) }
 }
 
 /** What follow-ups to a lead depend on, besides its row. */
@@ -46,7 +50,7 @@ export const followUpsOf = (tables: Tables, { email, id }: LeadRow): FollowUpCon
         if (mission?.status !== "ACTIVE" || mission.steps.length === 0) return []
         const { timezone = "", workingHours = {} } = tables.get(agents, mission.agentId) ?? {}
         const of = { missionId, status: mission.status, steps: mission.steps, timezone, workingHours }
-        return [{ ...of, linkedAt, taken: takenOf(tables, id, mission) }]
+        return [{ ...of, linkedAt, ...writtenFor(tables, id, mission) }]
       })
   }
 }

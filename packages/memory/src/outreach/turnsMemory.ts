@@ -171,7 +171,7 @@ export const paces = (
       const facts = factsOf(tables, accountId, isMailbox)
       const done = doneOf(tables, accountId, since).filter(({ action }) => actions.includes(action))
       const isBusy = ({ id, kind, leadId, state }: Outreach.Transmission) =>
-        kind === "message" && leadId === item?.leadId && state === "sending" && id !== item.id
+        kind !== "invitation" && leadId === item?.leadId && state === "sending" && id !== item.id
       return {
         account: facts === undefined ? null : { ...facts, done },
         leadTimezone: item === undefined ? null : zoneOf(tables, item.leadId),

@@ -39,19 +39,29 @@ const aboutOf = ({ followUp, steps }: Pick<DraftRow, "followUp" | "steps">, sele
   ...{ isInvitation: false, isAnswered: false, isPositive: false }
 })
 
-const messagesOf = (tables: Tables, missionId: string): ReadonlyArray<Written> => [
-  ...tables
-    .where(drafts, (row) => row.missionId === missionId)
-    .flatMap((draft): ReadonlyArray<Written> => {
-      const message = tables.get(leadMessages, draft.messageId)
-      if (message === undefined) return []
-      return [{ id: message.id, leadId: message.leadId, at: message.date, ...aboutOf(draft, draft.selectedIndex) }]
-    }),
-  ...emailsOfMissions(tables).flatMap((email): ReadonlyArray<Written> => {
-    const { id, leadId, sentAt } = email
-    return email.missionId === missionId && sentAt !== null ? [{ id, leadId, at: sentAt, ...aboutOf(email, null) }] : []
-  })
-]
+// Of drafts that a person recorded as the same message, the first one.
+const isSame = (a: Written, b: Written) => a.id === b.id
+
+const messagesOf = (tables: Tables, missionId: string): ReadonlyArray<Written> =>
+  Arr.dedupeWith(
+    [
+      ...tables
+        .where(drafts, (row) => row.missionId === missionId)
+        .toSorted((a, b) => compareText(a.id, b.id))
+        .flatMap((draft): ReadonlyArray<Written> => {
+          const message = tables.get(leadMessages, draft.messageId)
+          if (message === undefined) return []
+          return [{ id: message.id, leadId: message.leadId, at: message.date, ...aboutOf(draft, draft.selectedIndex) }]
+        }),
+      ...emailsOfMissions(tables).flatMap((email): ReadonlyArray<Written> => {
+        const { id, leadId, sentAt } = email
+        return email.missionId === missionId && sentAt !== null
+          ? [{ id, leadId, at: sentAt, ...aboutOf(email, null) }]
+          : []
+      })
+    ],
+    isSame
+  )
 
 const invitationsOf = (tables: Tables, missionId: string): ReadonlyArray<Written> =>
   tables.all(transmissions).flatMap((row): ReadonlyArray<Written> => {

@@ -40,8 +40,8 @@ const labelled = (sql: PgClient, organizationId: OrganizationId, { name, value }
     where k.organization_id = ${organizationId} and k.name = ${name}::text and k.value = ${value}::text`
   return {
     where: sql`(select true ${rows} and k.lead_id = l.id limit 1)`,
-    // In order, so that no more are read than are counted.
-    ids: sql`select k.lead_id collate "default" as id ${rows} order by k.updated_at, k.lead_id`,
+    // In order, so that no more are read than are counted: those that changed last.
+    ids: sql`select k.lead_id collate "default" as id ${rows} order by k.updated_at desc, k.lead_id desc`,
     label: sql`l.name = ${name}::text and l.value = ${value}::text`
   }
 }

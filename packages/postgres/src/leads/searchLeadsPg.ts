@@ -227,7 +227,7 @@ export const searchLeadsPg = Effect.fnUntraced(function* <More = unknown>(
   const isIndexed = conditions.some(({ ids }) => ids !== undefined) && !isWhole(base)
   // A mission's leads may come after all others in the order of actions.
   const unlabelled = sort === "action" && filter.mission !== undefined ? maxRead : few
-  const boundOf = ({ isIndexed: isText }: Condition) => (isLabelled && isText === undefined ? share : unlabelled)
+  const boundOf = ({ isIndexed: isText }: Condition) => (isLabelled ? (isText ? 4 : 1) * share : unlabelled)
   const isAlone = conditions.length === 1
   const counts = isIndexed
     ? yield* countsOf(sql, conditions, (one) =>

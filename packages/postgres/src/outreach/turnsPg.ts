@@ -101,7 +101,7 @@ export const pacesPg = (
             where l.organization_id = ${organizationId} and l.id = ${item?.leadId ?? null}::text
           ) as "leadTimezone", exists (
             select 1 from svc.transmissions q
-            where q.organization_id = ${organizationId} and q.lead_id = ${item?.leadId ?? null}::text and q.kind = 'message'
+            where q.organization_id = ${organizationId} and q.lead_id = ${item?.leadId ?? null}::text and q.kind <> 'invitation'
               and q.state = 'sending' and q.id <> ${item?.id ?? null}::text
           ) as "isBusy", (
           -- From the table of the deployment, so that its own server is asked.

@@ -106,10 +106,11 @@ const claim = Effect.fnUntraced(function* (due: Due) {
     return undefined
   const decidedAt = row.decidedAt ?? row.createdAt
   const gate = yield* readFacts(view, undefined, { at: decidedAt })
-  const pace = yield* readPace(row, at)
+  const { isBusy, uses: pace } = yield* readPace(row, at)
   const own = {
     action: "email",
     isUnauthenticated: yield* isUnauthenticatedSender(view),
+    isBusy: isBusy && row.followUp !== null,
     ...(pace && { uses: pace })
   } as const
   const answer = eligibility({ ...gate, ...own }, at)

@@ -21,7 +21,7 @@ const mailboxOf = Effect.fnUntraced(function* ({ fromAddress, organizationId }: 
   return mailboxes.find(({ key }) => key === mailboxSender(fromAddress))
 })
 
-/** The mailbox that sends it: its limits, and what it sent. Nobody else starts anything with it before the transaction ends. */
+/** The mailbox that sends it: its limits, and what it sent, and whether something is being sent to the lead. Nobody else starts anything with it before the transaction ends. */
 export const readPace = Effect.fnUntraced(function* (
   { fromAddress, id, leadId, organizationId }: EmailRow,
   at: InstantText
@@ -38,8 +38,8 @@ export const readPace = Effect.fnUntraced(function* (
     isLocked,
     item: { id, leadId }
   }
-  const { account } = yield* (yield* TransmissionsRepo).accountFacts(request)
-  return account
+  const { account: uses, isBusy } = yield* (yield* TransmissionsRepo).accountFacts(request)
+  return { uses, isBusy }
 })
 
 /** Whether the organization requires a domain that is set up, and that of the mailbox is known not to be. */

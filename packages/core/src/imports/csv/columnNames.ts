@@ -86,8 +86,13 @@ const headingsOf = (fields: ColumnFields): ReadonlyMap<string, string> => {
       .map((heading) => [plainName(heading), field] as const)
   )
   const certain = usual.filter(([, field]) => fields.get(field)?.identifies)
+  const names = entries.flatMap(([field]) =>
+    [field, field.replace(ownPrefix, "")].map((name) => [plainName(name), field] as const)
+  )
   // The last one counts: an own field comes before a guess, but not before a name or an identifier.
-  return new Map([...usual, ...certain, ...entries.map(([field]) => [plainName(field), field] as const)])
+  const headings = new Map([...usual, ...certain, ...names])
+  headings.delete("")
+  return headings
 }
 
 /** The caller's mapping: a field by column name; null ignores the column. */

@@ -18,7 +18,7 @@ import { LeadsRepo } from "../LeadsRepo.ts"
 import { leadFields } from "../leadFields.ts"
 import { ActionKind } from "../NextAction.ts"
 import { labelsOf, OwnValues } from "../ownFields.ts"
-import { checkKeys, ownFieldsFor } from "../ownValues.ts"
+import { asStored, checkKeys, ownFieldsFor } from "../ownValues.ts"
 import { listedFieldsOf } from "../projectFields.ts"
 import { filterName, readFilter } from "./savedFilters.ts"
 
@@ -93,7 +93,7 @@ export const SearchLeads = Command.make({
     count: Schema.Int.annotate({
       description:
         `Total number of matches, up to ${maxTotal}, with tags or fields up to ${maxLabelTotal}; of several filters that ` +
-        "each match many, those among 50000 leads"
+        "each match many, those among 50000 leads, with tags or fields at least those of the page"
     }),
     next_cursor: NextCursor
   }),
@@ -110,8 +110,9 @@ export const SearchLeads = Command.make({
     const { cursor: _cursor, limit: _limit, saved_filter, sort, ...given } = input
     const saved: typeof given = saved_filter === undefined ? {} : yield* readFilter(saved_filter)
     const { email, fields, mission_id: mission, status: statuses, tags, ...others } = { ...saved, ...given }
-    yield* Effect.fromResult(checkKeys(yield* ownFieldsFor([given]), given.fields))
-    const wanted = labelsOf({ tags, ownFields: fields })
+    const own = yield* ownFieldsFor([{ fields }])
+    yield* Effect.fromResult(checkKeys(own, given.fields))
+    const wanted = labelsOf({ tags, ownFields: asStored(own, fields) })
     const labels = wanted.length === 0 ? undefined : wanted
     const address =
       email === undefined

@@ -9,7 +9,7 @@ import { canonicalJson } from "../../kernel/schema/Hash.ts"
 import { MissionArchived } from "../failures.ts"
 import { type MissionRow, MissionStep, maxSteps } from "../Mission.ts"
 import { MissionIdText } from "../MissionInput.ts"
-import { refuseArchived } from "../MissionStatus.ts"
+import { refuseArchived, refuseWithoutEmail } from "../MissionStatus.ts"
 import { MissionsRepo } from "../MissionsRepo.ts"
 
 const stepsOutput = Schema.Struct({ mission_id: Schema.String, steps: Schema.Array(MissionStep) })
@@ -59,7 +59,7 @@ export const SetSteps = Command.make({
   output: stepsOutput,
   failures: [MissionArchived, NotFound],
   riskNotes: [
-    "Writes and sends nothing by itself.",
+    "Writes and sends nothing by itself. Only the first email to a lead can then leave without review.",
     "Leads keep their place: a lead at step 3 continues with step 3 of the new list."
   ],
   outputNotes: ["The stored steps; repeating the call changes nothing."],
@@ -89,6 +89,7 @@ export const SetSteps = Command.make({
     const repo = yield* MissionsRepo
     const mission = yield* ownRecord("mission", mission_id, repo.hold)
     yield* Effect.fromResult(refuseArchived(mission.status, "plan"))
+    if (steps.some(({ channel }) => channel === "EMAIL")) yield* Effect.fromResult(refuseWithoutEmail(mission, "steps"))
     if (canonicalJson(steps) !== canonicalJson(mission.steps)) {
       yield* repo.saveSteps(organizationId, mission.id, steps)
       const data = { handle: mission.handle, changed: ["steps"] }

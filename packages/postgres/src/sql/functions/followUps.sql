@@ -83,21 +83,23 @@ begin
     cross join lateral (
       select jsonb_agg(jsonb_build_object('missionId', m.id, 'status', m.status, 'steps', m.steps,
         'timezone', coalesce(a.profile ->> 'timezone', ''), 'workingHours', coalesce(a.profile -> 'workingHours', '{}'),
-        'linkedAt', h.linked_at, 'taken', (
-          select coalesce(max((w.follow_up ->> 'step')::integer) + 1, 0)
-          from (
-            select d.mission_id, d.follow_up
-            from (select * from linkedin_drafts where organization_id = p_organization and lead_id = g.id offset 0) d
-            where d.status <> 'CANCELLED' or d.rejection is not null
-            union all
-            select q.mission_id, q.details -> 'followUp'
-            from (select * from transmissions where organization_id = p_organization and lead_id = g.id offset 0) q
-            where q.kind = 'email' and q.state <> 'cancelled'
-          ) w where w.mission_id = m.id)) order by m.id collate "C") as missions
+        'linkedAt', h.linked_at, 'taken', t.taken, 'isWritten', t.is_written) order by m.id collate "C") as missions
       from (select * from lead_missions where organization_id = p_organization and lead_id = g.id offset 0) h
       cross join lateral (
         select * from missions where organization_id = p_organization and id = h.mission_id limit 1) m
       left join agents a on a.organization_id = p_organization and a.id = m.agent_id
+      cross join lateral (
+        select coalesce(max(w.step) + 1, 0) as taken, coalesce(bool_or(w.is_open), false) as is_written
+        from (
+          select d.mission_id, (d.follow_up ->> 'step')::integer as step, d.status in ('PENDING_REVIEW', 'READY_TO_SEND') as is_open
+          from (select * from linkedin_drafts where organization_id = p_organization and lead_id = g.id offset 0) d
+          where d.status <> 'CANCELLED' or d.rejection is not null
+          union all
+          select q.mission_id, (q.details -> 'followUp' ->> 'step')::integer,
+            q.state in ('in_review', 'queued', 'sending', 'ambiguous')
+          from (select * from transmissions where organization_id = p_organization and lead_id = g.id offset 0) q
+          where q.kind = 'email' and q.state <> 'cancelled'
+        ) w where w.mission_id = m.id and w.step is not null) t
       where m.status = 'ACTIVE' and m.steps <> '[]'
     ) k
     cross join lateral (select * from leads where organization_id = p_organization and id = g.id offset 0) l
@@ -114,7 +116,7 @@ begin atomic
     status text, email text, "linkedinUrl" text, "lastInboundAt" timestamptz, "lastOutboundAt" timestamptz,
     "snoozedUntil" timestamptz, "awayUntil" timestamptz, "isBounced" boolean, "acceptedAt" timestamptz, "inMissions" jsonb)
   cross join lateral jsonb_to_recordset(f."inMissions") as m (
-    "missionId" text, status text, steps jsonb, timezone text, "workingHours" jsonb, "linkedAt" timestamptz, taken integer)
+    "missionId" text, status text, steps jsonb, timezone text, "workingHours" jsonb, "linkedAt" timestamptz, taken integer, "isWritten" boolean)
   cross join lateral (
     select g.place::integer - 1 as step, (g.document ->> 'working_days')::integer as days, b.begun
     from jsonb_array_elements(m.steps) with ordinality as g (document, place)
@@ -127,7 +129,7 @@ begin atomic
   cross join lateral (
     select greatest(f."snoozedUntil", f."awayUntil", svc_working_days_after(
       greatest(s.begun, f."lastOutboundAt"), s.days, m.timezone, m."workingHours")) as due_at) d
-  where m.status = 'ACTIVE' and f.status in ('New', 'Waiting', 'Contacted')
+  where m.status = 'ACTIVE' and not m."isWritten" and f.status in ('New', 'Waiting', 'Contacted')
     and not coalesce(f."lastInboundAt" > m."linkedAt", false)
   order by d.due_at, m."missionId" collate "C" limit 1;
 end;

@@ -73,18 +73,23 @@ begin
     select distinct on (c.lead_id) c.lead_id, c.before from changes c where c.after = 'DoNotContact'
     order by c.lead_id, c.sequence desc
   ), written as materialized (
-    select d.mission_id, t.lead_id, t.id, t.date as at, d.step, d.variation, d.writer
+    -- Of drafts that a person recorded as the same message, the first one.
+    (select distinct on (d.mission_id, t.id) d.mission_id, t.lead_id, t.id, t.date as at, d.step, d.variation, d.writer
     from messages t join drafts d on d.message_id = t.id
+    order by d.mission_id, t.id, d.id collate "C")
     union all
     select q.mission_id, q.lead_id, q.id, q.sent_at, q.step, null::smallint, q.writer
     from sent q where q.kind = 'email' and q.state = 'sent' and q.mission_id is not null and q.sent_at is not null
   ), credited as materialized (
     select distinct on (w.mission_id, w.lead_id) w.mission_id, w.lead_id, w.id, r.at is not null as is_answered,
       l.status = any (s.statuses) or coalesce(f.before = any (s.statuses), false) as is_positive
-    from (select o.mission_id, o.lead_id, min(o.at) as at from written o group by o.mission_id, o.lead_id) b
-    cross join lateral (
-      select min(t.date) as at from messages t where t.lead_id = b.lead_id and t.direction = 'inbound' and t.date > b.at) r
-    join written w on w.mission_id = b.mission_id and w.lead_id = b.lead_id and (r.at is null or w.at < r.at)
+    from (
+      select b.mission_id, b.lead_id, min(t.date) as at
+      from (select o.mission_id, o.lead_id, min(o.at) as at from written o group by o.mission_id, o.lead_id) b
+      left join messages t on t.lead_id = b.lead_id and t.direction = 'inbound' and t.date > b.at
+      group by b.mission_id, b.lead_id
+    ) r
+    join written w on w.mission_id = r.mission_id and w.lead_id = r.lead_id and (r.at is null or w.at < r.at)
     join states l on l.id = w.lead_id
     join groups s on s.kind = 'positive'
     left join former f on l.status = 'DoNotContact' and f.lead_id = l.id
