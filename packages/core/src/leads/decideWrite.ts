@@ -7,15 +7,7 @@ import * as Result from "effect/Result"
 import { InvalidInput } from "../kernel/failure/failures.ts"
 import { changedAt, type OrganizationId } from "../kernel/schema/IdsAndTime.ts"
 import { camelCase } from "../kernel/schema/snakeCase.ts"
-import {
-  applyInput,
-  changedFields,
-  clearedIdentities,
-  factsOf,
-  isEmpty,
-  shownWithout,
-  showOthers
-} from "./applyInput.ts"
+import * as Apply from "./applyInput.ts"
 import { LeadSuppressed } from "./failures.ts"
 import { uniteTags } from "./fieldKinds.ts"
 import { type Identity, without } from "./identity/Identity.ts"
@@ -69,7 +61,7 @@ const absorbRow = (winner: LeadRow, loser: LeadRow): LeadRow => {
     if (writer !== undefined) provenance[field] = writer
   }
   for (const [field, value] of Object.entries(others)) {
-    if (isEmpty(value) || !isEmpty(known[field]) || provenance[field] !== undefined) continue
+    if (Apply.isEmpty(value) || !Apply.isEmpty(known[field]) || provenance[field] !== undefined) continue
     content[field] = value
     take(field)
   }
@@ -217,7 +209,7 @@ const donorsOf = ({ at, found }: WriteRequest, decision: MatchDecision): Readonl
         const given = decision.move.filter(({ fromLeadId }) => fromLeadId === row.id)
         if (given.length === 0) return []
         const lost = given.map(({ identity }) => identity)
-        return [{ ...row, ...shownWithout(row, lost, []), updatedAt: changedAt(row.updatedAt, at) }]
+        return [{ ...row, ...Apply.shownWithout(row, lost, []), updatedAt: changedAt(row.updatedAt, at) }]
       })
 
 /** New suppressions: of all identifiers when a lead enters DoNotContact or is merged, else of the added identifiers. */
@@ -236,7 +228,7 @@ const suppressedBy = (
 /** The defaults of which the lead has no value. */
 const defaultsFor = (content: LeadContent, defaults: LeadUpsertInput = {}): LeadUpsertInput => {
   const known: Readonly<Record<string, unknown>> = { ...content }
-  return Object.fromEntries(Object.entries(defaults).filter(([key]) => isEmpty(known[camelCase(key)])))
+  return Object.fromEntries(Object.entries(defaults).filter(([key]) => Apply.isEmpty(known[camelCase(key)])))
 }
 
 /**
@@ -263,15 +255,15 @@ export const decideWrite = (request: WriteRequest) =>
 
     const removed = decision._tag === "Update" ? decision.remove : []
     const kept = before === undefined ? decision.add : without([...base.identities, ...decision.add, ...moved], removed)
-    const facts = factsOf(request, base, kept)
-    const cleared = yield* clearedIdentities(request, base.row, kept, facts)
+    const facts = Apply.factsOf(request, base, kept)
+    const cleared = yield* Apply.clearedIdentities(request, base.row, kept, facts)
     const identities = without(kept, cleared)
     const content = contentOf(base.row)
     const all = { ...defaultsFor(content, request.defaults), ...input }
-    const written = applyInput({ content, provenance: base.row.provenance }, all, facts, source)
-    const known = cleared.length === 0 ? written : showOthers(written, cleared, identities)
+    const written = Apply.applyInput({ content, provenance: base.row.provenance }, all, facts, source)
+    const known = cleared.length === 0 ? written : Apply.showOthers(written, cleared, identities)
     const status = yield* statusAfter(request, base.row.status, before !== undefined)
-    const changed = [...changedFields(from === base.row ? content : contentOf(from), known.content)]
+    const changed = [...Apply.changedFields(from === base.row ? content : contentOf(from), known.content)]
     if (decision.add.length + moved.length + removed.length + cleared.length > 0) changed.push("identities")
     if (status !== from.status) changed.push("status")
     const isTouched = changed.length > 0 || losers.length > 0

@@ -2,13 +2,7 @@
 
 import type { InstantText, LeadId } from "@svc/core"
 import { compareText, nextFollowUp } from "@svc/core/internal"
-import {
-  type FollowUpContext,
-  type FollowUpFacts,
-  identityKey,
-  type LeadRow,
-  type PlannedFollowUp
-} from "@svc/core/leads"
+import * as Leads from "@svc/core/leads"
 import type { MissionRow } from "@svc/core/missions"
 import * as Struct from "effect/Struct"
 import { agents } from "../agents/AgentsMemory.ts"
@@ -36,12 +30,13 @@ const writtenFor = (tables: Tables, leadId: LeadId, { id }: MissionRow) => {
 }
 
 /** What follow-ups to a lead depend on, besides its row. */
-export const followUpsOf = (tables: Tables, { email, id }: LeadRow): FollowUpContext => {
+export const followUpsOf = (tables: Tables, { email, id }: Leads.LeadRow): Leads.FollowUpContext => {
   const accepted = tables
     .where(transmissions, (row) => row.leadId === id && row.kind === "invitation" && row.state === "accepted")
     .flatMap(({ endedAt }) => endedAt ?? [])
   return {
-    isBounced: tables.get(suppressions, identityKey({ kind: "bounced", value: email.toLowerCase() })) !== undefined,
+    isBounced:
+      tables.get(suppressions, Leads.identityKey({ kind: "bounced", value: email.toLowerCase() })) !== undefined,
     acceptedAt: accepted.toSorted(compareText).at(-1) ?? null,
     inMissions: tables
       .where(leadMissions, ({ leadId }) => leadId === id)
@@ -56,13 +51,16 @@ export const followUpsOf = (tables: Tables, { email, id }: LeadRow): FollowUpCon
 }
 
 /** What follow-ups to a lead depend on. */
-export const followUpFactsOf = (tables: Tables, row: LeadRow): FollowUpFacts => ({
+export const followUpFactsOf = (tables: Tables, row: Leads.LeadRow): Leads.FollowUpFacts => ({
   ...row,
   ...followUpsOf(tables, row)
 })
 
 /** Those to live leads that are in active missions with steps. */
-export const followUpFactsIn = (tables: Tables, leadIds: ReadonlyArray<string>): ReadonlyMap<string, FollowUpFacts> =>
+export const followUpFactsIn = (
+  tables: Tables,
+  leadIds: ReadonlyArray<string>
+): ReadonlyMap<string, Leads.FollowUpFacts> =>
   new Map(
     leadIds.flatMap((id) => {
       const row = tables.get(leads, id)
@@ -71,11 +69,11 @@ export const followUpFactsIn = (tables: Tables, leadIds: ReadonlyArray<string>):
     })
   )
 
-const whichOf = ({ dueAt, missionId, step }: PlannedFollowUp): string => `${missionId}/${step}/${dueAt}`
+const whichOf = ({ dueAt, missionId, step }: Leads.PlannedFollowUp): string => `${missionId}/${step}/${dueAt}`
 
 /** Marks what is due of some leads as announced, and returns what was not. */
-export const announceIn = (tables: Tables, due: ReadonlyArray<LeadRow>, now: InstantText, limit: number) => {
-  const planned = due.flatMap((row): ReadonlyArray<PlannedFollowUp & { readonly leadId: LeadId }> => {
+export const announceIn = (tables: Tables, due: ReadonlyArray<Leads.LeadRow>, now: InstantText, limit: number) => {
+  const planned = due.flatMap((row): ReadonlyArray<Leads.PlannedFollowUp & { readonly leadId: LeadId }> => {
     const next = nextFollowUp(followUpFactsOf(tables, row))
     if (next === null || next.dueAt > now) return []
     return [{ ...Struct.pick(next, ["missionId", "step", "dueAt", "steps"]), leadId: row.id }]

@@ -4,19 +4,7 @@ import type { AgentId, LeadId } from "@svc/core"
 import { newestFirst } from "@svc/core/internal"
 import { DraftOpen } from "@svc/core/leads"
 import { offerTexts } from "@svc/core/offers"
-import {
-  briefTexts,
-  type CheckFacts,
-  type CheckRequest,
-  type ComparedText,
-  type DraftFilter,
-  type DraftRow,
-  DraftsRepo,
-  type DraftView,
-  leadTexts,
-  newView,
-  othersThan
-} from "@svc/core/outreach"
+import * as Outreach from "@svc/core/outreach"
 import * as Result from "effect/Result"
 import { agents } from "../agents/AgentsMemory.ts"
 import { leadMessages, leadNotes, leads, liveLead } from "../leads/LeadTables.ts"
@@ -26,11 +14,11 @@ import { offers } from "../offers/OffersMemory.ts"
 import { policyOf } from "../workspace/OrganizationsMemory.ts"
 import { drafts, isOpenDraft, messageOf } from "./LinkedInTables.ts"
 
-const leadOf = (tables: Tables, leadId: LeadId | undefined): CheckFacts["lead"] => {
+const leadOf = (tables: Tables, leadId: LeadId | undefined): Outreach.CheckFacts["lead"] => {
   const row = leadId === undefined ? undefined : liveLead(tables, leadId)
   if (row === undefined) return undefined
   const { company, id, lastOutboundAt, name } = row
-  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: leadTexts(row) }
+  return { id, name, company, wasWritten: lastOutboundAt !== null, texts: Outreach.leadTexts(row) }
 }
 
 const quotedIn = (tables: Tables, leadId: LeadId | undefined) =>
@@ -42,7 +30,7 @@ const quotedIn = (tables: Tables, leadId: LeadId | undefined) =>
   ])
 
 /** Texts of drafts, those of the newest draft first. */
-const comparedIn = (tables: Tables): ReadonlyArray<ComparedText> => {
+const comparedIn = (tables: Tables): ReadonlyArray<Outreach.ComparedText> => {
   const rows = tables.where(drafts, (row) => row.status !== "CANCELLED")
   return newestFirst(rows, { limit: rows.length }).items.flatMap((row) => {
     const lead = tables.get(leads, row.leadId)
@@ -57,7 +45,11 @@ const comparedIn = (tables: Tables): ReadonlyArray<ComparedText> => {
   })
 }
 
-const factsOf = (tables: Tables, request: CheckRequest, compared: ReadonlyArray<ComparedText>): CheckFacts => {
+const factsOf = (
+  tables: Tables,
+  request: Outreach.CheckRequest,
+  compared: ReadonlyArray<Outreach.ComparedText>
+): Outreach.CheckFacts => {
   const draft = tables.get(drafts, request.draftId)
   const lead = leadOf(tables, draft?.leadId ?? request.leadId)
   const mission = findMission(tables, draft === undefined ? request.mission : draft.missionId)
@@ -65,7 +57,11 @@ const factsOf = (tables: Tables, request: CheckRequest, compared: ReadonlyArray<
   return {
     draft,
     lead,
-    mission: mission && { language: mission.language, brief: briefTexts(mission), offer: offer && offerTexts(offer) },
+    mission: mission && {
+      language: mission.language,
+      brief: Outreach.briefTexts(mission),
+      offer: offer && offerTexts(offer)
+    },
     rules: policyOf(tables),
     records: {
       lead: lead && liveLead(tables, lead.id),
@@ -73,19 +69,19 @@ const factsOf = (tables: Tables, request: CheckRequest, compared: ReadonlyArray<
       offer,
       quoted: quotedIn(tables, lead?.id)
     },
-    others: othersThan(lead?.id, compared)
+    others: Outreach.othersThan(lead?.id, compared)
   }
 }
 
-const viewOf = (tables: Tables, row: DraftRow): DraftView => {
+const viewOf = (tables: Tables, row: Outreach.DraftRow): Outreach.DraftView => {
   const lead = tables.get(leads, row.leadId)
   const agent = tables.get(agents, row.agentId)
   if (lead === undefined || agent === undefined) throw new Error(`draft ${row.id} has no lead or no agent`)
   const mission = tables.get(missions, row.missionId)
-  return { ...newView(row, lead, agent, mission, policyOf(tables)), item: messageOf(tables, row) ?? null }
+  return { ...Outreach.newView(row, lead, agent, mission, policyOf(tables)), item: messageOf(tables, row) ?? null }
 }
 
-const isWanted = (which: Parameters<DraftsRepo["Service"]["hold"]>[1]) => (row: DraftRow) => {
+const isWanted = (which: Parameters<Outreach.DraftsRepo["Service"]["hold"]>[1]) => (row: Outreach.DraftRow) => {
   if ("draftIds" in which) return which.draftIds.includes(row.id)
   if (!isOpenDraft(row)) return false
   if ("leadId" in which) return row.leadId === which.leadId
@@ -93,21 +89,21 @@ const isWanted = (which: Parameters<DraftsRepo["Service"]["hold"]>[1]) => (row: 
   return row.missionId === which.missionId && (which.leadIds === undefined || which.leadIds.includes(row.leadId))
 }
 
-const openOf = (tables: Tables, leadId: LeadId, agentId: AgentId): DraftRow | undefined =>
+const openOf = (tables: Tables, leadId: LeadId, agentId: AgentId): Outreach.DraftRow | undefined =>
   tables.all(drafts).find((row) => row.leadId === leadId && row.agentId === agentId && isOpenDraft(row))
 
-const matches = (filter: DraftFilter) => (view: DraftView) =>
+const matches = (filter: Outreach.DraftFilter) => (view: Outreach.DraftView) =>
   (filter.status.length === 0 || filter.status.includes(view.row.status)) &&
   (filter.leadId === undefined || view.lead.id === filter.leadId) &&
   (filter.mission === undefined || view.mission?.id === filter.mission || view.mission?.handle === filter.mission) &&
   (filter.agent === undefined || view.agent.id === filter.agent || view.agent.handle === filter.agent)
 
-const all = (tables: Tables): ReadonlyArray<DraftView> => tables.all(drafts).map((row) => viewOf(tables, row))
+const all = (tables: Tables): ReadonlyArray<Outreach.DraftView> => tables.all(drafts).map((row) => viewOf(tables, row))
 
-const positionOf = ({ row }: DraftView) => [row.createdAt, row.id]
+const positionOf = ({ row }: Outreach.DraftView) => [row.createdAt, row.id]
 
 /** Keeps drafts in memory, and reads the facts of checks. */
-export const layer = repository(DraftsRepo)((store) => ({
+export const layer = repository(Outreach.DraftsRepo)((store) => ({
   find: store.reading((tables, draftId) => {
     const row = tables.get(drafts, draftId)
     return row === undefined ? undefined : viewOf(tables, row)

@@ -15,15 +15,7 @@ import { duplicatesPg } from "./DuplicatesPg.ts"
 import { keepingLeads } from "./keepLeads.ts"
 import { leadHistoryPg } from "./LeadHistoryPg.ts"
 import { leadLinksPg } from "./LeadLinksPg.ts"
-import {
-  followUpFactsOf,
-  type LeadContext,
-  type LeadDocument,
-  labelParametersOf,
-  parameterOf,
-  storedOf,
-  viewOf
-} from "./leadRows.ts"
+import * as Rows from "./leadRows.ts"
 import * as PrivacyPg from "./PrivacyPg.ts"
 import { findSuppressions, matchOf } from "./SuppressionsPg.ts"
 import { searchLeadsPg } from "./searchLeadsPg.ts"
@@ -34,7 +26,7 @@ import { unusedLeadsPg } from "./UnusedLeadsPg.ts"
 /** What `svc_resolve_leads` returns. */
 interface Resolved {
   readonly live: Readonly<Record<string, LeadId>>
-  readonly leads: ReadonlyArray<LeadDocument>
+  readonly leads: ReadonlyArray<Rows.LeadDocument>
   readonly missions: Readonly<Record<string, NonNullable<Leads.Resolution["mission"]>>>
   readonly suppressions: ReadonlyArray<Leads.SuppressionMatch>
   readonly hasErased: boolean
@@ -54,7 +46,7 @@ const resolver =
       if (row === undefined) return yield* Effect.die("a function returns one row")
       const { busy, hasErased, leads, live, missions, suppressions } = row.found
       return {
-        leads: leads.map(storedOf),
+        leads: leads.map(Rows.storedOf),
         leadIds: new Map(Object.entries(live)),
         missions: new Map(Object.entries(missions)),
         // Hashes take time, so they are only made where somebody was erased.
@@ -71,9 +63,9 @@ const writer =
   (sql: PgClient): Leads.LeadsRepo["Service"]["write"] =>
   ({ created = [], held = [], isBulk = false, links = [], organizationId, released = [], rows, suppressed = [] }) => {
     const change = {
-      created: created.map(parameterOf),
-      rows: rows.map(parameterOf),
-      labels: [...created, ...rows].flatMap(labelParametersOf),
+      created: created.map(Rows.parameterOf),
+      rows: rows.map(Rows.parameterOf),
+      labels: [...created, ...rows].flatMap(Rows.labelParametersOf),
       held: held.map(snakeKeys),
       released: released.map(snakeKeys),
       links: links.map(({ at, ...link }) => ({ ...snakeKeys(link), linked_at: at })),
@@ -116,7 +108,7 @@ const meantLeads = <L extends Leads.StoredLead>(
 interface Found {
   /** From each lead id that exists to the id of its live lead. */
   readonly live: Readonly<Record<string, LeadId>>
-  readonly leads: ReadonlyArray<LeadDocument & { readonly context: LeadContext }>
+  readonly leads: ReadonlyArray<Rows.LeadDocument & { readonly context: Rows.LeadContext }>
 }
 
 interface Asked {
@@ -141,7 +133,7 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
               ${texts(identities.map(({ value }) => value))}, ${texts(leadIds)}) as found
           `),
           ([row]) => {
-            const meant = meantLeads(row?.found.live ?? {}, row?.found.leads.map(viewOf) ?? [])
+            const meant = meantLeads(row?.found.live ?? {}, row?.found.leads.map(Rows.viewOf) ?? [])
             return asked.map(({ reference }) => meant(reference))
           }
         )
@@ -226,7 +218,7 @@ const leadsLayer: Layer.Layer<Leads.LeadsRepo, never, PgClient | DeploymentSecre
           select lead_id, facts from svc.svc_follow_up_facts(${organizationId}, ${texts(leadIds)})
         `.pipe(
           orUnavailable,
-          Effect.map((rows) => new Map(rows.map(({ facts, lead_id }) => [lead_id, followUpFactsOf(facts)])))
+          Effect.map((rows) => new Map(rows.map(({ facts, lead_id }) => [lead_id, Rows.followUpFactsOf(facts)])))
         ),
       announceFollowUps: (organizationId, now, limit) =>
         sql<{ readonly planned: Leads.PlannedFollowUp & { readonly leadId: LeadId } }>`

@@ -16,16 +16,7 @@ import type { OwnField } from "../../leads/ownFields.ts"
 import { type LeadItemReader, leadItemReader } from "../../leads/upsertLeads.ts"
 import type { SourceRow } from "../importRows.ts"
 import { CsvReader } from "./CsvReader.ts"
-import {
-  type Column,
-  type ColumnMapping,
-  type CsvItem,
-  columnFieldsWith,
-  csvItemReader,
-  leadItemOf,
-  readColumns,
-  sampledRows
-} from "./columnNames.ts"
+import * as Columns from "./columnNames.ts"
 import type { CsvRecord, Delimiter } from "./csvDialect.ts"
 
 /** Why an upload ends early: the file is too large, or the sender disconnected. */
@@ -59,9 +50,9 @@ export interface RowBatch {
 
 /** An open file whose header is read. */
 export interface CsvRows {
-  readonly columns: ReadonlyArray<Column>
+  readonly columns: ReadonlyArray<Columns.Column>
   /** The first {@link previewedRows} rows by lead field; an invalid one is empty. */
-  readonly preview: ReadonlyArray<CsvItem>
+  readonly preview: ReadonlyArray<Columns.CsvItem>
   readonly delimiter: Delimiter
   /** SHA-256 of up to {@link startLength} first bytes. */
   readonly startHash: string
@@ -80,7 +71,10 @@ const startLength = 64 * 1024
 /** Rows decoded before yielding to other fibers. */
 const yieldEvery = 200
 
-const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined): Readonly<Record<string, string>> =>
+const cellsOf = (
+  columns: ReadonlyArray<Columns.Column>,
+  record: CsvRecord | undefined
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     columns.flatMap(({ name }, index) => {
       const cell = record?.[index]?.slice(0, 2_000).toWellFormed().replaceAll("\0", "") ?? ""
@@ -94,7 +88,11 @@ const cellsOf = (columns: ReadonlyArray<Column>, record: CsvRecord | undefined):
  */
 export const openCsv = Effect.fnUntraced(function* (
   content: Stream.Stream<Uint8Array, UploadFailure>,
-  options: { readonly mapping: ColumnMapping; readonly delimiter?: Delimiter; readonly own: ReadonlyArray<OwnField> }
+  options: {
+    readonly mapping: Columns.ColumnMapping
+    readonly delimiter?: Delimiter
+    readonly own: ReadonlyArray<OwnField>
+  }
 ): Effect.fn.Return<CsvRows, FileRefusal, Scope.Scope> {
   const pull = yield* Stream.toPull(content)
   const reader = new CsvReader(options.delimiter)
@@ -135,10 +133,10 @@ export const openCsv = Effect.fnUntraced(function* (
     return yield* new InvalidInput({ message: "The file is empty. Send a CSV file with a header row." })
   // A file has the same hash, and the same first rows, in whatever pieces it arrives.
   while (!isOver && unhashed > 0) yield* more
-  const first = waiting.slice(0, sampledRows)
-  const fields = columnFieldsWith(options.own)
-  const columns = yield* Effect.fromResult(readColumns(header, options.mapping, fields, first))
-  const itemOf = csvItemReader(columns, fields)
+  const first = waiting.slice(0, Columns.sampledRows)
+  const fields = Columns.columnFieldsWith(options.own)
+  const columns = yield* Effect.fromResult(Columns.readColumns(header, options.mapping, fields, first))
+  const itemOf = Columns.csvItemReader(columns, fields)
   const preview = first.slice(0, previewedRows).map((record) => Result.getOrElse(itemOf(record), () => ({})))
 
   const skip = Effect.fnUntraced(function* (rows: number) {
@@ -155,7 +153,7 @@ export const openCsv = Effect.fnUntraced(function* (
     const records = waiting.splice(0, rows)
     const sources: Array<SourceRow> = []
     for (const record of records) {
-      sources.push(Result.flatMap(itemOf(record), (item) => read(leadItemOf(item))))
+      sources.push(Result.flatMap(itemOf(record), (item) => read(Columns.leadItemOf(item))))
       if (sources.length % yieldEvery === 0) yield* Effect.yieldNow
     }
     const isLast = isOver && waiting.length === 0 && reader.failure === undefined

@@ -7,14 +7,7 @@ import { InvalidInput, NotFound } from "../../kernel/failure/failures.ts"
 import { changedAt, Ids, now } from "../../kernel/schema/IdsAndTime.ts"
 import { line, nonEmptyBody, nonEmptyLine } from "../../kernel/schema/TextFields.ts"
 import { MissionArchived } from "../../missions/failures.ts"
-import {
-  DraftInFlight,
-  DraftOpen,
-  LastIdentifier,
-  LeadSuppressed,
-  lookupFailures,
-  SendOutcomeUnknown
-} from "../failures.ts"
+import * as Failures from "../failures.ts"
 import { holdLead } from "../findLead.ts"
 import { IdentityOptions } from "../identity/Identity.ts"
 import { LeadUpsertInput, leadIdField } from "../Lead.ts"
@@ -88,13 +81,13 @@ export const UpsertLead = Command.make({
   },
   input: UpsertInput,
   failures: [
-    ...lookupFailures,
-    DraftInFlight,
-    DraftOpen,
-    LastIdentifier,
-    LeadSuppressed,
+    ...Failures.lookupFailures,
+    Failures.DraftInFlight,
+    Failures.DraftOpen,
+    Failures.LastIdentifier,
+    Failures.LeadSuppressed,
     MissionArchived,
-    SendOutcomeUnknown
+    Failures.SendOutcomeUnknown
   ],
   riskNotes: [
     "Changes one lead; sends nothing.",
@@ -145,7 +138,7 @@ export const SetLeadStatus = Command.make({
     status: LeadStatus.annotate({ description: "The new status" }),
     reason: Schema.optionalKey(line(500, "The reason; stored with the change"))
   }),
-  failures: [LeadSuppressed, NotFound],
+  failures: [Failures.LeadSuppressed, NotFound],
   riskNotes: [
     "Changes one lead; sends nothing.",
     "NotInterested and DoNotContact cancel messages that are not sent yet; DoNotContact also cancels drafts."

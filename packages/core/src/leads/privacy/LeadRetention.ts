@@ -13,7 +13,7 @@ import { eraseLead, keptUntil } from "./eraseLead.ts"
 import { PrivacyRepo } from "./PrivacyRepo.ts"
 
 /** Leads read with one statement, and erased in the turn of an organization. */
-const limits = { read: 1_000, erased: 1_000 }
+const limits = { read: 1_000, erased: 100 }
 
 /** Erases a lead unless it changed meanwhile, which is decided under its lock. Returns how many were erased. */
 const eraseIfExpired = Effect.fnUntraced(function* (leadId: LeadId) {

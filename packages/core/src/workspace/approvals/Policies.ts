@@ -4,20 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { defaultExpiryDays } from "../../kernel/command/ApprovalRequest.ts"
 import { Actor } from "../../kernel/command/Execution.ts"
-import {
-  type ApprovalRules,
-  type CommandPolicy,
-  knownBases,
-  permissions,
-  type TextRules
-} from "../../kernel/command/Permission.ts"
+import * as Permission from "../../kernel/command/Permission.ts"
 import { OrganizationPolicies } from "../../kernel/command/Policy.ts"
 import { ApprovalPolicy, type StoreFailure } from "../../kernel/failure/failures.ts"
 import { snakeFields } from "../../kernel/schema/snakeCase.ts"
 import { nonEmptyLine, optional } from "../../kernel/schema/TextFields.ts"
 import { Workspaces } from "../Workspaces.ts"
 
-const Rule = (description: string) => Schema.NullOr(Schema.Literals(permissions)).annotate({ description })
+const Rule = (description: string) => Schema.NullOr(Schema.Literals(Permission.permissions)).annotate({ description })
 
 /** A policy; null without a rule. */
 export const PolicyView = Schema.Struct({
@@ -52,7 +46,7 @@ const required = Schema.Literal("required")
 const days = Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 3_650 }))
 
 /** Days by lawful basis. */
-const RetentionDays = Schema.Record(Schema.Literals(knownBases), Schema.optionalKey(days))
+const RetentionDays = Schema.Record(Schema.Literals(Permission.knownBases), Schema.optionalKey(days))
 
 /** The rules for texts. */
 const TextRulesView = Schema.Struct({
@@ -90,11 +84,11 @@ export const PoliciesView = Schema.Struct({
 })
 
 /** The view of a policy. */
-export const viewOfPolicy = (policy: CommandPolicy): typeof PolicyView.Type =>
+export const viewOfPolicy = (policy: Permission.CommandPolicy): typeof PolicyView.Type =>
   snakeFields({ approval: null, mutate: null, agents: null, ...policy }, ["approval", "mutate", "agents"])
 
 /** The view of the rules for approval requests. */
-const viewOfRules = ({ approvers, ...rules }: ApprovalRules): typeof ApprovalRulesView.Type => ({
+const viewOfRules = ({ approvers, ...rules }: Permission.ApprovalRules): typeof ApprovalRulesView.Type => ({
   approvers: approvers?.map(({ email = null, user_id }) => ({ user_id, email })) ?? null,
   ...snakeFields({ expiryDays: defaultExpiryDays, clientAnswers: false, ...rules }, ["expiryDays", "clientAnswers"])
 })
@@ -102,11 +96,11 @@ const viewOfRules = ({ approvers, ...rules }: ApprovalRules): typeof ApprovalRul
 const noTextRules = { disclosure: null, disclosureFor: "all", evidence: null, emailAuthentication: null } as const
 
 /** The view of the rules for texts. */
-const viewOfTexts = (rules: TextRules): typeof TextRulesView.Type =>
+const viewOfTexts = (rules: Permission.TextRules): typeof TextRulesView.Type =>
   snakeFields({ ...noTextRules, ...rules }, ["disclosure", "disclosureFor", "evidence", "emailAuthentication"])
 
 /** The view of the rules for leads. */
-const viewOfLeads = (rules: TextRules): typeof LeadRulesView.Type =>
+const viewOfLeads = (rules: Permission.TextRules): typeof LeadRulesView.Type =>
   snakeFields({ lawfulBasis: null, retentionDays: null, ...rules }, ["lawfulBasis", "retentionDays"])
 
 /** An input field for a rule; null removes it. */
@@ -116,7 +110,7 @@ const ruleInput = <S extends Schema.Top>(rule: S, description: string) =>
 /** An input field for what happens to commands. */
 export const PermissionInput = (what: string) =>
   ruleInput(
-    Schema.Literals(permissions),
+    Schema.Literals(Permission.permissions),
     `What happens ${what}: allow, ask a person first, or deny; null removes the rule`
   )
 
@@ -185,23 +179,25 @@ export const readPolicies: Effect.Effect<typeof PoliciesView.Type, StoreFailure,
 )
 
 /** The rules, at most a second old. */
-export const approvalRules: Effect.Effect<CommandPolicy, StoreFailure, Actor> = Effect.gen(function* () {
+export const approvalRules: Effect.Effect<Permission.CommandPolicy, StoreFailure, Actor> = Effect.gen(function* () {
   const { organizationId, policies } = yield* Actor
   return policies?.organization ?? (yield* (yield* OrganizationPolicies)(organizationId))
 })
 
 /** What the organization requires of texts, as stored: what leaves now obeys what was set before. */
-export const textRules: Effect.Effect<TextRules, StoreFailure, Actor | Workspaces> = Effect.gen(function* () {
-  const { organizationId } = yield* Actor
-  return yield* (yield* Workspaces).organizationPolicy(organizationId)
-})
+export const textRules: Effect.Effect<Permission.TextRules, StoreFailure, Actor | Workspaces> = Effect.gen(
+  function* () {
+    const { organizationId } = yield* Actor
+    return yield* (yield* Workspaces).organizationPolicy(organizationId)
+  }
+)
 
 /** Whether a user may decide. */
-export const mayDecide = ({ approvers }: ApprovalRules, userId: string): boolean =>
+export const mayDecide = ({ approvers }: Permission.ApprovalRules, userId: string): boolean =>
   approvers === undefined || approvers.some(({ user_id }) => user_id === userId)
 
 /** The failure for a user who may not decide. */
-export const notApprover = ({ approvers = [] }: ApprovalRules): ApprovalPolicy =>
+export const notApprover = ({ approvers = [] }: Permission.ApprovalRules): ApprovalPolicy =>
   new ApprovalPolicy({
     message:
       `Only named approvers can decide on approval requests: ${approvers.map(({ user_id }) => user_id).join(", ")}. ` +
