@@ -19,6 +19,7 @@ import { contentHashOfView, DraftsRepo, type DraftView, holdDraft, readDraft, re
 import { type DraftStep, stepNow, withStep } from "./Evidence.ts"
 import { type Decision, finalDraft, type Review } from "./Life.ts"
 import type { DraftReview, ReviewNote } from "./LinkedInDraft.ts"
+import { isInNextYear } from "./schedule.ts"
 import type { DraftRow } from "./Transmission.ts"
 
 /** Stores what a reviewer said of a held draft, with what it does to the draft, and states it. */
@@ -87,11 +88,9 @@ export const requestRewrite = Effect.fnUntraced(function* (
   )
 })
 
-const longestSnooze = 366 * 86_400_000
-
 /** Refuses to hide something until an instant that is not in the next year; null ends it. */
 export const refuseSnooze = (until: InstantText | null, at: InstantText): Effect.Effect<void, InvalidInput> =>
-  until === null || (until > at && Date.parse(until) <= Date.parse(at) + longestSnooze)
+  until === null || isInNextYear(until, at)
     ? Effect.void
     : new InvalidInput({ message: "until must be in the future, at most a year from now. Send null to end it." })
 

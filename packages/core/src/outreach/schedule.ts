@@ -34,7 +34,9 @@ interface Parties {
   readonly lead: Pick<TransmissionView["lead"], "timezone">
 }
 
-const longestMillis = 366 * 86_400_000
+/** Whether an instant is after another one, by a year at most. */
+export const isInNextYear = (instant: InstantText, at: InstantText): boolean =>
+  instant > at && Date.parse(instant) <= Date.parse(at) + 366 * 86_400_000
 
 const refused = (message: string) => Result.fail(new InvalidInput({ message }))
 
@@ -45,12 +47,12 @@ export const scheduledAt = (
   at: InstantText
 ): Result.Result<InstantText | undefined, InvalidInput> => {
   if (wanted === undefined) return Result.succeed(undefined)
-  const now = Date.parse(at)
   if (wanted === morning) {
-    const start = nextMorning(agent.workingHours, lead.timezone || agent.timezone, now)
+    const start = nextMorning(agent.workingHours, lead.timezone || agent.timezone, Date.parse(at))
     if (start !== undefined) return Result.succeed(isoFromMillis(start))
     return refused("not_before: the agent has no working days. Change its working hours with agent.update.")
   }
-  const isNear = wanted > at && Date.parse(wanted) <= now + longestMillis
-  return isNear ? Result.succeed(wanted) : refused("not_before must be in the future, at most a year from now.")
+  return isInNextYear(wanted, at)
+    ? Result.succeed(wanted)
+    : refused("not_before must be in the future, at most a year from now.")
 }
